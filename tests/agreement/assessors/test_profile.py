@@ -6,9 +6,11 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.agreement.assessors import agreement_of, cached_summaries, profile_of, summaries
-from workbench.agreement.assessors.profile import is_low
+from workbench.agreement.assessors.against_peers import FEW
+from workbench.agreement.assessors.profile import is_low, remarks
 from workbench.core.errors import NotThere
 from workbench.judging.assessing import set_repeats
+from workbench.methods.statistics.intervals import Interval
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 
@@ -83,3 +85,27 @@ def test_summaries_are_kept_until_something_is_said(worked: Campaign, judging_as
     assert cached_summaries(worked) is before
     judging_as(worked, "Zoe", "2", "d1", 1)
     assert cached_summaries(worked)[2].pairs == 1
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "remark"),
+    [(0.2, 0.9, "more lenient"), (-0.9, -0.2, "stricter"), (-0.1, 0.2, "")],
+)
+def test_who_leans_to_one_side_of_the_others_is_remarked(
+    worked: Campaign, low: float, high: float, remark: str
+) -> None:
+    peers = summaries(worked)[0].peers
+    assert peers is not None
+    leaning = peers._replace(interval=Interval(low, high), higher=FEW, why_none="")
+    said = remarks(leaning, "", None)
+    assert said == ([f"{remark} than the others on the same pairs"] if remark else [])
+    assert remarks(leaning._replace(higher=0, lower=FEW - 1), "", None) == []
+
+
+def test_haste_and_changes_of_mind_are_remarked(worked: Campaign, judging_as: JudgeAs) -> None:
+    set_repeats(worked, 1.0, 1, 0, actor="Olga")
+    judging_as(worked, "Ann", "1", "d2", 0)
+    again = summaries(worked)[0].again
+    assert again is not None
+    assert remarks(None, "faster", again) == ["judges far faster than the others"]
+    assert remarks(None, "", again._replace(pairs=10)) == ["often judges a repeated document differently"]

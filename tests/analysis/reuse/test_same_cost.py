@@ -52,3 +52,14 @@ def test_an_order_gives_what_the_strategy_gives_without_these_runs(made: Made, s
     pool = make_pool(rankings, strategy=strategy, depth=5, budget=4)
     ids = vocabulary(campaign, "1")
     assert without(campaign, 1)[0] == {ids[number] for number in np.asarray(pool.document).tolist()}
+
+
+def test_a_pool_of_listed_pairs_has_no_order_in_which_it_could_go_on(made: Made) -> None:
+    campaign = made(RUNS, {}, strategy="list", pairs=["1 d1", "1 d7"], found_by="search")
+    scoring = scoring_of(campaign)
+    groups = groups_of(campaign, scoring, "team")
+    found = remakes_of(campaign, scoring, origin_of(campaign, scoring), groups)
+    assert found.without(0) is None
+    assert found.why_not == (
+        "The same cost is not computed: pool 1 (list) has no order in which it could go on."
+    )

@@ -17,6 +17,7 @@ from workbench.storage.accounts import check_password, open_accounts, security_l
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members
+from workbench.web.accounts.people import lead
 
 
 @pytest.fixture
@@ -306,3 +307,19 @@ def test_a_server_without_accounts_invites_nobody(
     post(client, "/start/one", name="Dora")
     assert "This server has no accounts" in client.get("/c/robust/people").text
     assert post(client, "/c/robust/people/invitation", role="assessor", days="7").status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("roles", "words"),
+    [
+        ({}, "This campaign has no members yet."),
+        ({"Ann": "organiser"}, "1 organiser works in this campaign."),
+        ({"Ann": "assessor", "Ben": "assessor"}, "2 assessors work in this campaign."),
+        (
+            {"Ann": "assessor", "Ben": "organiser", "Zoe": "observer"},
+            "1 organiser, 1 assessor and 1 observer work in this campaign.",
+        ),
+    ],
+)
+def test_who_works_in_a_campaign_is_a_sentence(roles: dict[str, str], words: str) -> None:
+    assert lead(roles) == words

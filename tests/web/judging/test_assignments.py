@@ -14,9 +14,11 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import SignIn, Submit, TokenOf
 from workbench.judging import assigning
 from workbench.judging.assessing import Submission
+from workbench.judging.assigning.overview import Overview, TopicRow
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import assignments, claims, draws
+from workbench.web.judging.assignments import sentence
 
 Change = Callable[..., TestResponse]
 
@@ -194,3 +196,23 @@ def _as_json(sent: Submission) -> dict[str, object]:
         "active_seconds": None,
         "rationales": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("who_judges", "given", "words"),
+    [
+        ("assigned", [], "No topics to assign yet: this campaign has no pool."),
+        ("anybody", [False, False], "Every assessor can judge every topic."),
+        ("assigned", [True, True], "Every open topic has an assessor."),
+        ("assigned", [True, False], "1 of 2 topics is unassigned."),
+        ("assigned", [False, False, True], "2 of 3 topics are unassigned."),
+        ("claimed", [True, False], "1 of 2 topics is unclaimed."),
+        ("claimed", [False, False, True], "2 of 3 topics are unclaimed."),
+    ],
+)
+def test_where_the_assignments_stand_is_a_sentence(who_judges: str, given: list[bool], words: str) -> None:
+    rows = tuple(
+        TopicRow(str(n), "", 5, 0, ("Ann",) if is_given else (), None, None, is_closed=False, drawn=0)
+        for n, is_given in enumerate(given)
+    )
+    assert sentence(Overview(who_judges, True, 45, rows, ("Ann",), ())) == words

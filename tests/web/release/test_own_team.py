@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
+from workbench.analysis.run_profiles.of_team import TeamTable
 from workbench.setup.ingest import add_runs
 from workbench.setup.new_campaign import choose_least_teams, open_scores
 from workbench.setup.withdrawing import withdraw_runs
@@ -17,6 +19,7 @@ from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.people import members
+from workbench.web.release.own_team import lead
 
 
 @pytest.fixture
@@ -178,3 +181,23 @@ def test_an_observer_reads_the_board_and_finds_no_way_further(
         assert way not in text
     assert olga.get("/c/small/figures/ranking-stability.json?measure=AP").status_code == 200
     assert olga.get("/c/small/figures/topics.json?measure=AP").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"team": ""}, "You are a participant without a team; an organiser can assign one to you."),
+        ({"rows": ()}, "No runs of team Alpha yet."),
+        ({"scores_open": False}, "2 runs of team Alpha. The organisers have not published the scores yet."),
+        ({"topics": 0}, "2 runs of team Alpha. No judgments yet, so there are no scores."),
+        (
+            {},
+            "2 runs of team Alpha. Scores are means over 3 judged topics, with 1 pooled pair not yet judged.",
+        ),
+        ({"waiting": 0}, "2 runs of team Alpha. Scores are means over 3 judged topics."),
+    ],
+)
+def test_a_participant_reads_what_the_team_has(changes: dict[str, Any], sentence: str) -> None:
+    rows: Any = ("a run", "another")
+    table = TeamTable("Alpha", rows, scores_open=True, topics=3, waiting=1)
+    assert lead(table._replace(**changes)) == sentence

@@ -153,7 +153,7 @@ def _summary(
         relevant=said.relevant / said.graded if said.graded else None,
         peers=peers,
         again=again,
-        remarks=tuple(_remarks(peers, is_unusual(paces[name], others), again)),
+        remarks=tuple(remarks(peers, is_unusual(paces[name], others), again)),
     )
 
 
@@ -171,7 +171,8 @@ def is_low(share: float, pairs: int) -> bool:
     return pairs >= ENOUGH_REPEATS and float(binom.cdf(same, pairs, OFTEN)) < UNLIKELY
 
 
-def _remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[str]:
+def remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[str]:
+    """What an organiser should look at, in words; `pace` is "faster", "slower" or ""."""
     found = []
     if pace:
         found.append(f"judges far {pace} than the others")

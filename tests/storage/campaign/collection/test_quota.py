@@ -39,6 +39,15 @@ def test_the_space_is_that_of_the_file_without_what_is_free_in_it(small: Campaig
     assert (used, quota) == (small.path.stat().st_size, 0)
 
 
+def test_pages_that_are_free_again_take_no_space(small: Campaign) -> None:
+    used = space(small).used
+    with small.write():
+        small.db.conn.execute("CREATE TABLE scratch AS SELECT zeroblob(100000) AS content")
+        assert space(small).used > used + 90_000
+        small.db.conn.execute("DROP TABLE scratch")
+        assert space(small).used <= used + 4_096
+
+
 def test_a_quota_is_set_and_taken_away_in_the_log_and_once(small: Campaign) -> None:
     set_quota(small, 5 * MEGABYTE, actor="root")
     set_quota(small, 5 * MEGABYTE, actor="root")
