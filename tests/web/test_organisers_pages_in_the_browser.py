@@ -63,6 +63,7 @@ ADDRESSES = {
     "searching.page": ["search"],
     "simulation.page": ["simulation"],
     "reuse.page": ["reuse"],
+    "if_stopped.page": ["reuse/if-stopped"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
     "people.page": ["people"],
@@ -90,6 +91,7 @@ NO_PAGES = (
     "/judge",
     "/jobs/<job>",
     "/simulation/<job>",
+    "/if-stopped/figure",
 )
 
 

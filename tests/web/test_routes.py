@@ -76,6 +76,8 @@ TABLE = {
     ("POST", "/c/<campaign>/search/pool"): ORGANISERS,
     ("GET", "/c/<campaign>/reuse"): ORGANISERS,
     ("GET", "/c/<campaign>/api/reuse"): ORGANISERS,
+    ("GET", "/c/<campaign>/reuse/if-stopped"): ORGANISERS,
+    ("GET", "/c/<campaign>/reuse/if-stopped/figure.<ending>"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation"): ORGANISERS,
     ("POST", "/c/<campaign>/simulation"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation/<job>.csv"): ORGANISERS,

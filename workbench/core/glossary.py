@@ -26,6 +26,10 @@ GLOSSARY = {
     "Krippendorff's alpha": "Agreement by grade, corrected for chance, for any number of assessors and missing grades.",
     "kappa": "Agreement corrected for what chance would give: Cohen's for two assessors, Fleiss' for more.",
     "label": "The one grade that counts for a pair, by the campaign's rule, where several were given.",
+    "leaving out": (
+        "Scoring all runs without the judgments of documents that only one team, or run, put into the pools: what it "
+        "then loses is what a system that took no part may miss."
+    ),
     "log row": "One entry of the campaign's append-only log, numbered from 1; every result belongs to one.",
     "max-T": (
         "A test of all pairs of runs at once by the largest difference that random signs produce: one false positive "
@@ -49,6 +53,7 @@ GLOSSARY = {
     "self-agreement": "How often an assessor gives the same grade to the same pair twice.",
     "tau_AP": "Kendall's tau with more weight on the top of the leaderboard; tau_AP,b is symmetric and counts ties.",
     "team sheet": "A team's own results beside the median and the best of all teams.",
+    "unique relevant document": "A relevant document that only one team, or one run, put into the pools.",
 }
 """Terms by name; `anchor` makes the name of the place of one on a page."""
 

@@ -124,7 +124,17 @@ def _register_pages(app: Flask) -> None:
     from workbench.web import api
     from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
     from workbench.web.agreement import adjudication, agreement, assessors
-    from workbench.web.analysis import certain, compare, figures, reuse, runs, simulation, stopping, topics
+    from workbench.web.analysis import (
+        certain,
+        compare,
+        figures,
+        if_stopped,
+        reuse,
+        runs,
+        simulation,
+        stopping,
+        topics,
+    )
     from workbench.web.judging import (
         assessor_settings,
         assignments,
@@ -173,6 +183,7 @@ def _register_pages(app: Flask) -> None:
         simulation,
         stopping,
         reuse,
+        if_stopped,
         publish,
         health,
         api,

@@ -32,7 +32,7 @@ from workbench.analysis.reuse.sheets import content_of, sheet_for_people, sheet_
 from workbench.analysis.reuse.verdict import level_of
 from workbench.analysis.reuse.words import LEVELS, summary
 from workbench.core.errors import CampaignUnavailable, UnknownName
-from workbench.core.jobs import Outcome, Work
+from workbench.core.jobs import Outcome, StartedJob, Work
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.latex import as_latex
@@ -136,7 +136,7 @@ def _known(question: Question) -> Reuse | None:
     return known_reuse(g.campaign, question, int(row))
 
 
-def _begin(question: Question) -> Any:
+def _begin(question: Question) -> StartedJob:
     """The job that computes the numbers once for all who ask."""
     path, page = g.campaign.path, url_for(".page", campaign=g.campaign.name, **_fields(question))
 

@@ -1,0 +1,112 @@
+"""What the leaderboard might be if the rest of the pools were judged."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from pytest import approx
+
+from tests.analysis.reuse.conftest import Made
+from tests.fixture_types import JudgeAs
+from workbench.analysis.reuse.stopping import if_stopped
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.storage.campaign import Campaign
+
+TOPICS = [str(number) for number in range(1, 7)]
+
+
+def half_judged(made: Made, *, name: str = "half", share: float = 0.5, top: int = 2) -> Campaign:
+    """Three runs, six topics, twelve documents; d1 to d4 are often relevant, and half of the pairs are judged."""
+    rng = random.Random(4)
+    documents = [f"d{number}" for number in range(1, 13)]
+    runs = {
+        tag: (
+            tag,
+            {
+                topic: " ".join(sorted(documents, key=lambda each: int(each[1:]) * skill + 6 * rng.random()))
+                for topic in TOPICS
+            },
+        )
+        for tag, skill in (("good", 1.0), ("fair", 0.5), ("poor", 0.0))
+    }
+    grades = {
+        topic: {
+            each: rng.choice([0, 1, top]) if int(each[1:]) < 5 else 0
+            for each in documents
+            if rng.random() < share
+        }
+        for topic in TOPICS
+    }
+    return made(runs, grades, name=name, depth=12)
+
+
+@pytest.mark.parametrize("measure", ["AP", "P@5", "nDCG@5", "RBP(p=0.8)"])
+def test_draws_lie_within_what_is_possible(made: Made, measure: str) -> None:
+    found = if_stopped(half_judged(made), measure, draws=50)
+    assert found.draws == 50
+    assert found.judged + found.waiting == 72
+    assert 0 < found.relevant.low <= found.relevant.mean <= found.relevant.high < found.waiting
+    for run in found.ranges:
+        assert run.lower is not None
+        assert run.upper is not None
+        assert run.lower - 1e-9 <= run.low <= run.high <= run.upper + 1e-9
+        assert run.best_rank <= run.worst_rank
+    assert found.tau is not None
+    assert -1 <= found.tau.low <= found.tau.mean <= found.tau.high <= 1
+
+
+def test_the_same_seed_gives_the_same_draws(made: Made) -> None:
+    campaign = half_judged(made)
+    once, again = (if_stopped(campaign, "AP", draws=40, seed=3) for _ in range(2))
+    assert once == again
+    assert if_stopped(campaign, "AP", draws=40, seed=4).ranges != once.ranges
+
+
+def test_higher_grades_are_drawn_as_they_were_given(made: Made) -> None:
+    # With grade 2 only where the scale has it: the ideal of nDCG, and so the scores, are others.
+    graded = if_stopped(half_judged(made), "nDCG@5", draws=40)
+    binary = if_stopped(half_judged(made, name="binary", top=1), "nDCG@5", draws=40)
+    assert graded.ranges != binary.ranges
+
+
+def test_a_measure_without_bounds_has_draws_alone(made: Made) -> None:
+    found = if_stopped(half_judged(made), "AP(mean=geometric)", draws=40)
+    assert all((run.lower, run.upper) == (None, None) for run in found.ranges)
+
+
+def test_one_run_has_no_order_to_change(made: Made) -> None:
+    documents = " ".join(f"d{number}" for number in range(1, 13))
+    grades = {topic: {f"d{number}": int(number < 3) for number in range(1, 7)} for topic in TOPICS}
+    found = if_stopped(made({"a": ("A", dict.fromkeys(TOPICS, documents))}, grades, depth=12), "AP", draws=40)
+    assert (found.tau, found.tau_ap, found.same_best) == (None, None, 1.0)
+
+
+def test_cannot_tell_is_a_judgment(made: Made, judging_as: JudgeAs, small: Campaign) -> None:
+    with pytest.raises(CampaignError, match="too little is judged"):
+        if_stopped(small, "AP")
+    for topic, documents in {"1": "d1 d2 d4", "2": "d1 d2 d5"}.items():
+        for document in documents.split():
+            judging_as(small, "Anna", topic, document, None)
+    judging_as(small, "Anna", "1", "d1", 1)
+    with pytest.raises(CampaignError, match="too little is judged"):  # d6 waits, all others are judged
+        if_stopped(small, "AP")
+
+
+def test_a_pool_that_is_judged_has_nothing_to_lose(made: Made) -> None:
+    with pytest.raises(CampaignError, match="no pooled pair waits"):
+        if_stopped(half_judged(made, share=1.0), "AP")
+    with pytest.raises(CampaignError, match="no pooled pair waits"):
+        if_stopped(made({}, {}, name="empty"), "AP")
+
+
+def test_measures_that_rank_no_runs_are_refused(made: Made) -> None:
+    with pytest.raises(UnknownName, match="choose"):
+        if_stopped(half_judged(made), "num_rel_ret")
+
+
+def test_the_middle_of_the_ranges_is_not_the_score_of_now(made: Made) -> None:
+    # Half of each pool counts as not relevant now, so precision can only rise.
+    found = if_stopped(half_judged(made), "P@5", draws=60)
+    assert all(run.low >= run.score - 1e-9 for run in found.ranges)
+    assert found.ranges[0].rank == approx(1)

@@ -1,0 +1,91 @@
+"""The page of what stopping now might lose."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.fixture_types import MakeCampaign, SignIn
+from workbench.core.records import Document, Topic
+from workbench.setup.ingest import add_qrels
+from workbench.storage.campaign import open_campaign
+
+TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 6)]
+DOCUMENTS = [f"d{number}" for number in range(1, 13)]
+RUNS = {
+    "alpha": {topic.topic_id: DOCUMENTS for topic in TOPICS},
+    "beta": {topic.topic_id: DOCUMENTS[::-1] for topic in TOPICS},
+}
+
+
+@pytest.fixture
+def judged(make_campaign: MakeCampaign, tmp_path: Path) -> Path:
+    """Five topics of twelve documents, of which the first six are judged; d1 and d3 are relevant."""
+    path = make_campaign("judged", TOPICS, [Document(each, "", f"Text {each}.") for each in DOCUMENTS], RUNS)
+    lines = [
+        f"{topic.topic_id} 0 {each} {int(each in ('d1', 'd3'))}\n"
+        for topic in TOPICS
+        for each in DOCUMENTS[:6]
+    ]
+    (tmp_path / "qrels.txt").write_text("".join(lines))
+    with open_campaign(path) as campaign:
+        add_qrels(campaign, [str(tmp_path / "qrels.txt")], actor="Anna")
+    return path
+
+
+def get(app: Flask, client_of: SignIn, address: str, status: int = 200) -> Any:
+    answer = client_of(app, "Anna").get(address)
+    assert answer.status_code == status, answer.text
+    return answer
+
+
+def simulated(app: Flask, client_of: SignIn, measure: str) -> str:
+    """The address of the page with the numbers, when the job is done."""
+    place = get(app, client_of, f"/c/judged/reuse/if-stopped?begin=1&m={measure}", 303).location
+    for _ in range(100):
+        if "as_of=" in place:
+            return str(place)
+        found = re.search(r'href="([^"]*as_of=[^"]*)"', get(app, client_of, place).text)
+        if found:
+            return found[1].replace("&amp;", "&")
+        time.sleep(0.2)
+    raise AssertionError(place)
+
+
+def test_the_page_asks_for_a_measure_first(app: Flask, client_of: SignIn, judged: Path) -> None:
+    text = get(app, client_of, "/c/judged/reuse/if-stopped").text
+    assert "What the leaderboard might be if the rest of the pools were judged, by simulation." in text
+    assert "Simulated ranks" not in text
+    assert '<a href="/c/judged/runs" aria-current' in text
+
+
+def test_the_draws_stand_beside_what_is_possible(app: Flask, client_of: SignIn, judged: Path) -> None:
+    address = simulated(app, client_of, "P@5")
+    text = " ".join(get(app, client_of, address).text.split())
+    # alpha has d1 to d5, all of them judged: two of five are relevant, whatever comes. beta has d12 to d8.
+    always = '<td class="numeric nowrap">0.4000 to 0.4000</td>'
+    assert f'<th scope="row" dir="auto">alpha</th><td class="numeric">0.4000</td>{2 * always}' in text
+    assert '<td class="numeric nowrap">0.0000 to 1.0000</td>' in text
+    assert "relevant among the 30 unjudged" in text
+    assert "Its ranges are no confidence intervals" in text
+    spec = get(app, client_of, address.replace("if-stopped?", "if-stopped/figure.json?")).json
+    assert {row["run"] for row in spec["datasets"]["rows"]} == {"alpha", "beta"}
+    assert {row["range"] for row in spec["datasets"]["rows"]} == {
+        "possible at all",
+        "if the rest is judged (simulated)",
+    }
+
+
+def test_what_cannot_be_simulated_is_said(
+    app: Flask, client_of: SignIn, make_campaign: MakeCampaign, judged: Path
+) -> None:
+    assert 'role="alert"' in get(app, client_of, "/c/judged/reuse/if-stopped?begin=1&m=nonsense", 422).text
+    make_campaign("bare", TOPICS[:1], [], {"alpha": {"1": ["d1"]}})
+    text = get(app, client_of, "/c/bare/reuse/if-stopped?begin=1", 422).text
+    assert "Too little is judged to learn from" in text
+    get(app, client_of, "/c/judged/reuse/if-stopped/figure.json?as_of=1", 404)

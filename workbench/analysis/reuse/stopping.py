@@ -1,0 +1,380 @@
+"""What the leaderboard might be if the rest of the pools were judged: labels of the unjudged pairs are drawn.
+
+How likely a pair is relevant is learned from the judged ones of the same pools: by its best rank, by how many runs have
+it, by which of them and how high, by the pool it is from, and by its topic. Higher grades are learned in the same way
+from the relevant ones. This is a simulation, and its ranges are no confidence intervals: docs/reuse.md says how often
+they hold what full judging gives.
+
+Source: after M. Fröbe, L. Gienapp, M. Potthast, M. Hagen, Bootstrapped nDCG Estimation in the Presence of Unjudged
+Documents, ECIR 2023, who draw labels for one measure from how often runs and pools have relevant documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.analysis.reuse.leaving_out import refuse
+from workbench.analysis.run_profiles.table import scoring_of
+from workbench.core.errors import CampaignError
+from workbench.core.ranking import POOLED, FloatArray, IntArray, Labels
+from workbench.core.seed import SEED
+from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
+from workbench.methods.pooling.reach import NOWHERE
+from workbench.methods.statistics.arrays import Progress
+from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
+from workbench.methods.statistics.relevance_priors import Priors, fit_priors
+from workbench.scoring.board import Scoring
+from workbench.scoring.board.counted_topics import counted, in_the_end
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+
+DRAWS = 200
+LEAST_DRAWS = 40
+ENTRIES = 2_000_000_000
+"""So many ranked documents are scored in all; with more there are fewer draws."""
+
+FEWEST = 20
+"""From so few judged pairs, or without any that is relevant or not relevant, nothing is learned."""
+
+
+class Range(NamedTuple):
+    """What lies in the middle 95 % of the draws, and their mean."""
+
+    low: float
+    mean: float
+    high: float
+
+
+class RunRange(NamedTuple):
+    """A run now, in the draws, and what is possible at all (None where the measure has no bounds).
+
+    `low` and `high` hold the middle 95 % of its scores in the draws; ranks are from 1.
+    """
+
+    run: str
+    score: float
+    low: float
+    high: float
+    lower: float | None
+    upper: float | None
+    rank: int
+    best_rank: int
+    worst_rank: int
+
+
+class Stopped(NamedTuple):
+    """What would be lost by stopping now, as of row `seq` of the log.
+
+    Attributes:
+        seq: that row.
+        measure: what the runs are scored on.
+        judged: how many pooled pairs have a grade.
+        waiting: how many pooled pairs have none.
+        draws: how often their labels were drawn.
+        seed: of the draws.
+        relevant: how many of them are relevant.
+        tau: Kendall's tau_b of the leaderboard now and those of the draws; None where one side ties all runs.
+        tau_ap: AP correlation, the order of now being walked down.
+        same_best: in what share of the draws the best run of now is the best.
+        ranges: each run, best first.
+    """
+
+    seq: int
+    measure: BoundMeasure
+    judged: int
+    waiting: int
+    draws: int
+    seed: int
+    relevant: Range
+    tau: Range | None
+    tau_ap: Range | None
+    same_best: float
+    ranges: tuple[RunRange, ...]
+
+
+class Unjudged(NamedTuple):
+    """The pooled pairs: what is known of each, and which of them wait for a judgment.
+
+    Attributes:
+        cell: int64 (n). Their cells of the labels.
+        topic: int64 (n).
+        features: float64 (n, K).
+        waits: bool (n).
+        fixed: how many of the features are not of runs.
+    """
+
+    cell: IntArray
+    topic: IntArray
+    features: FloatArray
+    waits: NDArray[np.bool_]
+    fixed: int
+
+
+def if_stopped(
+    campaign: Campaign,
+    measure: str = "AP",
+    *,
+    as_of: int | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> Stopped:
+    """Draw labels for the pairs that wait, and compare the leaderboards with that of now.
+
+    Args:
+        campaign: an open campaign.
+        measure: one measure in either notation.
+        as_of: a row of the log; None for now.
+        draws: how often labels are drawn; fewer where that takes too long, at least LEAST_DRAWS.
+        seed: where chance starts.
+        progress: told how many more leaderboards are done.
+
+    Raises:
+        UnknownName: a measure that does not exist, or does not rank runs by labels alone.
+        CampaignError: no pair waits, no run takes part, or too little is judged to learn from.
+    """
+    scoring = scoring_of(campaign, as_of)
+    bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})
+    refuse(bound)
+    pairs = pooled_pairs(campaign, scoring)
+    return simulated(scoring, bound, pairs, draws=draws, seed=seed, progress=progress)
+
+
+def simulated(
+    scoring: Scoring,
+    measure: BoundMeasure,
+    pairs: Unjudged,
+    *,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> Stopped:
+    """The draws; arguments and errors otherwise as in `if_stopped`."""
+    steps = _fitted(scoring, measure.rel, pairs)
+    settled, rng = scoring.settled(measure), np.random.default_rng(seed)
+    affordable = ENTRIES // max(len(scoring.rankings.document), 1)
+    number = min(draws, max(LEAST_DRAWS, affordable))
+    now = _scores(scoring, scoring.labels, measure, settled, counted(scoring, measure))
+    found, relevant = [], []
+    for labels in _drawn(scoring, pairs, steps, number, rng):
+        found.append(_scores(scoring, labels, measure, settled, in_the_end(scoring)))
+        relevant.append(int((labels.label[pairs.cell[pairs.waits]] >= measure.rel).sum()))
+        (progress or (lambda steps: None))(1)
+    sign = -1.0 if measure.best == "lowest" else 1.0
+    scores = np.array(found)
+    taus = [tau_b(sign * row, sign * now) for row in scores]
+    tau_aps = [
+        None if tau is None else tau_ap_a(sign * row, sign * now)
+        for tau, row in zip(taus, scores, strict=True)
+    ]
+    ranks = np.array([ranks_of(sign * row) for row in scores])
+    return Stopped(
+        seq=scoring.head.seq,
+        measure=measure,
+        judged=int((~pairs.waits).sum()),
+        waiting=int(pairs.waits.sum()),
+        draws=number,
+        seed=seed,
+        relevant=_range([float(each) for each in relevant]) or Range(0, 0, 0),
+        tau=_range(taus),
+        tau_ap=_range(tau_aps),
+        same_best=float((ranks[:, np.array(ranks_of(sign * now)) == 1] == 1).any(axis=1).mean()),
+        ranges=_ranges(scoring, measure, now, scores, ranks, sign),
+    )
+
+
+def pooled_pairs(campaign: Campaign, scoring: Scoring) -> Unjudged:
+    """The pairs of the pools in force, with what their labels are learned by."""
+    place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
+    cells, topic, pool = [], [], []
+    for pair in pools.pooled_pairs(campaign, as_of=scoring.head.seq):
+        at = place[pair.pooled.topic_id]
+        cells.append(
+            int(scoring.labels.topic_start[at])
+            + scoring.numbers[pair.pooled.topic_id][pair.pooled.document_id]
+        )
+        topic.append(at)
+        pool.append(pair.pool)
+    cell = np.array(cells, np.int64)
+    without = [
+        int(scoring.labels.topic_start[place[topic_id]]) + scoring.numbers[topic_id][document_id]
+        for topic_id, document_id in scoring.without_grade
+    ]
+    label = scoring.labels.label[cell]
+    # "Can't tell" is a judgment: the pair waits no more, and counts as not relevant.
+    kept = ~np.isin(cell, without)
+    features, fixed = features_of(scoring, cell, np.array(pool, np.int64))
+    waits = (label == POOLED)[kept]
+    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features[kept], waits, fixed)
+
+
+def features_of(scoring: Scoring, cell: IntArray, pool: IntArray | None = None) -> tuple[FloatArray, int]:
+    """What labels are learned by, float64 (n, K), and how many of the columns are not of runs.
+
+    `pool` is the number of each pair's pool, None where all are of one.
+    """
+    of_pools = np.zeros((len(cell), 0)) if pool is None else _of_pools(pool)
+    own = np.column_stack([_ranks(scoring, cell), of_pools])
+    return np.column_stack([own, _of_runs(scoring, cell)]), own.shape[1]
+
+
+def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:
+    """1, and the logarithms of the best rank of each document and of how many runs have it as far down as any pool."""
+    contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
+    rankings = scoring.rankings.of_runs(contributing)
+    size = len(scoring.labels.label)
+    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
+    entry = scoring.labels.topic_start[rankings.topic[row]] + rankings.document
+    best = np.full(size, NOWHERE, np.int64)
+    np.minimum.at(best, entry, rank)
+    deepest = int(best[cell][best[cell] < NOWHERE].max(initial=1))
+    near = rank <= deepest
+    runs = np.bincount(entry[near], minlength=size)[cell]
+    return np.column_stack(
+        [
+            np.ones(len(cell)),
+            np.log(np.minimum(best[cell], deepest + 1)),
+            np.log1p(runs),
+        ]
+    )
+
+
+def _of_runs(scoring: Scoring, cell: IntArray) -> FloatArray:
+    """A column for each contributing run: 1 / log2(rank + 1) of the document, 0 where it lacks it."""
+    contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
+    place = np.full(len(scoring.labels.label), -1, np.int64)
+    place[cell] = np.arange(len(cell))
+    found = np.zeros((len(cell), len(contributing)))
+    for number, column in enumerate(contributing):
+        rankings = scoring.rankings.of_runs([column])
+        row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+        rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
+        at = place[scoring.labels.topic_start[rankings.topic[row]] + rankings.document]
+        found[at[at >= 0], number] = 1.0 / np.log2(1.0 + rank[at >= 0])
+    return found
+
+
+def _of_pools(pool: IntArray) -> FloatArray:
+    """A column for each pool but the first: whether the pair is from it."""
+    return np.asarray(pool[:, None] == np.unique(pool)[None, 1:], np.float64)
+
+
+class Step(NamedTuple):
+    """Of the documents that have reached the grade before, which have `grade` too: a model, or a share of them all."""
+
+    grade: int
+    priors: Priors | None
+    share: float = 0.0
+
+    def reached(self, pairs: Unjudged, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """A draw for the pairs that wait, bool (waiting,)."""
+        draw = rng.random(int(pairs.waits.sum()))
+        if self.priors is None:
+            return draw < self.share
+        chances = self.priors.probabilities(pairs.features[pairs.waits], pairs.topic[pairs.waits], rng)
+        return np.asarray(draw < chances)
+
+
+def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
+    """One step from not relevant to relevant, and one to each higher grade that was given."""
+    if not pairs.waits.any():
+        message = "no pooled pair waits for a judgment, so stopping now loses nothing"
+        raise CampaignError(message)
+    if not scoring.runs:
+        message = "no run takes part, so there is no leaderboard"
+        raise CampaignError(message)
+    known = ~pairs.waits
+    features, topic, label = (
+        pairs.features[known],
+        pairs.topic[known],
+        scoring.labels.label[pairs.cell[known]],
+    )
+    grades = np.unique(label[label >= rel]).tolist()
+    if len(label) < FEWEST or not grades or (label >= rel).all():
+        message = (
+            f"too little is judged to learn from: it takes {FEWEST} pooled pairs, some relevant and some not"
+        )
+        raise CampaignError(message)
+    steps = []
+    for grade in grades:
+        reached = label >= grade
+        if len(reached) < FEWEST or reached.all():
+            steps.append(Step(grade, None, float(reached.mean())))
+        else:
+            topics, fixed = len(scoring.topic_ids), pairs.fixed
+            steps.append(Step(grade, fit_priors(features, topic, reached, topics, fixed=fixed)))
+        features, topic, label = features[reached], topic[reached], label[reached]
+    return steps
+
+
+def _drawn(
+    scoring: Scoring, pairs: Unjudged, steps: Sequence[Step], number: int, rng: np.random.Generator
+) -> Iterator[Labels]:
+    """The labels with drawn ones in the place of those that wait."""
+    waiting = pairs.cell[pairs.waits]
+    for _ in range(number):
+        drawn, still = np.zeros(len(waiting), np.int16), np.ones(len(waiting), np.bool_)
+        for step in steps:
+            still &= step.reached(pairs, rng)
+            drawn[still] = step.grade
+        label = scoring.labels.label.copy()
+        label[waiting] = drawn
+        yield Labels(scoring.labels.topic_start, label)
+
+
+def _scores(
+    scoring: Scoring, labels: Labels, measure: BoundMeasure, settled: BoundMeasure, topics: NDArray[np.bool_]
+) -> FloatArray:
+    values = replace(scoring, labels=labels).values_of([settled])[settled]
+    return over_topics(measure, values, labels, topics)
+
+
+def _range(values: list[float] | list[float | None]) -> Range | None:
+    known = np.array([value for value in values if value is not None])
+    if not len(known):
+        return None
+    low, high = np.quantile(known, [0.025, 0.975]).tolist()
+    return Range(low, float(known.mean()), high)
+
+
+def _ranges(
+    scoring: Scoring,
+    measure: BoundMeasure,
+    now: FloatArray,
+    scores: FloatArray,
+    ranks: NDArray[np.int64],
+    sign: float,
+) -> tuple[RunRange, ...]:
+    low, high = np.quantile(scores, [0.025, 0.975], axis=0)
+    lower, upper = _bounds(scoring, measure, "lower"), _bounds(scoring, measure, "upper")
+    found = (
+        RunRange(
+            tag,
+            float(now[run]),
+            float(low[run]),
+            float(high[run]),
+            None if lower is None else float(lower[run]),
+            None if upper is None else float(upper[run]),
+            rank,
+            int(ranks[:, run].min()),
+            int(ranks[:, run].max()),
+        )
+        for run, (tag, rank) in enumerate(zip(scoring.tags, ranks_of(sign * now), strict=True))
+    )
+    return tuple(sorted(found, key=lambda one: (one.rank, one.run)))
+
+
+def _bounds(scoring: Scoring, measure: BoundMeasure, side: str) -> FloatArray | None:
+    """The hard bounds of all runs over the topics that count in the end; None where the measure has none."""
+    other_mean = measure.modifier("mean") not in {None, "arithmetic"}
+    if not measure.measure.has_bounds or measure.modifier("bound") is not None or other_mean:
+        return None
+    bound = scoring.settled(BoundMeasure(measure.name, (*measure.values, ("bound", side))))
+    return over_topics(measure, scoring.values_of([bound])[bound], scoring.labels, in_the_end(scoring))
