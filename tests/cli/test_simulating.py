@@ -147,3 +147,11 @@ def test_pairs_without_a_judgment_are_counted_in_a_warning(files: list[str]) -> 
     assert (
         "2 pairs of 5 in the pools to depth 3 without a judgment; they count as not relevant" in result.stderr
     )
+
+
+def test_certain_says_after_how_many_judgments_pairs_are_certain(files: list[str]) -> None:
+    words = ("--certain", "-m", "P@2", "--depth", "2", "--strategy", "depth", "--format", "csv")
+    header, *rows = run(*files, *words).splitlines()
+    assert header == "order,at_25,at_50,at_75,at_90,at_95,at_99"
+    assert [row.partition(",")[0] for row in rows] == ["narrows open pairs", "narrows all pairs", "depth"]
+    assert "AP does not add up" in run(*files, "--certain", status=1)

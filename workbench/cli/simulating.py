@@ -52,6 +52,11 @@ if TYPE_CHECKING:
     "-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The leaderboard's measure."
 )
 @click.option(
+    "--certain",
+    is_flag=True,
+    help="Show how many judgments it takes until pairs of runs are certain, by a measure that adds up.",
+)
+@click.option(
     "--precision",
     type=click.FloatRange(min=0, min_open=True),
     metavar="D",
@@ -87,6 +92,7 @@ def simulate(
     budgets: str,
     seeds: int,
     measure: str,
+    certain: bool,
     precision: float | None,
     pace: float | None,
     rate: float | None,
@@ -101,6 +107,10 @@ def simulate(
     that has judgments counts; of a campaign only the pairs that are pooled or judged are candidates. Strategies that
     go by chance have means over the seeds, and the least and the greatest recall; that is no confidence interval.
 
+    With --certain the table has, for each order, after how many judgments 25 to 99 % of the pairs of runs are certain,
+    whatever the rest of the pool turns out to be; beside strategies there are the two orders that look at all topics
+    together, which are best for that.
+
     Below the table stands what it shows in sentences, and the plan if --precision asks for one. With json they stand
     beside the rows, as verdict and plan; with csv they go to standard error.
 
@@ -111,6 +121,7 @@ def simulate(
       workbench simulate qrels.txt runs/*.gz --depth 50 -m nDCG@10 --format csv > simulation.csv
       workbench simulate robust --strategy pps --strategy 'strata(strata=1-10:100%,11-40:20%)'
       workbench simulate robust --strategy cal --strategy hedge
+      workbench simulate qrels.txt runs/*.gz --certain -m 'RBP(p=0.8)' --strategy depth --strategy maxmean
       workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
     """
     from workbench.analysis.simulating import (
@@ -125,6 +136,9 @@ def simulate(
     )
     from workbench.methods.measures import parse_measure
 
+    if certain:
+        _show_certified(qrels, runs, names, depth, measure, instance, kind)
+        return
     selected = named_strategies(names, depth, has_texts=not runs)
     shares, chosen = read_budgets(budgets), parse_measure(measure)
     if runs:
@@ -163,6 +177,42 @@ def simulate(
         click.echo(sentence, err=kind != "table")
     if found.plan is not None:
         _show_plan(found.plan, err=kind != "table")
+
+
+def _show_certified(
+    qrels: str,
+    runs: tuple[str, ...],
+    names: tuple[str, ...],
+    depth: int,
+    measure: str,
+    instance: str | None,
+    kind: str,
+) -> None:
+    """How many judgments it takes until pairs are certain."""
+    from workbench.analysis.simulating import (
+        collection_from_campaign,
+        collection_from_files,
+        named_strategies,
+    )
+    from workbench.analysis.simulating.certifying import USUAL, certified, certified_content, certified_sheet
+    from workbench.methods.measures import parse_measure
+
+    selected, chosen = named_strategies(names or USUAL, depth, has_texts=not runs), parse_measure(measure)
+    if runs:
+        with progress("Reading", 1 + len(runs)) as advance:
+            collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))
+        show_warnings(warnings)
+    else:
+        with _campaign(qrels, instance) as campaign:
+            collection = collection_from_campaign(campaign, depth).collection
+    with progress("Simulating", 2 + len(selected)) as advance:
+        found = list(certified(collection, chosen, selected, on_order=lambda _: advance(1)))
+    write_sheet(kind, lambda: certified_sheet(found), lambda: certified_content(found))
+    click.echo(
+        f"Judgments until so many of {found[0].pairs:,} pairs of runs are certain by {chosen}; "
+        f"{found[0].documents:,} of {collection.pooled:,} pooled documents weigh something.",
+        err=True,
+    )
 
 
 def _campaign(name: str, instance: str | None) -> Campaign:

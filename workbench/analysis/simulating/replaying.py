@@ -51,7 +51,7 @@ def replayed(
         return list(_drawn(collection, selected, budgets))
     most = _shares(collection, max(budgets)).tolist()
     order = [
-        _order(selected, _looked_at(collection, selected, table), *topic)
+        order_of(selected, looked_at(collection, selected, table), *topic)
         for table, *topic in zip(collection.tables, relevant, most, strict=True)
     ]
     return [_first(collection, order, _shares(collection, budget)) for budget in budgets]
@@ -82,14 +82,16 @@ def _drawn(collection: Collection, selected: SelectedStrategy, budgets: Sequence
         yield Judged(collection.cells_of(frame)[frame.drawn], frame)
 
 
-def _looked_at(collection: Collection, selected: SelectedStrategy, table: TopicTable) -> TopicTable:
+def looked_at(collection: Collection, selected: SelectedStrategy, table: TopicTable) -> TopicTable:
     """The table with its topic's texts where the strategy goes by them."""
     if not selected.strategy.uses_texts or collection.with_texts is None or not len(table):
         return table
     return collection.with_texts(table)
 
 
-def _order(selected: SelectedStrategy, table: TopicTable, relevant: NDArray[np.bool_], most: int) -> IntArray:
+def order_of(
+    selected: SelectedStrategy, table: TopicTable, relevant: NDArray[np.bool_], most: int
+) -> IntArray:
     """The places of a topic's candidates in the order of judging, the first `most` of them at least."""
     function, n = selected.strategy.order, len(table)
     if not n:

@@ -126,7 +126,7 @@ class AdditivePairs:
     def pairs(self, n_topics: int) -> Pairs:
         """As in `PairBounds`."""
         highest = highest_differences(self.form, self._values, self._weight, self._shared)
-        return _pairs(self._values, highest, n_topics)
+        return bounds_of_means(self._values, highest, n_topics)
 
 
 class PairsByTopic:
@@ -151,7 +151,7 @@ class PairsByTopic:
         highest = np.zeros((self._runs, self._runs))
         for _, of_topic in self._topics.values():
             highest += of_topic
-        return _pairs(self.values(), highest, n_topics)
+        return bounds_of_means(self.values(), highest, n_topics)
 
     def values(self) -> FloatArray:
         """As in `PairBounds`."""
@@ -178,7 +178,8 @@ def runs_within(cost: float, runs: int, most: float) -> int:
     return runs if cost <= most else max(2, int(runs * (most / cost) ** 0.5))
 
 
-def _pairs(values: FloatArray, highest: FloatArray, n_topics: int) -> Pairs:
+def bounds_of_means(values: FloatArray, highest: FloatArray, n_topics: int) -> Pairs:
+    """Pairs from sums over topics: of values, float64 (S), and of the highest differences, float64 (S, S)."""
     topics = max(n_topics, 1)
     upper = highest / topics
     np.fill_diagonal(upper, 0.0)

@@ -12,6 +12,7 @@ from workbench.analysis.topic_profiles import TopicRow, TopicTable
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
+from workbench.scoring.board.deciding import NextDocument, deciding_documents
 from workbench.storage.campaign.collection import documents, pools, rounds, settings, topics
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
@@ -20,6 +21,8 @@ from workbench.web.requests.as_of import found_as_of
 
 blueprint = Blueprint("topics", __name__)
 
+DECIDING_STEPS = 1e9
+"""About so many steps of arithmetic to know which pairs of runs are open."""
 USUAL = "AP"
 
 ORDERS: dict[str, tuple[str, Callable[[TopicRow], tuple[object, ...]]]] = {
@@ -87,6 +90,7 @@ def topic(campaign: str) -> str:
         row=row,
         table=table,
         ranked=len(table.hardest_first()),
+        deciding=_deciding(topic_id, as_of),
         surprises=topic_profiles.surprises(g.campaign, topic_id, as_of=as_of),
         shown=shown,
         drawable=drawable(g.campaign, topic_id, as_of=as_of),
@@ -100,6 +104,11 @@ def topic(campaign: str) -> str:
         wrong=wrong,
         name=campaign,
     )
+
+
+def _deciding(topic_id: str, as_of: int | None) -> list[NextDocument]:
+    """The documents of the topic whose judgment decides most between runs."""
+    return deciding_documents(g.campaign, topic_id=topic_id, as_of=as_of, most_steps=DECIDING_STEPS)
 
 
 def is_share(measure: BoundMeasure) -> bool:

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.analysis.simulating import Collection, collection_from_files, named_strategies
+from workbench.analysis.simulating import certifying as module
+from workbench.analysis.simulating.certifying import ALL_PAIRS, LEVELS, OPEN_PAIRS, Certified, certified
+from workbench.core.errors import UnknownName
+from workbench.methods.measures import parse_measure
+
+# One topic; d is relevant alone. By P@2 of the first two documents of each run:
+RUNS = {"one": "abx", "two": "cdx", "three": "dax"}
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Collection:
+    (tmp_path / "qrels").write_text("".join(f"1 0 {each} {int(each == 'd')}\n" for each in "abcdx"))
+    for tag, documents in RUNS.items():
+        lines = (f"1 Q0 {each} 1 {9 - rank} {tag}\n" for rank, each in enumerate(documents))
+        (tmp_path / tag).write_text("".join(lines))
+    found, _ = collection_from_files(str(tmp_path / "qrels"), [str(tmp_path / tag) for tag in RUNS], 3)
+    return found
+
+
+def by_hand(order: str, k: int = 2) -> list[float]:
+    """The share of pairs that are certain after each document of an order, by P@k with d relevant alone."""
+    shares = []
+    for number in range(len(order) + 1):
+        judged, certain = set(order[:number]), 0
+        for one, other in combinations(RUNS.values(), 2):
+            weights = {each: (each in one[:k]) - (each in other[:k]) for each in "abcdx"}
+            base = sum(weights[each] for each in judged & {"d"})
+            rest = [weights[each] for each in set("abcdx") - judged]
+            low = base + sum(min(0, each) for each in rest)
+            high = base + sum(max(0, each) for each in rest)
+            certain += low > 0 or high < 0 or low == high == 0
+        shares.append(certain / 3)
+    return shares
+
+
+def test_levels_are_reached_when_the_bounds_by_hand_say_so(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "STEP", 1)
+    (*_, found) = certified(collection, parse_measure("P@2"), named_strategies(["document-id"], 3))
+    shares = by_hand("abcd")  # x weighs nothing
+    assert (found.order, found.pairs, found.documents) == ("document-id", 3, 4)
+    assert found.judged == tuple(
+        next((number for number, share in enumerate(shares) if share >= level), None) for level in LEVELS
+    )
+
+
+def test_the_documents_of_open_pairs_come_first_by_their_widths(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "STEP", 1)
+    first, second = certified(collection, parse_measure("P@2"), [])
+    assert (first.order, second.order) == (OPEN_PAIRS, ALL_PAIRS)
+    whole = by_hand("abcd").index(1.0)
+    for found in (first, second):
+        assert found.judged[-1] is not None
+        assert found.judged[-1] <= whole
+
+
+def test_measures_that_do_not_add_up_and_samples_are_refused(collection: Collection) -> None:
+    with pytest.raises(UnknownName, match="AP does not add up; take one that does"):
+        next(certified(collection, parse_measure("AP"), []))
+    with pytest.raises(UnknownName, match="uniform draws a sample, and a sample certifies nothing"):
+        next(certified(collection, parse_measure("P@2"), named_strategies(["uniform"], 3)))
+
+
+@pytest.mark.slow
+def test_the_curves_of_robust_2003_are_those_of_the_page(data_folder: Path) -> None:
+    folder = data_folder / "robust03"
+    runs = [str(file) for file in sorted((folder / "runs").glob("*.gz"))]
+    collection, _ = collection_from_files(str(folder / "qrels.txt"), runs, 100)
+    found = {
+        row.order: row
+        for row in certified(collection, parse_measure("RBP(p=0.8)"), named_strategies(["depth"], 100))
+    }
+    assert {(row.pairs, row.documents) for row in found.values()} == {(136, 49_528)}
+    assert found[OPEN_PAIRS].judged == pytest.approx((3_750, 5_100, 6_100, 7_350, 8_000, 9_800), abs=100)
+    assert found[ALL_PAIRS].judged == pytest.approx((4_050, 4_750, 6_500, 8_650, 9_000, 13_150), abs=100)
+    depth = found["depth"]
+    assert isinstance(depth, Certified)
+    assert np.array(depth.judged[3], np.float64) == pytest.approx(10_600, abs=100)
