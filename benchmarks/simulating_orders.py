@@ -17,8 +17,8 @@ from workbench.methods.measures import parse_measure
 DEPTH = 100
 ORDERS = (
     "random document-id depth ntcir rrf borda combsum combmnz rbp-a rbp-b rbp-c rbp-c(p=0.95) mtf maxmean "
-    "maxmean(rate=0.9) maxmean(rate=0) thompson hedge hedge(beta=0.05) hedge(beta=0.5) mtc separate separate(pairs=all) "
-    "rbp-b(p=0.95)"
+    "maxmean(rate=0.9) maxmean(rate=0) thompson hedge hedge(beta=0.05) hedge(beta=0.5) mtc separate "
+    "separate(pairs=all) rbp-b(p=0.95)"
 ).split()
 
 

@@ -18,12 +18,19 @@ def test_a_search_shows_what_is_found_and_changes_nothing(
     before = state()
     rows = list(csv.reader(done("search", "small", "1", "text", "d1", "--format", "csv").stdout.splitlines()))
     assert rows == [
-        ["rank", "document_id", "title", "pooled", "judged"],
-        ["1", "d1", "Document d1", "yes", ""],
+        ["rank", "document_id", "title", "pooled", "judged", "excerpt"],
+        ["1", "d1", "Document d1", "yes", "", "The *text* of document 1."],
     ]
     content = json.loads(done("search", "small", "1", "d3", "--format", "json").stdout)
     assert content == [
-        {"rank": 1, "document_id": "d3", "title": "Document d3", "pooled": False, "judged": False}
+        {
+            "rank": 1,
+            "document_id": "d3",
+            "title": "Document d3",
+            "pooled": False,
+            "judged": False,
+            "excerpt": "The text of document 3.",
+        }
     ]
     assert len(done("search", "small", "1", "text", "--limit", "2").stdout.splitlines()) == 3
     assert state() == before

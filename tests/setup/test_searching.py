@@ -27,7 +27,7 @@ def test_documents_are_found_with_what_is_pooled_and_judged_for_the_topic(
     judging_as(small, "anna", "1", "d1", 2)
     search = search_texts(small, "1", "TEXT document")
     assert search.texts == 5
-    assert search.found == (
+    assert tuple(each._replace(excerpt=()) for each in search.found) == (
         Found(1, "d1", "Document d1", pooled=True, judged=True),
         Found(2, "d2", "Document d2", pooled=True, judged=False),
         Found(3, "d3", "Document d3", pooled=False, judged=False),
@@ -97,3 +97,16 @@ def test_a_campaign_without_texts_says_how_to_add_some(tmp_path: Path) -> None:
         add_topics(empty, [str(tmp_path / "topics.tsv")], actor="Olga")
         with pytest.raises(CampaignError, match=r"^there are no texts to search; add .*--all"):
             search_texts(empty, "1", "rivers")
+
+
+def test_what_is_found_comes_with_the_part_of_its_text_that_has_the_words(
+    small: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "e1.html").write_text("<p>Of <b>cold</b> rivers.<script>alert(1)</script>")
+    (tmp_path / "e2.txt").write_text("الكتاب في البرد")
+    add_documents(small, [str(tmp_path / "e1.html"), str(tmp_path / "e2.txt")], keep_all=True, actor="Olga")
+    (found,) = search_texts(small, "1", "cold RIVERS").found
+    assert "script" not in "".join(part.text for part in found.excerpt)
+    assert [part.text for part in found.excerpt if part.found] == ["cold", "rivers"]
+    (arabic,) = search_texts(small, "1", "البرد").found
+    assert [part.text for part in arabic.excerpt if part.found] == ["البرد"]

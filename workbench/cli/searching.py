@@ -76,7 +76,7 @@ def search(
         if added or add_first:
             _pool(campaign, result, [*added, *(each.document_id for each in result.found[: add_first or 0])])
             return
-        write_sheet(kind, lambda: _sheet(result), lambda: [each._asdict() for each in result.found])
+        write_sheet(kind, lambda: _sheet(result), lambda: [_content(each) for each in result.found])
 
 
 def _pool(campaign: Campaign, result: Search, document_ids: list[str]) -> None:
@@ -102,14 +102,24 @@ def _sheet(result: Search) -> Sheet:
         Column("Title", "title", "text"),
         Column("Pooled", "pooled", "text"),
         Column("Judged", "judged", "text"),
+        Column("Excerpt", "excerpt", "text"),
     )
     return Sheet(columns, tuple(map(_row, result.found)))
 
 
-def _row(found: Found) -> tuple[int, str, str, str, str]:
+def _row(found: Found) -> tuple[int, str, str, str, str, str]:
     # Titles come from anywhere: a line break or a terminal's control code in one is a blank.
     title = "".join(each if each.isprintable() else " " for each in found.title)
-    return found.rank, found.document_id, title, _yes(found.pooled), _yes(found.judged)
+    return found.rank, found.document_id, title, _yes(found.pooled), _yes(found.judged), _excerpt(found)
+
+
+def _excerpt(found: Found) -> str:
+    """The excerpt with the words that were searched for between asterisks."""
+    return "".join(f"*{part.text}*" if part.found else part.text for part in found.excerpt)
+
+
+def _content(found: Found) -> dict[str, object]:
+    return found._asdict() | {"excerpt": _excerpt(found)}
 
 
 def _yes(whether: bool) -> str:

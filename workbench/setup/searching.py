@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
@@ -12,6 +13,7 @@ from workbench.core.jobs import OnStep
 from workbench.core.wording import listed
 from workbench.methods.pooling.strategies.listed import write_pair
 from workbench.methods.text.compared_words import words_of
+from workbench.methods.text.excerpt import Piece, excerpt_of
 from workbench.setup.near_duplicates import OnTopic, near_duplicate_steps, plain_text
 from workbench.setup.pools.making import MadePool, add_pool
 from workbench.storage.campaign import Campaign, open_campaign
@@ -25,15 +27,23 @@ LONGEST_QUERY = 1000
 MOST_FOUND = 1000
 """Documents that a search shows at most."""
 
+MOST_EXCERPTS = 100
+"""So many of them, the best ones, are shown with an excerpt."""
+
+NO_EXCERPTS: Mapping[str, tuple[Piece, ...]] = MappingProxyType({})
+
 
 class Found(NamedTuple):
-    """A document that a search found, and whether it is pooled and judged for the topic."""
+    """A document that a search found, whether it is pooled and judged for the topic, and a part of its text with the
+    words that were searched for; the first MOST_EXCERPTS documents have one.
+    """
 
     rank: int
     document_id: str
     title: str
     pooled: bool
     judged: bool
+    excerpt: tuple[Piece, ...] = ()
 
 
 class Search(NamedTuple):
@@ -78,7 +88,17 @@ def search_texts(
                 )
                 raise CampaignError(message)
             ids = index.best(query.split(), any_phrase=any_word, limit=limit)
-            return Search(topic_id, described(campaign, topic_id, ids), len(index))
+            found = described(campaign, topic_id, ids, _excerpts(campaign, ids, query))
+            return Search(topic_id, found, len(index))
+
+
+def _excerpts(campaign: Campaign, document_ids: Sequence[str], query: str) -> dict[str, tuple[Piece, ...]]:
+    """The part of each document's plain text that has most words of the query."""
+    words = words_of(query)
+    stored = (documents.find(campaign, each) for each in document_ids[:MOST_EXCERPTS])
+    return {
+        each.document.document_id: excerpt_of(plain_text(each.document), words) for each in stored if each
+    }
 
 
 def _check(query: str, limit: int) -> None:
@@ -98,8 +118,13 @@ def _texts(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield stored.document.document_id, f"{stored.document.title}\n{plain_text(stored.document)}"
 
 
-def described(campaign: Campaign, topic_id: str, document_ids: Sequence[str]) -> tuple[Found, ...]:
-    """Documents in the order in which they were found, as they stand now."""
+def described(
+    campaign: Campaign,
+    topic_id: str,
+    document_ids: Sequence[str],
+    excerpts: Mapping[str, tuple[Piece, ...]] = NO_EXCERPTS,
+) -> tuple[Found, ...]:
+    """Documents in the order in which they were found, as they stand now; excerpts are as they were found."""
     titles = documents.titles(campaign, document_ids)
     return tuple(
         Found(
@@ -108,6 +133,7 @@ def described(campaign: Campaign, topic_id: str, document_ids: Sequence[str]) ->
             titles.get(document_id, ""),
             pools.is_pooled(campaign, topic_id, document_id),
             judgments.stands(campaign, topic_id, document_id),
+            excerpts.get(document_id, ()),
         )
         for rank, document_id in enumerate(document_ids, start=1)
     )

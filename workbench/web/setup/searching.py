@@ -14,6 +14,7 @@ from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailabl
 from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
+from workbench.methods.text.excerpt import Piece
 from workbench.setup.pools.making import MadePool
 from workbench.setup.searching import (
     LONGEST_QUERY,
@@ -113,7 +114,8 @@ def pool(campaign: str) -> ResponseReturnValue:
 def _outcome(wanted: SearchRequest, page: str, search: Search) -> Outcome:
     ids = [each.document_id for each in search.found]
     said = f"{counted(len(ids), 'document')} found in {counted(search.texts, 'text')}."
-    detail = wanted._asdict() | {"document_ids": ids, "texts": search.texts}
+    excerpts = {each.document_id: each.excerpt for each in search.found}
+    detail = wanted._asdict() | {"document_ids": ids, "texts": search.texts, "excerpts": excerpts}
     return Outcome(said, page, "Show what was found", detail)
 
 
@@ -138,7 +140,8 @@ def _request_of(record: Record) -> SearchRequest:
 def _result(record: Record) -> Search:
     """What was found, pooled and judged as of now."""
     detail: Mapping[str, Any] = record.outcome.detail
-    found = described(g.campaign, detail["topic_id"], detail["document_ids"])
+    excerpts = {id_: tuple(Piece(*each) for each in pieces) for id_, pieces in detail["excerpts"].items()}
+    found = described(g.campaign, detail["topic_id"], detail["document_ids"], excerpts)
     return Search(detail["topic_id"], found, detail["texts"])
 
 
