@@ -43,3 +43,14 @@ def test_what_stands_out_of_an_assessor_is_said_below_and_nothing_of_the_others(
     found = [ann, ben._replace(remarks=("fast", "strict"))]
     monkeypatch.setattr(assessors, "summaries", lambda _: found)
     assert done("assessors", "small").stderr.splitlines() == ["Ben: fast; strict."]
+
+
+def test_remarks_on_one_assessor_are_below_the_course_before_the_drift(
+    done: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging_as(campaign, "Ann", "1", "d1", 2)
+    profile = assessors.profile_of(campaign, "Ann")
+    found = profile._replace(summary=profile.summary._replace(remarks=("fast",)))
+    monkeypatch.setattr(assessors, "profile_of", lambda *_: found)
+    lines = done("assessors", "small", "Ann").stderr.splitlines()
+    assert lines == ["Ann: fast.", *assessors.describe_drift(profile.drift)]

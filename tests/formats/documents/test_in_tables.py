@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import json
 import lzma
@@ -126,3 +127,9 @@ def test_a_page_in_a_record_without_a_title_has_the_one_it_gives_itself(tmp_path
     lines = "".join(json.dumps(record) + "\n" for record in records)
     found = read_documents(write(tmp_path, {"a.jsonl": lines}) / "a.jsonl")
     assert [document.title for document in found] == ["The & Rhine", "The & Rhine", "Mine", "The & Rhine", ""]
+
+
+def test_a_cell_is_as_long_as_a_document_whatever_limit_the_process_had_before(tmp_path: Path) -> None:
+    csv.field_size_limit(131_072)  # Python's own
+    long = "cold water " * 20_000
+    assert read(tmp_path, "a.csv", f"id,text\n1,{long}\n") == [Document("1", "", long.strip())]

@@ -258,3 +258,14 @@ def test_what_begins_is_not_there_before_and_what_ends_is(
 
     with pytest.raises(InputError, match=rf"arrangements\.jsonl.*{message}"):
         import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")
+
+
+def test_an_arrangement_is_released_with_its_day_and_no_time(arranged: Campaign, tmp_path: Path) -> None:
+    path = save_bundle(arranged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
+    with zipfile.ZipFile(path) as source:
+        (name,) = (entry for entry in source.namelist() if entry.endswith("/arrangements.jsonl"))
+        rows = [json.loads(line) for line in source.read(name).splitlines()]
+    days = {event.at[:10] for event in log.events(arranged, "settings")}
+    assert rows
+    assert {len(row["day"]) for row in rows} == {len("2026-03-01")}
+    assert days <= {row["day"] for row in rows}

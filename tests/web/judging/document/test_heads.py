@@ -1,0 +1,48 @@
+"""Rows of a table that stay when only a passage of it is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.web.judging.document.heads import LONGEST, heads_around
+from workbench.web.judging.document.markup import Markup
+
+HEAD = "<tr><th>River</th><th>Length</th></tr>"
+ROWS = "<tr><td>Elbe</td><td>1,094</td></tr><tr><td>Oder</td><td>840</td></tr>"
+
+
+def kept_with(html: str, word: str) -> list[str]:
+    """The texts of the rows that are kept with the passage that begins at a word."""
+    markup = Markup(html)
+    (place,) = [at for at, token in enumerate(markup.tokens) if token.text == word]
+    spans = heads_around(markup.tokens, markup.close, place)
+    return [" ".join(t.text for t in markup.tokens[first:last] if t.text.strip()) for first, last in spans]
+
+
+@pytest.mark.parametrize(
+    ("html", "kept"),
+    [
+        (f"<table>{HEAD}{ROWS}</table>", ["Oder 840", "River Length"]),
+        (f"<table><thead>{HEAD}</thead><tbody>{ROWS}</tbody></table>", ["Oder 840", "River Length"]),
+        (f"<table>{ROWS}</table>", ["Oder 840"]),
+        ("<table><tr></tr></table><table><tr><td>Oder</td></tr></table>", ["Oder"]),
+        ("<p>Oder</p>", []),
+    ],
+    ids=["a first row of heads", "a head of its own", "no heads", "an empty table before it", "no table"],
+)
+def test_the_row_and_the_heads_of_its_table_are_kept(html: str, kept: list[str]) -> None:
+    assert kept_with(html, "Oder") == kept
+
+
+def test_the_heads_of_each_table_around_are_kept() -> None:
+    inner = f"<table><tr><th>Town</th></tr>{ROWS}</table>"
+    outer = f"<table>{HEAD}<tr><td>{inner}</td></tr></table>"
+    assert kept_with(outer, "Oder") == ["Oder 840", "River Length", "Town"]
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST, True), (LONGEST + 1, False)])
+def test_a_row_too_long_for_a_line_of_a_table_is_not_kept(length: int, is_kept: bool) -> None:
+    long = "x" * (length - len("Oder"))
+    assert bool(kept_with(f"<table><tr><td>Oder</td><td>{long}</td></tr></table>", "Oder")) == is_kept
+    heads = f"<table><tr><th>{'x' * length}</th></tr><tr><td>Oder</td></tr></table>"
+    assert len(kept_with(heads, "Oder")) == 1 + is_kept
