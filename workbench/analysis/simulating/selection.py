@@ -79,11 +79,12 @@ def usual_strategies() -> list[str]:
 
 def _known() -> list[str]:
     """The strategies that can be simulated, depth first."""
-    return [
+    others = (
         name
         for name, one in STRATEGIES.items()
-        if name == "depth" or one.order is not None or one.frame is not None
-    ]
+        if name != "depth" and (one.order is not None or one.frame is not None)
+    )
+    return ["depth", *others]
 
 
 def _missing(strategy: Strategy) -> list[Parameter]:
