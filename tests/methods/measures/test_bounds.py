@@ -74,6 +74,8 @@ NAMES = {
     "P": ["P@1", "P@4", "P(rel=2)@20"],
     "R": ["R@1", "R@4", "R(rel=2)@20"],
     "RR": ["RR", "RR@2", "RR(rel=2)@5"],
+    "Success": ["Success@1", "Success@4", "Success(rel=2)@20"],
+    "ERR": ["ERR", "ERR(max_grade=3)@4", "ERR@20"],
     "AP": ["AP", "AP@1", "AP@4", "AP(rel=2)", "AP(rel=2)@5"],
     "RBP": ["RBP(p=0.8)", "RBP(p=0.95,rel=2)@4", "RBP(p=0.5,gains={1:0.25,2:1,3:0.5})"],
     "DCG": [
@@ -131,7 +133,7 @@ def completions(row: Row, grades: range) -> list[Row]:
 
 def has_grades(name: str) -> bool:
     """Whether the measure asks for more than relevant or not."""
-    return "gains" in name or name.startswith(("DCG", "nDCG"))
+    return "gains" in name or name.startswith(("DCG", "nDCG", "ERR"))
 
 
 @pytest.mark.parametrize("top_grade", [1, 2])

@@ -21,7 +21,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from workbench.core.ranking import IntArray, starts_of
-from workbench.methods.measures.binary import precision, reciprocal_rank
+from workbench.methods.measures.binary import precision, reciprocal_rank, success
+from workbench.methods.measures.cascade import expected_reciprocal_rank
 from workbench.methods.measures.gained import discount_at
 from workbench.methods.measures.gains import LINEAR, Gains
 from workbench.methods.measures.graded import discounted_gain, normalised_discounted_gain
@@ -32,6 +33,7 @@ from workbench.methods.measures.parameters import (
     Cutoff,
     Discount,
     GainsOf,
+    MaxGrade,
     Persistence,
     Rel,
     SharesOf,
@@ -56,6 +58,30 @@ def reciprocal_rank_bounds(judged: JudgedRankings, *, cutoff: Cutoff | None = No
     """RR with none of the undecided documents relevant, and with all of them: two float64 (R)."""
     best = reciprocal_rank(judged.completed(rel), cutoff=cutoff, rel=rel)
     return reciprocal_rank(judged, cutoff=cutoff, rel=rel), best
+
+
+@bounds_of("Success")
+def success_bounds(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> Bounds:
+    """Success with none of the undecided documents relevant, and with all of them: two float64 (R)."""
+    best = success(judged.completed(rel), cutoff=cutoff, rel=rel)
+    return success(judged, cutoff=cutoff, rel=rel), best
+
+
+@bounds_of("ERR")
+def expected_reciprocal_rank_bounds(
+    judged: JudgedRankings,
+    *,
+    max_grade: MaxGrade = 4,
+    cutoff: Cutoff | None = None,
+    top_grade: int | None = None,
+) -> Bounds:
+    """ERR with grade 0 for all undecided documents, and with the highest for all of them: two float64 (R).
+
+    It rises with the grade of each document: whoever stops at rank i has 1 / i, and further down less than that.
+    """
+    highest = max(1, int(judged.labels.label.max(initial=1))) if top_grade is None else top_grade
+    best = expected_reciprocal_rank(judged.completed(highest), max_grade=max_grade, cutoff=cutoff)
+    return expected_reciprocal_rank(judged, max_grade=max_grade, cutoff=cutoff), best
 
 
 @bounds_of("RBP")
