@@ -134,6 +134,14 @@ def test_a_run_that_is_withdrawn_between_plan_and_making_makes_no_pool(
     assert log.head(small) == before
 
 
+def test_a_pool_that_is_made_says_so_before_anything_else(small: Campaign) -> None:
+    steps: list[tuple[object, ...]] = []
+    planned = {"strategy": "depth", "ties": "descending", "tags": None, "depth": 3}
+    expected = plan_pool(small, **planned).at_depth.new
+    make_pool_of(small.path, planned, {"actor": "Olga"}, expected, on_step=lambda *step: steps.append(step))
+    assert steps[0] == (0, None, "Pooling")
+
+
 @pytest.mark.parametrize(
     ("strategy", "parameters"),
     [
