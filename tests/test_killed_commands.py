@@ -118,6 +118,7 @@ WRITING = [
     Scenario(
         "member add small emil --role assessor", apart=True
     ),  # in the campaign, then in the record of acts
+    Scenario("member search small ben"),
     Scenario("member invite small --role assessor"),
     Scenario("member remove small ben", apart=True),
     Scenario("assign who small claimed --lease 45"),

@@ -135,6 +135,7 @@ TABLE = {
     ("POST", "/c/<campaign>/people/withdraw"): ORGANISERS,
     ("POST", "/c/<campaign>/people/reset"): ORGANISERS,
     ("POST", "/c/<campaign>/people/scores"): ORGANISERS,
+    ("POST", "/c/<campaign>/people/searchers"): ORGANISERS,
     ("POST", "/c/<campaign>/people/least-teams"): ORGANISERS,
     ("GET", "/c/<campaign>/topics"): ORGANISERS,
     ("GET", "/c/<campaign>/topic"): ORGANISERS,

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.accounts import accounts_of, address_option, at_the_terminal
-from workbench.cli.campaigns import campaign_argument, instance_option, open_named, path_of, quoted, say
+from workbench.cli.campaigns import (
+    actor,
+    campaign_argument,
+    instance_option,
+    open_named,
+    path_of,
+    quoted,
+    say,
+)
 
 if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
@@ -160,6 +168,30 @@ def remove_member(campaign: str, name: str, instance: str | None) -> None:
                 now=datetime.now(UTC),
             )
         say(f"{quoted(name)} is no longer a member of {opened.name}.")
+
+
+@member.command("search")
+@click.argument("campaign")
+@click.argument("name")
+@click.option("--forbid", is_flag=True, help="Do not let the member search any more.")
+@instance_option
+def let_member_search(campaign: str, name: str, forbid: bool, instance: str | None) -> None:
+    """Let an assessor search the texts in the browser and put what is found into the pool.
+
+    Organisers may always.
+
+    \b
+    Example:
+      workbench member search robust anna
+      workbench member search robust anna --forbid
+    """
+    from workbench.judging.members.searchers import let_search
+    from workbench.storage.campaign.collection import settings
+
+    with open_named(path_of(campaign, instance)) as opened:
+        others = set(settings.read(opened).searchers) - {name}
+        let_search(opened, others | (set() if forbid else {name}), actor=actor())
+        say(f"{quoted(name)} {'may not search' if forbid else 'may search'} the texts of {opened.name}.")
 
 
 @member.command("list")

@@ -116,3 +116,26 @@ def test_a_search_that_finds_nothing_says_what_to_try(anna: FlaskClient, token_o
     assert "Nothing found" in text
     assert "or tick that any of the words is enough" in text
     assert "Search the texts for documents to pool" in shown(anna, "/c/searched/pool")
+
+
+def test_an_assessor_searches_and_pools_once_an_organiser_lets_them(
+    app: Flask, searched: Path, anna: FlaskClient, client_of: SignIn, token_of: TokenOf
+) -> None:
+    ben = client_of(app, "Ben")
+    assert ben.get("/c/searched/search").status_code == 403
+    assert post(ben, token_of, "search", topic="1", query="text", limit="20")[0] == 403
+    assert ">Search</a>" not in shown(ben, "/c/searched/")
+    assert post(anna, token_of, "people/searchers", name="Ben")[0] == 303
+    assert ">Search</a>" in shown(ben, "/c/searched/")
+    found = search(ben, token_of)
+    assert "judged" not in shown(ben, found).split("Documents found")[1]
+    status, place, _ = post(ben, token_of, "search/pool", job=found.rpartition("=")[2], document="d2")
+    assert status == 303
+    assert "Pool 2 created." in shown(ben, place)
+    with open_campaign(searched) as campaign:
+        assert pools.all_pools(campaign)[-1].record.parameters["found_by"] == "search"
+    assert 'searched/pool"' not in shown(ben, place)
+    assert client_of(app, "Carla").get("/c/searched/search").status_code == 403
+    assert post(anna, token_of, "people/searchers", name="Zoe")[0] == 400
+    assert post(anna, token_of, "people/searchers")[0] == 303
+    assert ben.get("/c/searched/search").status_code == 403

@@ -24,6 +24,7 @@ from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable
+from workbench.judging.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.people import members
@@ -45,6 +46,9 @@ NOT_MAKING = (
     "CAMPAIGN."
 )
 
+NO_SEARCHER = (
+    "Searching is for organisers, and for assessors whom an organiser lets search on the page People."
+)
 NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/operating.md."
 
 logger = logging.getLogger("workbench.web")
@@ -55,19 +59,22 @@ View = TypeVar("View", bound=Callable[..., Any])
 @dataclass(frozen=True)
 class Rule:
     """Who may use a view. `roles` is None outside campaigns, else the roles that may; `makes` says that the view
-    makes campaigns, which `may_make_campaigns` decides; `monitors` that it is for monitors, see `is_monitor`.
+    makes campaigns, which `may_make_campaigns` decides; `monitors` that it is for monitors, see `is_monitor`;
+    `searches` that of these roles only those may who may search.
     """
 
     public: bool = False
     roles: tuple[str, ...] | None = None
     makes: bool = False
     monitors: bool = False
+    searches: bool = False
 
 
 PUBLIC = Rule(public=True)
 SIGNED_IN = Rule()
 MAKERS = Rule(makes=True)
 MONITORS = Rule(monitors=True)
+SEARCHERS = Rule(roles=JUDGES, searches=True)
 
 
 class SignedOut(Unauthorized):
@@ -209,6 +216,8 @@ def check() -> None:
             check_organiser()
         if rule.roles is not None:
             _enter_campaign(rule.roles)
+        if rule.searches and not may_search(g.campaign, g.account, g.role):
+            abort(403, NO_SEARCHER)
     except SecondFactorNeeded:
         raise
     except (Forbidden, NotFound):

@@ -14,6 +14,7 @@ from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere, 
 from workbench.core.wording import counted
 from workbench.judging.members import inviting, offering, password_links
 from workbench.judging.members.inviting import Invitation
+from workbench.judging.members.searchers import candidates, let_search
 from workbench.setup.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
 from workbench.storage.accounts import Account, AccountError, Accounts, AccountsUnavailable, find_account
 from workbench.storage.campaign import Campaign
@@ -39,6 +40,7 @@ SAID = {
     ),
     "withdrawn": "Invitation withdrawn.",
     "scores": "Participants can now see their scores.",
+    "searchers": "Who may search is changed.",
     "least-teams": "Minimum number of teams changed.",
     "no-scores": "Participants can no longer see scores.",
 }
@@ -170,6 +172,17 @@ def least_teams(campaign: str) -> ResponseReturnValue:
     return _done("least-teams")
 
 
+@blueprint.post("/c/<campaign>/people/searchers")
+@allow_in_campaign("organiser")
+def searchers(campaign: str) -> ResponseReturnValue:
+    """Let the assessors that are ticked search the texts and pool what they find, and no others."""
+    try:
+        let_search(g.campaign, request.form.getlist("name"), actor=g.account)
+    except REFUSALS as error:
+        return _refused(error)
+    return _done("searchers")
+
+
 @blueprint.post("/c/<campaign>/people/scores")
 @allow_in_campaign("organiser")
 def scores(campaign: str) -> ResponseReturnValue:
@@ -197,6 +210,7 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         name=g.campaign.name,
         settings=settings.read(g.campaign),
         lead=lead(roles),
+        judges=candidates(g.campaign),
         rows=_rows(accounts, roles),
         roles=ROLES,
         teams=sorted({run.record.team for run in runs.all_runs(g.campaign)} - {""}),

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from workbench.core.natural_order import natural
 from workbench.judging import assessing
 from workbench.judging.assessing import TopicProgress
+from workbench.judging.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
 from workbench.storage.campaign.people.members import PARTICIPANT
@@ -104,6 +105,9 @@ def places() -> list[Place]:
     found = _open_to_me(PLACES)
     if g.role == "organiser" and any(place.current for place in assessor_places()):
         found = [place._replace(current=place.name == "Assessors") for place in found]
+    if g.role != "organiser" and may_search(g.campaign, g.account, g.role):
+        search = url_for("searching.page", campaign=g.campaign.name)
+        found.append(Place("Search", search, request.blueprint == "searching"))
     return found
 
 

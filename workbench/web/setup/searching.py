@@ -1,4 +1,4 @@
-"""Searching the texts for a topic, and pooling what the organiser chooses of what is found."""
+"""Searching the texts for a topic, and pooling what is chosen of what is found: organisers, and assessors who may."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workbench.setup.searching import (
     search_file,
 )
 from workbench.storage.campaign.collection import settings, topics
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import SEARCHERS, allow
 from workbench.web.requests import campaign_jobs
 from workbench.web.setup.jobs import NO_SUCH_JOB
 
@@ -50,7 +50,7 @@ class SearchRequest(NamedTuple):
 
 
 @blueprint.get("/c/<campaign>/search")
-@allow_in_campaign("organiser")
+@allow(SEARCHERS)
 def page(campaign: str) -> str:
     """The form, and what the search that `?job=` names has found; `?pool=` is a pool that was just made of it."""
     if "job" not in request.args:
@@ -60,7 +60,7 @@ def page(campaign: str) -> str:
 
 
 @blueprint.post("/c/<campaign>/search")
-@allow_in_campaign("organiser")
+@allow(SEARCHERS)
 def begin(campaign: str) -> ResponseReturnValue:
     """Begin a search; 422 where it cannot be done."""
     limit = request.form.get("limit", "")
@@ -88,7 +88,7 @@ def begin(campaign: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/c/<campaign>/search/pool")
-@allow_in_campaign("organiser")
+@allow(SEARCHERS)
 def pool(campaign: str) -> ResponseReturnValue:
     """Put the documents that are ticked into the pool, as found by the search of the form's `job`."""
     record = _found(request.form.get("job", ""))

@@ -33,6 +33,7 @@ class Settings(NamedTuple):
     given `repeat_gap` more judgments.
     `who_judges` is one of WHO_JUDGES; a claim expires `lease_minutes` after the last judgment.
     `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label;
+    `searchers` are the assessors who may search the texts and pool what they find;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
     """
 
@@ -53,6 +54,7 @@ class Settings(NamedTuple):
     repeat_share: float = 0.0
     repeat_gap: int = 30
     repeat_seed: int = 0
+    searchers: tuple[str, ...] = ()
 
 
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:
@@ -115,5 +117,7 @@ def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
     values = {name: value for name, (value, _) in found.items() if name in Settings._fields}
     if "grades" in values:
         values["grades"] = tuple(Grade(*grade) for grade in values["grades"])
+    if "searchers" in values:
+        values["searchers"] = tuple(values["searchers"])
     version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
     return Settings(**{"title": campaign, **values, "guideline_version": version})
