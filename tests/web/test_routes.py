@@ -11,7 +11,7 @@ from tests.fixture_types import SignIn, TokenOf
 PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "organisers"
 JUDGES, ADJUDICATORS, PARTICIPANTS = "who judges", "adjudicators", "participants"
 NOT_YET = "participants, once the scores are open"
-HAVE_JOBS = "organisers and participants"
+HAVE_JOBS = "who judges, and participants"
 BOARD_READERS, BOARD_FIGURES = "who reads the board", "who reads the board, its own figure alone"
 MAKERS = "organisers of any campaign"
 MONITORS = "who shows the token of this server"
@@ -157,7 +157,7 @@ VERDICTS: dict[str, tuple[object, ...]] = {
     BOARD_READERS: (401, 404, IN, 403, 403, 403, IN),
     BOARD_FIGURES: (401, 404, 403, 403, 403, 403, IN),  # of a figure that does not stand on the board
     NOT_YET: (401, 404, 403, 403, 403, 403, 403),
-    HAVE_JOBS: (401, 404, 403, IN, 403, 403, IN),
+    HAVE_JOBS: (401, 404, 403, IN, IN, IN, IN),
     PARTICIPANTS: (401, 404, 403, IN, 403, 403, 403),
     ADJUDICATORS: (401, 404, 403, 403, 403, IN, IN),
     ORGANISERS: (401, 404, 403, 403, 403, 403, IN),

@@ -1,4 +1,4 @@
-"""The jobs of a campaign, or of a participant: what takes long, how far it is, what came of it, and cancelling it."""
+"""The jobs of a campaign, or of one person: what takes long, how far it is, what came of it, and cancelling it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from flask.typing import ResponseReturnValue
 
 from workbench.core.jobs import Record
 from workbench.storage.campaign.collection import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests import campaign_jobs
 
 blueprint = Blueprint("jobs", __name__)
 
-OWNERS = ("organiser", "participant")
-"""Who has jobs: organisers those of the campaign, a participant their own."""
+OWNERS = (*JUDGES, "participant")
+"""Who has jobs: organisers those of the campaign; participants, and assessors who may search, their own."""
 
 NO_SUCH_JOB = "There is no such job, or it is so old that it is no longer kept."
 
