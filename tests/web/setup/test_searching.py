@@ -119,12 +119,7 @@ def test_a_search_that_finds_nothing_says_what_to_try(anna: FlaskClient, token_o
 
 
 def test_an_assessor_searches_and_pools_once_an_organiser_lets_them(
-    app: Flask,
-    searched: Path,
-    anna: FlaskClient,
-    client_of: SignIn,
-    token_of: TokenOf,
-    monkeypatch: pytest.MonkeyPatch,
+    app: Flask, searched: Path, anna: FlaskClient, client_of: SignIn, token_of: TokenOf
 ) -> None:
     ben = client_of(app, "Ben")
     assert ben.get("/c/searched/search").status_code == 403
@@ -137,10 +132,9 @@ def test_an_assessor_searches_and_pools_once_an_organiser_lets_them(
     status, place, _ = post(ben, token_of, "search/pool", job=found.rpartition("=")[2], document="d2")
     assert status == 303
     assert "Pool 2 created." in shown(ben, place)
-    monkeypatch.setattr(campaign_jobs, "SOON", 0.0)  # what takes long is followed on a page of one's own jobs
-    status, job, _ = post(ben, token_of, "search", topic="2", query="text", limit="20")
-    assert (status, "Search for topic 2" in shown(ben, job)) == (303, True)
-    assert "Search for topic 2" not in shown(client_of(app, "Carla"), "/c/searched/jobs")
+    job = f"/c/searched/jobs/{found.rpartition('=')[2]}"
+    assert "Search for topic 1: text" in shown(ben, job)
+    assert client_of(app, "Carla").get(job).status_code == 404
     with open_campaign(searched) as campaign:
         assert pools.all_pools(campaign)[-1].record.parameters["found_by"] == "search"
     assert 'searched/pool"' not in shown(ben, place)
