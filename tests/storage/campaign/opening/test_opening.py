@@ -10,13 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Migrations
+from sqlite_utils import Database, Migrations
 
 from tests.log_rows import chain_holds, note
 from workbench.core.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
 from workbench.storage.campaign import backup, create_campaign, open_campaign
 from workbench.storage.campaign.file import definitions, schema
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.opening import opening
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -211,6 +212,28 @@ def test_an_older_campaign_that_two_open_at_once_is_brought_up_to_date_once(path
     for thread in threads:
         thread.join()
     assert errors == []
+    assert len(list(path.parent.glob("*.before-*"))) == 1
+
+
+@pytest.mark.usefixtures("one_more_migration")
+def test_what_another_brings_up_to_date_meanwhile_is_not_taken_for_foreign(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    applied_migrations = opening._applied_migrations
+    others: list[threading.Thread] = []
+
+    def while_another_opens(db: Database) -> frozenset[str]:
+        found = applied_migrations(db)
+        if not others:  # the first look; the other one may have to wait for this one's view of the file
+            others.append(threading.Thread(target=lambda: open_campaign(path).close()))
+            others[0].start()
+            others[0].join(timeout=0.5)
+        return found
+
+    monkeypatch.setattr(opening, "_applied_migrations", while_another_opens)
+    with open_campaign(path) as campaign:
+        assert "colour" in definitions.definitions_in(campaign.db)["table"]
+    others[0].join()
     assert len(list(path.parent.glob("*.before-*"))) == 1
 
 

@@ -155,14 +155,15 @@ def _check_is_campaign(campaign: Campaign) -> None:
 
 
 def _bring_up_to_date(campaign: Campaign) -> None:
-    known, applied = definitions.known_migrations(), _applied_migrations(campaign.db)
-    if applied - known:
-        unknown = ", ".join(sorted(applied - known))
-        message = (
-            f"{campaign.path}: written by a newer version of the workbench ({unknown}); update the workbench"
-        )
-        raise NewerCampaign(message)
-    _check_foreign_code(campaign, applied)
+    known = definitions.known_migrations()
+    # In one view of the file: another who opens it now may be bringing it up to date.
+    with campaign.snapshot():
+        applied = _applied_migrations(campaign.db)
+        if applied - known:
+            unknown = ", ".join(sorted(applied - known))
+            message = f"{campaign.path}: written by a newer version of the workbench ({unknown}); update the workbench"
+            raise NewerCampaign(message)
+        _check_foreign_code(campaign, applied)
     if known - applied:
         _migrate(campaign, known)
 
