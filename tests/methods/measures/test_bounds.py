@@ -37,6 +37,7 @@ def discounted(*ranks: int) -> float:
         ("R@10", 3 / 4, 5 / 6),
         ("R@5", 2 / 5, 3 / 5),  # d8 relevant alone; d3 relevant alone
         ("RR", 1, 1),
+        ("Rprec", 2 / 5, 3 / 5),  # d8 relevant alone, of R = 5; d3 relevant alone
         ("RBP(p=0.8)", 0.2 * (1 + 0.8**3 + 0.8**6), 0.2 * (1 + 0.8**2 + 0.8**3 + 0.8**6 + 0.8**7)),
         ("AP", (1 + 2 / 4 + 3 / 7) / 4, (1 + 2 / 3 + 3 / 4 + 4 / 7 + 5 / 8) / 6),
         ("AP@5", (1 + 2 / 4) / 5, (1 + 2 / 3 + 3 / 4) / 5),  # d8 relevant alone; d3 relevant alone
@@ -73,6 +74,7 @@ def test_the_worked_example_has_its_published_digits(
 NAMES = {
     "P": ["P@1", "P@4", "P(rel=2)@20"],
     "R": ["R@1", "R@4", "R(rel=2)@20"],
+    "Rprec": ["Rprec", "Rprec(rel=2)"],
     "RR": ["RR", "RR@2", "RR(rel=2)@5"],
     "Success": ["Success@1", "Success@4", "Success(rel=2)@20"],
     "ERR": ["ERR", "ERR(max_grade=3)@4", "ERR@20"],
@@ -295,7 +297,7 @@ def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
     ("written", "said"),
     [
         ("AP(bound=middle)", "bound is middle; it must be one of lower, upper"),
-        ("Bpref(bound=upper)", "Bpref has no parameter 'bound'"),
+        ("Bpref(bound=upper)", "Bpref has no bounds: a document that turns out not to be relevant"),
         ("nDCG(top_grade=3)", "add bound=lower or bound=upper"),
         ("nDCG(bound=lower,top_grade=0)", "top_grade is 0; it must be at least 1"),
         ("AP(bound=lower,top_grade=3)", "AP has no parameter 'top_grade'"),
@@ -310,3 +312,26 @@ def test_names_that_have_no_bounds_are_refused_with_the_reason(written: str, sai
     with pytest.raises(UnknownName) as error:
         parse_measure(written)
     assert said in str(error.value)
+
+
+def test_rprec_has_the_same_bounds_however_many_numbers_are_tried_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows_of_all = [([POOLED] * 3 + [1, 0], [POOLED, 1]), ([], [POOLED]), ([1, POOLED], []), ([0], [])]
+    judged = judged_rows(*rows_of_all)
+    whole = bounds("Rprec", judged)
+    monkeypatch.setattr("workbench.methods.measures.bounds.NUMBERS_AT_A_TIME", 3)
+    assert bounds("Rprec", judged_rows(*rows_of_all)) == whole
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Bpref(bound=lower)", "takes something from every relevant one below it"),
+        ("Q(bound=upper)", "which every grade changes, and no exact way is known"),
+        ("NumRel(bound=upper)", "NumRel has no bounds: bounds are known for P, "),
+    ],
+)
+def test_a_measure_without_bounds_says_why(name: str, why: str) -> None:
+    with pytest.raises(UnknownName, match=why):
+        parse_measure(name)

@@ -41,6 +41,7 @@ GRADES = (-2, 0, 1, 2)
 
 NAMES = [
     "P@1", "P@2", "P(rel=2)@2", "R@1", "R(rel=2)@2", "RR", "RR(mean=harmonic)", "AP", "AP@2", "AP(mean=geometric)",
+    "Rprec", "Rprec(rel=2)",
     "AP(rel=2,mean=harmonic,floor=0.01)", "RBP(p=0.8)", "RBP(p=0.5,gains={1:0.25,2:1})", "DCG@2",
     "Success@1", "Success(rel=2)@2", "ERR", "ERR(max_grade=2)@2",
     "DCG(gains={1:3,2:1})", "nDCG", "nDCG@1", "nDCG(gains=exp)@2", "nDCG(gains={1:5,2:2},mean=geometric)",

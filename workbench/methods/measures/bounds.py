@@ -16,11 +16,11 @@ scores topics one by one must say it, or the topics would have different ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from workbench.core.ranking import IntArray, starts_of
+from workbench.core.ranking import POOLED, IntArray, starts_of
 from workbench.methods.measures.binary import precision, reciprocal_rank, success
 from workbench.methods.measures.cascade import expected_reciprocal_rank
 from workbench.methods.measures.gained import discount_at
@@ -39,11 +39,22 @@ from workbench.methods.measures.parameters import (
     SharesOf,
     Value,
 )
-from workbench.methods.measures.registry import bounds_of
+from workbench.methods.measures.registry import NO_EXACT_WAY, bounds_of
 from workbench.methods.measures.undecided import Undecided, running_sums_up
 from workbench.methods.measures.user_models import rank_biased_precision
 
 Bounds = tuple[FloatArray, FloatArray]
+
+NO_EXACT_WAY["Bpref"] = (
+    "a document that turns out not to be relevant takes something from every relevant one below it, and changes the "
+    "number by which that is divided"
+)
+NO_EXACT_WAY["Q"] = (
+    "each rank compares what was gained down to it with the best ranking, which every grade changes"
+)
+
+NUMBERS_AT_A_TIME = 1 << 20
+"""So many numbers of relevant documents are tried together, so that memory stays small."""
 
 
 @bounds_of("P")
@@ -115,6 +126,41 @@ def recall_bounds(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> Bo
     near = judged.add_up(judged.undecided.within(cutoff))
     num_rel = judged.num_rel(rel)
     return ratio(found, num_rel + judged.num_undecided - near), ratio(found + near, num_rel + near)
+
+
+@bounds_of("Rprec")
+def r_precision_bounds(judged: JudgedRankings, *, rel: Rel = 1) -> Bounds:
+    """Rprec with m undecided documents relevant, as many as can be or as few of them among the first R + m: two (R).
+
+    For each m the value depends on nothing but how many of the first R + m are relevant; the best m is searched.
+    """
+    num_rel, number = judged.num_rel(rel), judged.num_undecided
+    found = np.concatenate([[0], np.cumsum(judged.label >= rel)])
+    waiting = np.concatenate([[0], np.cumsum(judged.label == POOLED)])
+    lowest, highest = np.zeros(len(judged)), np.zeros(len(judged))
+    start, end = judged.row_start[:-1], judged.row_start[1:]
+    for rows in _blocks(1 + number):
+        first = starts_of(1 + number[rows])
+        row = np.repeat(np.arange(rows.start, rows.stop), 1 + number[rows])
+        m = np.arange(first[-1]) - np.repeat(first[:-1], 1 + number[rows])
+        at = np.minimum(start[row] + num_rel[row] + m, end[row])
+        relevant, near = found[at] - found[start[row]], waiting[at] - waiting[start[row]]
+        forced = np.maximum(0, m - (number[row] - near))
+        then = num_rel[row] + m
+        lowest[rows] = np.minimum.reduceat(ratio(relevant + forced, then), first[:-1])
+        highest[rows] = np.maximum.reduceat(ratio(relevant + np.minimum(m, near), then), first[:-1])
+    return lowest, highest
+
+
+def _blocks(sizes: IntArray) -> Iterator[slice]:
+    """The rows, together as long as their sizes add up to no more than NUMBERS_AT_A_TIME."""
+    ends = np.cumsum(sizes)
+    first = 0
+    while first < len(sizes):
+        before = ends[first - 1] if first else 0
+        last = int(np.searchsorted(ends, before + NUMBERS_AT_A_TIME, side="right"))
+        yield slice(first, max(last, first + 1))
+        first = max(last, first + 1)
 
 
 @bounds_of("AP")

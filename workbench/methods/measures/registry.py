@@ -315,13 +315,23 @@ def bounds_of(
     return register
 
 
+NO_EXACT_WAY: dict[str, str] = {}
+"""Measures for which the least and the greatest value are not found but by trying all ways to judge, and why."""
+
+
+def _without_bounds(found: Measure) -> str:
+    why = NO_EXACT_WAY.get(found.name)
+    reason = f"{why}, and no exact way is known but to try all ways to judge; " if why else ""
+    return f"{found.name} has no bounds: {reason}bounds are known for {', '.join(BOUNDS)}"
+
+
 def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
     """`found` with these values, and defaults for the others; ValueError with a reason if that cannot be."""
     for name in given:
         if found.parameter(name) is None:
             known = ", ".join(parameter.name for parameter in found.parameters) or "none"
             message = f"{found.name} has no parameter {name!r} (it has: {known})"
-            raise ValueError(message)
+            raise ValueError(_without_bounds(found) if name == "bound" else message)
     values = []
     for parameter in found.parameters:
         if parameter.required and parameter.name not in given:
