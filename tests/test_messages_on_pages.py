@@ -20,6 +20,7 @@ from workbench.formats.qrels import read_qrels
 from workbench.formats.run_tables import read_run_table
 from workbench.formats.runs import read_run
 from workbench.formats.sampled_qrels import read_sampled_qrels
+from workbench.formats.samples import read_sample
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.formats.text.content import load
 from workbench.formats.text.files import WAYS_OUT
@@ -75,6 +76,15 @@ QRELS = (
     "1 0 d1 1 x\n",
 )
 SAMPLES = ("1 0 d1 1\n", "1 d1 1 1 1.5\n")
+CANDIDATES = "topic_id,document_id,stratum,inclusion_probability,drawn,grade\n"
+SAMPLES_TO_ADD = (
+    "1 0 d1 1 -1\n1 0 d2 2 1\n",
+    "1 0 d1 x 1\n",
+    "1 0 d1 0 1\n",
+    CANDIDATES.replace("drawn,", "") + "1,d1,1,0.5,1\n",
+    CANDIDATES + "1,d1,1,0.5,2,\n",
+    CANDIDATES + "1,d1,1,0.5,0,1\n",
+)
 RUN_TABLES = (
     "team,depth\nA,1\n",
     "run,team\na,A\n",
@@ -247,6 +257,7 @@ def everything_said(folder: Path) -> Iterator[str]:
         (read_run, RUNS),
         (read_qrels, QRELS),
         (read_sampled_qrels, SAMPLES),
+        (read_sample, SAMPLES_TO_ADD),
         (read_pairs, PAIRS),
         (lambda path: read_run_table(load(path)), RUN_TABLES),
         (read_subtopic_qrels, SUBTOPIC_QRELS),
