@@ -47,7 +47,7 @@ NOT_MAKING = (
 )
 
 NO_SEARCHER = (
-    "Searching is for organisers, and for assessors whom an organiser lets search on the page People."
+    "Searching is for organisers, and for assessors that an organiser allows to search, on the page People."
 )
 NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/operating.md."
 
