@@ -1,10 +1,12 @@
 """Makes a campaign as large as evaluation campaigns get: 143 runs over 50 topics to depth 1000, pooled and judged.
 
-    .venv/bin/python benchmarks/large_campaign.py FILE.db [--runs N] [--topics N] [--depth N] [--judged SHARE]
+    .venv/bin/python benchmarks/large_campaign.py FILE.db [--runs N] [--topics N] [--depth N] [--pool-depth N]
+        [--members N] [--judged SHARE]
 
-The same numbers always make the same campaign. Runs differ in how good they are; 40 teams sent them. The pool has
-depth 100, and 90 of 100 pairs are judged: by five assessors at the same time, each with topics of their own, one
-judgment every twenty seconds, in the order of the log.
+The same numbers always make the same campaign. Runs differ in how good they are; 40 teams sent them. With --members
+there are so many people more, every other one an assessor, the rest participants of the teams. The pool has
+depth 100, unless another is given, and 90 of 100 pairs are judged: by five assessors at the same time, each with
+topics of their own, one judgment every twenty seconds, in the order of the log.
 """
 
 from __future__ import annotations
@@ -52,9 +54,15 @@ class Maker:
     """
 
     def __init__(
-        self, n_runs: int = 143, n_topics: int = 50, depth: int = 1000, pool_depth: int = POOL_DEPTH
+        self,
+        n_runs: int = 143,
+        n_topics: int = 50,
+        depth: int = 1000,
+        pool_depth: int = POOL_DEPTH,
+        n_members: int = 0,
     ) -> None:
         self.rng = np.random.default_rng(SEED)
+        self.n_members = n_members
         self.n_runs, self.n_topics, self.depth, self.pool_depth = n_runs, n_topics, depth, pool_depth
         self.width = 1 + np.arange(depth) // 8
         self.first = np.cumsum(self.width) - self.width
@@ -115,6 +123,9 @@ def _begin(campaign: Campaign, maker: Maker) -> None:
         settings.change(campaign, changes, actor=ORGANISER, now=BEGUN)
         for name, role in {ORGANISER: "organiser", **dict.fromkeys(ASSESSORS, "assessor")}.items():
             members.put(campaign, name, role, actor=ORGANISER, now=BEGUN)
+        for number in range(maker.n_members):
+            role, team = ("participant", f"team{number % TEAMS:02d}") if number % 2 else ("assessor", "")
+            members.put(campaign, f"member{number:04d}", role, team=team, actor=ORGANISER, now=BEGUN)
         made = [Topic(each, f"what is said of {each}", f"Find what is said of {each}.") for each in ids]
         topics.put(campaign, made, files=[], actor=ORGANISER, now=BEGUN)
         names = {
@@ -195,9 +206,12 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=143)
     parser.add_argument("--topics", type=int, default=50)
     parser.add_argument("--depth", type=int, default=1000)
+    parser.add_argument("--pool-depth", type=int, default=POOL_DEPTH)
+    parser.add_argument("--members", type=int, default=0, help="so many people more")
     parser.add_argument("--judged", type=float, default=JUDGED, help="the share of the pool that is judged")
     given = parser.parse_args()
-    make(given.file, Maker(given.runs, given.topics, given.depth), share=given.judged)
+    maker = Maker(given.runs, given.topics, given.depth, given.pool_depth, given.members)
+    make(given.file, maker, share=given.judged)
     print(f"{given.file}: {given.file.stat().st_size / 1e6:.0f} MB")
 
 

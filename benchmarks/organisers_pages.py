@@ -1,4 +1,4 @@
-"""The server's time for every page of an organiser, over 143 runs, 50 topics, depth 1000, pooled and judged.
+"""The server's time for every page of an organiser, and its weight, over 143 runs, 50 topics, depth 1000, judged.
 
     .venv/bin/python benchmarks/organisers_pages.py [--file FILE.db] [--rounds N] [--only WORD] [--all-pairs]
         [--processor]
@@ -7,7 +7,8 @@ The campaign is that of large_campaign.py; --file keeps it, and takes it from th
 copied, and not changed). A tenth of its pairs is judged a second time, by another assessor, who agrees four times of
 five. Whole requests through the application, without the network: session, role, page. Pages are
 found in the list of addresses, so new ones are included. For each: the first request (of a server that has
-preloaded page data), the median of the next ones, and of those that come just after a judgment. Then figures,
+preloaded page data), the median of the next ones, and of those that come just after a judgment; and kB of the
+answer, not compressed. Members of the campaign (large_campaign.py --members) have accounts. Then figures,
 the time slider at random rows of the log, and, with --all-pairs, the test of all pairs with 10,000 permutations.
 Downloads of whole campaigns are left out. --processor counts the processor's time, of all its cores together: on a
 machine that is busy with other things the clock says little.
@@ -37,18 +38,22 @@ from workbench.analysis.comparing import all_pairs
 from workbench.analysis.figures import load_figures
 from workbench.core.records import Judgment
 from workbench.judging import assigning
-from workbench.storage.accounts import add_account, begin_session, open_accounts
+from workbench.storage.accounts import Accounts, By, add_account, begin_session, open_accounts
+from workbench.storage.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.grades.labels import label_of
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import draws
+from workbench.storage.campaign.people import draws, members
 from workbench.web.app import create_app
 from workbench.web.server.serving import look_for_cycles_less_often
 from workbench.web.server.warming import STEPS, compile_templates
 
 LIMIT, SLIDER_LIMIT = 300, 200
 """Milliseconds."""
+
+HEAVIEST = 200
+"""kB of a page."""
 
 AGREEING = 0.8
 """How often a second assessor says the same as the first."""
@@ -91,13 +96,14 @@ FIGURE_PARAMETERS = {
 
 
 class Timed(NamedTuple):
-    """An address with the status of its answer and milliseconds: the first, then medians."""
+    """An address with the status of its answer, milliseconds (the first, then medians), and kB."""
 
     address: str
     status: int
     first: float
     again: float
     judged: float
+    weight: float
 
 
 def judgment(assessor: str, topic_id: str, document_id: str, grade: int) -> Judgment:
@@ -115,6 +121,7 @@ class OrganisersServer:
         with open_accounts(instance) as accounts:
             add_account(accounts, ORGANISER, "a long password", now=datetime.now(UTC))
             token = begin_session(accounts, ORGANISER, now=datetime.now(UTC))
+            self._make_accounts(accounts)
         self.app: Flask = create_app(instance)
         self.client: FlaskClient = self.app.test_client()
         with self.client.session_transaction() as session:
@@ -130,6 +137,15 @@ class OrganisersServer:
     def campaign(self) -> Campaign:
         return open_campaign(self.instance / "large.db")
 
+    def _make_accounts(self, accounts: Accounts) -> None:
+        """Accounts for all members, with one password that nobody knows."""
+        with self.campaign() as campaign:
+            names = sorted(members.all_members(campaign).keys() - {ORGANISER})
+        now, by = datetime.now(UTC), By(ORGANISER)
+        with accounts.write():
+            for name in names:
+                put_account(accounts, name, "unknown", invited_by=ORGANISER, now=now, by=by)
+
     def judge(self) -> None:
         """Change one grade."""
         with self.campaign() as campaign:
@@ -137,6 +153,16 @@ class OrganisersServer:
             grade = ((label_of(campaign, topic_id, document_id) or 0) + 1) % 3
             with campaign.write():
                 log.append_judgments(campaign, [judgment(ASSESSORS[0], topic_id, document_id, grade)])
+
+    def size(self) -> str:
+        """How much the campaign has."""
+        with self.campaign() as campaign:
+            numbers = {
+                "runs": len(runs.all_runs(campaign)),
+                "topics": len(topics.topic_ids(campaign)),
+                "members": len(members.all_members(campaign)),
+            }
+        return ", ".join(f"{number:,} {what}" for what, number in numbers.items())
 
     def judge_twice(self) -> int:
         """Draw a tenth of the pairs, and judge them a second time; how many."""
@@ -155,19 +181,20 @@ class OrganisersServer:
                 log.append_judgments(campaign, rows)
         return len(rows)
 
-    def ask(self, address: str) -> tuple[float, int]:
+    def ask(self, address: str) -> tuple[float, int, float]:
+        """Milliseconds, the status, and kB of an answer."""
         start = self.clock()
-        status = self.client.get(address).status_code
-        return 1000 * (self.clock() - start), status
+        answer = self.client.get(address)
+        return 1000 * (self.clock() - start), answer.status_code, len(answer.data) / 1000
 
     def timed(self, address: str, rounds: int) -> Timed:
-        first, status = self.ask(address)
+        first, status, weight = self.ask(address)
         again = [self.ask(address)[0] for _ in range(rounds)]
         judged = []
         for _ in range(rounds):
             self.judge()
             judged.append(self.ask(address)[0])
-        return Timed(address, status, first, statistics.median(again), statistics.median(judged))
+        return Timed(address, status, first, statistics.median(again), statistics.median(judged), weight)
 
 
 def pages(app: Flask) -> Iterator[str]:
@@ -206,9 +233,10 @@ def preload(server: OrganisersServer, campaign: Campaign) -> None:
 
 def show(timed: Timed, limit: int) -> None:
     slow = "  slow" if max(timed.again, timed.judged) > limit else ""
+    heavy = "  heavy" if timed.weight > HEAVIEST else ""
     wrong = "" if timed.status == 200 else f"  answers {timed.status}"
-    times = f"{timed.first:8.0f} {timed.again:8.0f} {timed.judged:8.0f}"
-    print(f"{times}   {timed.address.removeprefix('/c/large')}{wrong}{slow}", flush=True)
+    times = f"{timed.first:8.0f} {timed.again:8.0f} {timed.judged:8.0f} {timed.weight:8.0f}"
+    print(f"{times}   {timed.address.removeprefix('/c/large')}{wrong}{slow}{heavy}", flush=True)
 
 
 def slide(server: OrganisersServer, number: int) -> None:
@@ -245,8 +273,8 @@ def main() -> None:
         with server.campaign() as campaign:
             compile_templates(server.app.jinja_env)
             preload(server, campaign)
-        print(f"143 runs x 50 topics x 1000; {machine()}; milliseconds, {given.rounds} rounds")
-        print("   first    again   judged   (limit 300; judged: just after a judgment)")
+        print(f"{server.size()}; {machine()}; milliseconds, {given.rounds} rounds")
+        print("   first    again   judged       kB   (limits 300 ms, 200 kB; judged: just after a judgment)")
         for address in sorted(pages(server.app)):
             if given.only in address:
                 show(server.timed(address, given.rounds), LIMIT)

@@ -60,7 +60,7 @@ ORGANISERS_PAGES = {
     "runs": "runs",
     "run": "run?run=lucene",
     "pool": "pool?depth=20",
-    "topic-list": "topics?sort=hardest",
+    "topic-list": "topics?sort=median",
     "topic": "topic?topic=104",
     "board": "board",
     "compare": f"compare?{COMPARED}",

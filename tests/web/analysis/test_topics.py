@@ -65,7 +65,14 @@ def test_each_topic_has_its_counts_and_scores(judged: FlaskClient) -> None:
 
 @pytest.mark.parametrize(
     ("order", "first"),
-    [("topic", "1"), ("hardest", "1"), ("easiest", "2"), ("judge", "1"), ("nonsense", "1")],
+    [
+        ("topic", "1"),
+        ("-topic", "2"),
+        ("median", "1"),
+        ("-median", "2"),
+        ("-waiting", "1"),
+        ("nonsense", "1"),
+    ],
 )
 def test_the_list_is_ordered_as_asked(judged: FlaskClient, order: str, first: str) -> None:
     page = judged.get(f"/c/small/topics?sort={order}").get_data(as_text=True)
@@ -202,3 +209,11 @@ def test_a_topic_as_of_a_row_of_the_log_is_what_it_was_then(
     for wrong in (newest + 1, "then", "-1"):
         assert judged.get(f"{address}&as-of={wrong}").status_code == 422
     assert judged.get(f"{address}&as-of=0").status_code == 404
+
+
+def test_topics_are_found_by_their_words_and_by_how_far_they_are_judged(judged: FlaskClient) -> None:
+    assert "1 of 2 topics matches." in text_of(judged, "/c/small/topics?q=RIVERS+frozen")
+    assert "1 of 2 topics matches." in text_of(judged, "/c/small/topics?state=done")
+    page = judged.get("/c/small/topics?state=done&m=RR").get_data(as_text=True)
+    assert re.findall(r'<th scope="row"><a href="/c/small/topic\?topic=(\w+)"', page) == ["2"]
+    assert 'href="/c/small/topics?m=RR&amp;state=done&amp;sort=-median"' in page

@@ -51,9 +51,9 @@ def test_one_comes_from_the_list_to_a_topic_and_to_the_judging_of_a_document(
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d4", 0)
     page = visit("/c/small/topics", "Anna")
-    page.get_by_role("combobox", name="Order").select_option("Hardest first")
+    page.get_by_role("combobox", name="Order").select_option("Median, smallest first")
     page.get_by_role("button", name="Show").click()
-    expect(page).to_have_url(re.compile(r"/topics\?m=AP&sort=hardest$"))
+    expect(page).to_have_url(re.compile(r"/topics\?q=&state=&m=AP&sort=median$"))
     page.get_by_role("rowheader", name="1").get_by_role("link", name="1").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("1 frozen rivers")
     page.get_by_role("table", name="Non-relevant documents found by many runs").get_by_role(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from flask import Blueprint, abort, g, render_template, request
 
 from workbench.analysis import topic_profiles
 from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.topic_profiles import TopicRow, TopicTable
+from workbench.analysis.topic_profiles.table import Difficulty
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
@@ -18,42 +19,66 @@ from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.as_of import found_as_of
+from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Blueprint("topics", __name__)
 
+SPREAD = "Lowest, median and highest score of all runs; sorted by how far they are apart"
 DECIDING_STEPS = 1e9
 """About so many steps of arithmetic to know which pairs of runs are open."""
 USUAL = "AP"
 
-ORDERS: dict[str, tuple[str, Callable[[TopicRow], tuple[object, ...]]]] = {
-    "topic": ("Topic", lambda row: (natural(row.topic_id),)),
-    "hardest": ("Hardest first", lambda row: (row.place or 10**9, natural(row.topic_id))),
-    "easiest": ("Easiest first", lambda row: (-(row.place or -(10**9)), natural(row.topic_id))),
-    "relevant": ("Most relevant first", lambda row: (-row.relevant, natural(row.topic_id))),
-    "judge": ("Most to judge first", lambda row: (-row.waiting, natural(row.topic_id))),
-}
-"""The orders of the list: what the page calls them, and the key they sort by. Topics without scores come last.
 
-No registry as in `core`: an order is one line here, without parameters or help; five registered functions took 31.
-"""
+TOPICS = Listing[TopicRow](
+    noun="topic",
+    columns=(
+        Column("topic", "Topic", lambda row: natural(row.topic_id)),
+        Column("title", "Title", lambda row: row.title.casefold() or None),
+        Column("runs", "Runs", lambda row: row.runs, numeric=True),
+        Column("pooled", "Pooled", lambda row: row.pooled, numeric=True),
+        Column("judged", "Judged", lambda row: row.judged, numeric=True),
+        Column("waiting", "To judge", lambda row: row.waiting, numeric=True),
+        Column("relevant", "Relevant", lambda row: row.relevant if row.judged else None, numeric=True),
+        Column("spread", "Spread", lambda row: _spread(row.difficulty), numeric=True, help=SPREAD),
+        Column("median", "Median", lambda row: row.difficulty and row.difficulty.median, numeric=True),
+        Column("mean", "Mean", lambda row: row.difficulty and row.difficulty.mean, numeric=True),
+    ),
+    filters=(
+        Filter(
+            "state",
+            "Judgments",
+            {
+                "none": Choice("none yet", lambda row: not row.judged),
+                "some": Choice("begun", lambda row: bool(row.judged and row.waiting)),
+                "done": Choice("all pooled judged", lambda row: bool(row.judged and not row.waiting)),
+                "barren": Choice("nothing relevant", lambda row: bool(row.judged and not row.relevant)),
+            },
+            every="any",
+        ),
+    ),
+    text=lambda row: f"{row.topic_id} {row.title}",
+    looks_in="Id or title",
+    ident=lambda row: row.topic_id,
+    order="topic",
+)
 
 
 @blueprint.get("/c/<campaign>/topics")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """All topics with their counts and their scores over all runs, by the measure of `?m=` in the order of `?sort=`."""
+    """The topics with their counts and their scores over all runs by the measure of `?m=`; the list's words as in
+    `web.requests.lists`.
+    """
     measure = request.args.get("m", "").strip() or USUAL
-    order = request.args.get("sort", "topic")
     table, wrong = _table(measure)
-    _, key = ORDERS.get(order, ORDERS["topic"])
+    kept = {} if measure == USUAL else {"m": measure}
     return render_template(
         "analysis/topics/page.html",
         settings=settings.read(g.campaign),
         table=table,
-        rows=sorted(table.rows, key=key),
+        list=TOPICS.view(table.rows, request.args, ".page", campaign=campaign, **kept),
         hardest=table.hardest_first(),
         bounded=is_share(table.measure),
-        orders=[(name, words, name == order) for name, (words, _) in ORDERS.items()],
         measure=measure,
         wrong=wrong,
         rounds=len(rounds.all_rounds(g.campaign)),
@@ -109,6 +134,11 @@ def topic(campaign: str) -> str:
 def _deciding(topic_id: str, as_of: int | None) -> list[NextDocument]:
     """The documents of the topic whose judgment decides most between runs."""
     return deciding_documents(g.campaign, topic_id=topic_id, as_of=as_of, most_steps=DECIDING_STEPS)
+
+
+def _spread(difficulty: Difficulty | None) -> float | None:
+    """How far the best run is from the worst."""
+    return None if difficulty is None else difficulty.highest - difficulty.lowest
 
 
 def is_share(measure: BoundMeasure) -> bool:

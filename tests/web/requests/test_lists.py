@@ -1,0 +1,180 @@
+"""Lists that the address searches, filters, sorts and pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+from werkzeug.datastructures import MultiDict
+
+from workbench.core.errors import CampaignError
+from workbench.core.natural_order import natural
+from workbench.web.requests.lists import Choice, Column, Filter, Listing, ListView, fingerprint
+
+
+class River(NamedTuple):
+    """A river; `length` is None where it is unknown."""
+
+    name: str
+    length: int | None
+
+
+RIVERS = [
+    River("Rhine", 1233),
+    River("Elbe", 1094),
+    River("Styx", None),
+    River("Ems", 371),
+    River("Aare", 288),
+]
+
+LISTING = Listing[River](
+    noun="river",
+    columns=(
+        Column("name", "Name", lambda river: natural(river.name)),
+        Column("length", "Length", lambda river: river.length, numeric=True),
+    ),
+    filters=(
+        Filter(
+            "size",
+            "Size",
+            {
+                "long": Choice("over 1,000 km", lambda river: (river.length or 0) > 1000),
+                "huge": Choice("over 9,000 km", lambda river: (river.length or 0) > 9000),
+            },
+        ),
+    ),
+    text=lambda river: river.name,
+    ident=lambda river: river.name,
+    size=2,
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def inside() -> Iterator[None]:
+    """A request of an application with the list's address."""
+    app = Flask(__name__)
+    app.add_url_rule("/c/<campaign>/rivers", "rivers", lambda campaign: "")
+    with app.test_request_context("/"):
+        yield
+
+
+def view(**args: str) -> ListView[River]:
+    return LISTING.view(RIVERS, MultiDict(args), "rivers", campaign="world", m="AP")
+
+
+def names(found: ListView[River]) -> str:
+    return " ".join(river.name for river in found.rows)
+
+
+@pytest.mark.parametrize(
+    ("args", "shown"),
+    [
+        ({}, "Rhine Elbe"),
+        ({"page": "2"}, "Styx Ems"),
+        ({"page": "3"}, "Aare"),
+        ({"page": "99"}, "Aare"),
+        ({"page": "-1"}, "Rhine Elbe"),
+        ({"page": "two"}, "Rhine Elbe"),
+        ({"sort": "name"}, "Aare Elbe"),
+        ({"sort": "-name"}, "Styx Rhine"),
+        ({"sort": "length"}, "Aare Ems"),
+        ({"sort": "-length"}, "Rhine Elbe"),
+        ({"sort": "depth"}, "Rhine Elbe"),
+        ({"q": "e"}, "Rhine Elbe"),
+        ({"q": "E s"}, "Ems"),
+        ({"q": " "}, "Rhine Elbe"),
+        ({"size": "long", "sort": "length"}, "Elbe Rhine"),
+        ({"size": "huge"}, ""),
+        ({"size": "small"}, "Rhine Elbe"),
+    ],
+)
+def test_an_address_shows_its_part_of_the_list(args: dict[str, str], shown: str) -> None:
+    assert names(view(**args)) == shown
+
+
+@pytest.mark.parametrize("sort", ["length", "-length"])
+def test_what_has_no_value_comes_last_in_either_order(sort: str) -> None:
+    assert names(view(sort=sort, page="3")) == "Styx"
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ({}, "5 rivers. Shown: 1 to 2, page 1 of 3."),
+        ({"page": "3"}, "5 rivers. Shown: 5 to 5, page 3 of 3."),
+        ({"q": "ems"}, "1 of 5 rivers matches."),
+        ({"size": "long"}, "2 of 5 rivers match."),
+        ({"q": "Nile"}, "0 of 5 rivers match."),
+    ],
+)
+def test_a_sentence_says_how_many_match_and_which_are_shown(args: dict[str, str], words: str) -> None:
+    assert view(**args).sentence == words
+
+
+def test_headings_sort_numbers_from_the_largest_and_turn_the_second_time() -> None:
+    plain = view(q="e", page="2").headings()
+    assert [(one.address, one.order) for one in plain] == [
+        ("/c/world/rivers?m=AP&q=e&sort=name", "none"),
+        ("/c/world/rivers?m=AP&q=e&sort=-length", "none"),
+    ]
+    turned = view(sort="-length").headings()[1]
+    assert (turned.address, turned.order) == ("/c/world/rivers?m=AP&sort=length", "descending")
+
+
+def test_pages_keep_what_is_searched_for_and_show_all_does_not() -> None:
+    found = view(q="e", sort="name")
+    assert found.turned(2) == "/c/world/rivers?m=AP&q=e&sort=name&page=2"
+    assert found.plain() == "/c/world/rivers?m=AP&sort=name"
+    assert list(found.hidden()) == [("m", "AP")]
+    assert list(found.hidden(("m",))) == []
+
+
+def test_a_form_offers_the_choices_that_have_rows_and_the_one_that_is_chosen() -> None:
+    (size,) = view().filters()
+    assert [(one.value, one.rows) for one in size[2]] == [("long", 2)]
+    (size,) = view(size="huge").filters()
+    assert [(one.value, one.rows) for one in size[2]] == [("long", 2), ("huge", 0)]
+
+
+def test_the_ticked_rows_are_chosen() -> None:
+    form = MultiDict([("river", "Ems"), ("river", "Aare"), ("list", "q=e")])
+    assert LISTING.chosen(RIVERS, form, "river") == ["Ems", "Aare"]
+
+
+def test_all_that_match_are_chosen_on_all_pages() -> None:
+    form = MultiDict(
+        {"list": view(q="e").as_query, "every": view(q="e", page="2").fingerprint, "river": "Ems"}
+    )
+    assert LISTING.chosen(RIVERS, form, "river") == ["Rhine", "Elbe", "Ems", "Aare"]
+
+
+def test_where_others_match_by_now_nothing_is_chosen() -> None:
+    form = MultiDict({"list": "q=e", "every": view(q="e").fingerprint})
+    with pytest.raises(
+        CampaignError, match=r"^The list has changed .*: 3 rivers match now\. Nothing was changed"
+    ):
+        LISTING.chosen(RIVERS[1:], form, "river")
+
+
+def test_without_a_tick_one_is_asked_for() -> None:
+    with pytest.raises(CampaignError, match=r"^Select rivers first\.$"):
+        LISTING.chosen(RIVERS, MultiDict({"list": ""}), "river")
+
+
+@given(st.dictionaries(st.sampled_from(["q", "sort", "page", "size", "list", "every"]), st.text(max_size=20)))
+def test_no_address_is_refused(args: dict[str, str]) -> None:
+    found = view(**args)
+    assert set(found.rows) <= set(RIVERS)
+    assert found.plain()
+    assert found.headings()
+
+
+@given(st.lists(st.text(max_size=3), max_size=5))
+def test_a_fingerprint_is_that_of_the_rows_in_any_order(rows: list[str]) -> None:
+    assert fingerprint(rows) == fingerprint(sorted(rows))
+    assert re.fullmatch("[0-9a-f]{16}", fingerprint(rows))

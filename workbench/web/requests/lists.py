@@ -1,0 +1,319 @@
+"""Lists of pages: searched, filtered, sorted and paged by the address, so that every view of one can be linked.
+
+`?q=river&state=open&sort=-judged&page=3` is the third page of the open rows with the word river, the largest number
+first. A list says once what its columns, filters and words are; `templates/lists.html` shows form, headings and pages
+of any of them, and static/lists.js adds ticking of ranges. All of it works without JavaScript. What an address has
+that the list does not understand changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Generic, NamedTuple, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+from flask import url_for
+from werkzeug.datastructures import MultiDict
+
+from workbench.core.errors import CampaignError
+from workbench.core.wording import counted
+
+SIZE = 100
+"""Rows of a page."""
+
+LONGEST_SEARCH = 200
+LONGEST_LIST = 2_000
+"""Characters of a list's address that comes back with a form."""
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    """A column: its word in the address, its heading, and what rows are sorted by; rows with None come last.
+
+    A heading of a column of numbers leads to the largest first. `help` explains the heading.
+    """
+
+    word: str
+    title: str
+    key: Callable[[Row], Any]
+    numeric: bool = False
+    help: str = ""
+
+    @property
+    def first(self) -> str:
+        """The order that the heading leads to first."""
+        return f"-{self.word}" if self.numeric else self.word
+
+
+class Choice(NamedTuple, Generic[Row]):
+    """A choice of a filter: what it is called, and which rows it keeps."""
+
+    title: str
+    keeps: Callable[[Row], bool]
+
+
+@dataclass(frozen=True)
+class Filter(Generic[Row]):
+    """A filter: its word in the address, its label, and its choices by their values in the address."""
+
+    word: str
+    title: str
+    choices: Mapping[str, Choice[Row]]
+    every: str = "all"
+
+
+class Offered(NamedTuple):
+    """A choice as a form offers it, with how many rows of the whole list it has."""
+
+    value: str
+    title: str
+    rows: int
+
+
+class Heading(NamedTuple):
+    """A column's heading on this view: where it leads, and what aria-sort says of it."""
+
+    title: str
+    numeric: bool
+    help: str
+    address: str
+    order: str
+
+
+@dataclass(frozen=True)
+class Listing(Generic[Row]):
+    """What a list is: `noun` of a row, columns, filters, and the text that a search looks into, where there is one.
+
+    `ident` names a row in forms. Lists of one page that are not the only one there have a `prefix` for their words
+    in the address. Without an order in the address rows stay in the order in which they come, or in that of `order`.
+    """
+
+    noun: str
+    columns: Sequence[Column[Row]]
+    filters: Sequence[Filter[Row]] = ()
+    text: Callable[[Row], str] | None = None
+    ident: Callable[[Row], str] = str
+    looks_in: str = ""
+    order: str = ""
+    size: int = SIZE
+    prefix: str = ""
+
+    def words(self) -> list[str]:
+        """The words of the address that are this list's."""
+        return [self.prefix + word for word in ("q", "sort", "page", *(each.word for each in self.filters))]
+
+    def matching(self, rows: Iterable[Row], args: MultiDict[str, str]) -> list[Row]:
+        """The rows that search and filters of an address leave, in its order."""
+        found = list(rows)
+        wanted = self._searched(args).casefold().split()
+        if self.text is not None and wanted:
+            found = [row for row in found if _has(self.text(row), wanted)]
+        for one in self.filters:
+            choice = one.choices.get(args.get(self.prefix + one.word, ""))
+            if choice is not None:
+                found = [row for row in found if choice.keeps(row)]
+        return self._ordered(found, args)
+
+    def view(self, rows: Sequence[Row], args: MultiDict[str, str], view: str, **kept: Any) -> ListView[Row]:
+        """What a page shows for an address of the endpoint `view`.
+
+        `kept` is what its links carry besides: the campaign, and what else the address says.
+        """
+        found = self.matching(rows, args)
+        pages = max(1, -(-len(found) // self.size))
+        wanted = args.get(f"{self.prefix}page", "1")
+        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 else 1
+        page = min(max(1, number), pages)
+        return ListView(
+            listing=self,
+            every=rows,
+            found=found,
+            rows=found[(page - 1) * self.size : page * self.size],
+            page=page,
+            pages=pages,
+            args={word: args[word] for word in self.words() if args.get(word)},
+            view=view,
+            kept=kept,
+        )
+
+    def chosen(self, rows: Sequence[Row], form: MultiDict[str, str], name: str) -> list[str]:
+        """What a form names in the boxes called `name`: the ticked rows, or all that match when that was ticked.
+
+        Raises CampaignError when nothing is ticked, and when other rows match by now than the page counted.
+        """
+        if not form.get("every"):
+            ticked = form.getlist(name)
+            if not ticked:
+                message = f"Select {self.noun}s first."
+                raise CampaignError(message)
+            return ticked
+        found = self.matching(rows, list_address(form))
+        if form["every"] != fingerprint(map(self.ident, found)):
+            matching = f"{counted(len(found), self.noun)} {'matches' if len(found) == 1 else 'match'}"
+            message = (
+                f"The list has changed since the page was opened: {matching} now. Nothing was changed; check the "
+                "list and choose again."
+            )
+            raise CampaignError(message)
+        return [self.ident(row) for row in found]
+
+    def _searched(self, args: MultiDict[str, str]) -> str:
+        return args.get(f"{self.prefix}q", "").strip()[:LONGEST_SEARCH]
+
+    def sorted_by(self, args: Mapping[str, str]) -> str:
+        """The order in force: a column's word, with a minus where the largest comes first, or nothing."""
+        word = args.get(f"{self.prefix}sort", "")
+        known = {column.word for column in self.columns}
+        return word if word.removeprefix("-") in known else self.order
+
+    def _ordered(self, rows: list[Row], args: Mapping[str, str]) -> list[Row]:
+        word = self.sorted_by(args)
+        if not word:
+            return rows
+        key = next(column.key for column in self.columns if column.word == word.removeprefix("-"))
+        keys = [(key(row), row) for row in rows]
+        known = sorted(
+            (each for each in keys if each[0] is not None), key=lambda each: each[0], reverse=word[0] == "-"
+        )
+        return [row for _, row in known] + [row for value, row in keys if value is None]
+
+
+@dataclass(frozen=True)
+class ListView(Generic[Row]):
+    """A view of a list: the rows of its page, and what templates/lists.html needs around them."""
+
+    listing: Listing[Row]
+    every: Sequence[Row]
+    found: Sequence[Row]
+    rows: Sequence[Row]
+    page: int
+    pages: int
+    args: Mapping[str, str]
+    view: str
+    kept: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sort(self) -> str:
+        """The order in force, as `Listing.sorted_by` has it."""
+        return self.listing.sorted_by(self.args)
+
+    @property
+    def query(self) -> str:
+        """What is searched for."""
+        return self.args.get(f"{self.listing.prefix}q", "")
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether search or filters leave rows out, or would."""
+        unfiltered = {f"{self.listing.prefix}sort", f"{self.listing.prefix}page"}
+        return bool(self.args.keys() - unfiltered)
+
+    @property
+    def sentence(self) -> str:
+        """How many rows match, and which of them the page has."""
+        number, noun = len(self.found), self.listing.noun
+        if self.is_filtered:
+            verb = "matches" if number == 1 else "match"
+            text = f"{number:,} of {counted(len(self.every), noun)} {verb}."
+        else:
+            text = f"{counted(number, noun)}."
+        if self.pages > 1:
+            first = (self.page - 1) * self.listing.size
+            text += (
+                f" Shown: {first + 1:,} to {first + len(self.rows):,}, page {self.page:,} of {self.pages:,}."
+            )
+        return text
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the rows that match, for `Listing.chosen`."""
+        return fingerprint(map(self.listing.ident, self.found))
+
+    @property
+    def as_query(self) -> str:
+        """The view's part of the address, for forms that come back to it."""
+        return urlencode(self.args)
+
+    def turned(self, page: int) -> str:
+        """The address of another page of this view."""
+        return self._address({**self.args, f"{self.listing.prefix}page": str(page)})
+
+    @property
+    def action(self) -> str:
+        """Where the form leads."""
+        return url_for(self.view, campaign=self.kept["campaign"])
+
+    def hidden(self, own: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
+        """What the form carries along, except the words in `own`, for which it has fields."""
+        for word, value in self.kept.items():
+            if word not in (*own, "campaign"):
+                values = value if isinstance(value, list | tuple) else [value]
+                yield from ((word, each) for each in values if each not in (None, ""))
+
+    def plain(self) -> str:
+        """The address without search and filters, in the same order."""
+        word = f"{self.listing.prefix}sort"
+        return self._address({word: self.args[word]} if word in self.args else {})
+
+    def headings(self) -> list[Heading]:
+        """The headings of all columns: a second look at one turns its order."""
+        return [self._heading(column) for column in self.listing.columns]
+
+    def orders(self) -> list[tuple[str, str]]:
+        """The orders that the form offers: value and title."""
+        return [
+            (sign + column.word, f"{column.title}, {words}")
+            for column in self.listing.columns
+            for sign, words in _directions(column)
+        ]
+
+    def filters(self) -> list[tuple[Filter[Row], str, list[Offered]]]:
+        """Each filter with its name in the form, and its choices; one without rows only if it is chosen."""
+        return [(one, self.listing.prefix + one.word, self._offered(one)) for one in self.listing.filters]
+
+    def _offered(self, one: Filter[Row]) -> list[Offered]:
+        counts = {value: sum(map(choice.keeps, self.every)) for value, choice in one.choices.items()}
+        chosen = self.args.get(self.listing.prefix + one.word)
+        return [
+            Offered(value, choice.title, counts[value])
+            for value, choice in one.choices.items()
+            if counts[value] or value == chosen
+        ]
+
+    def _heading(self, column: Column[Row]) -> Heading:
+        others = {word: value for word, value in self.args.items() if word != f"{self.listing.prefix}page"}
+        is_sorted = self.sort.removeprefix("-") == column.word
+        turned = column.word if self.sort.startswith("-") else f"-{column.word}"
+        others[f"{self.listing.prefix}sort"] = turned if is_sorted else column.first
+        order = "descending" if self.sort.startswith("-") else "ascending"
+        return Heading(
+            column.title, column.numeric, column.help, self._address(others), order if is_sorted else "none"
+        )
+
+    def _address(self, args: Mapping[str, str]) -> str:
+        return url_for(self.view, **{**self.kept, **args})
+
+
+def list_address(form: MultiDict[str, str]) -> MultiDict[str, str]:
+    """The view of the list that a form came from, which its field `list` has."""
+    return MultiDict(parse_qsl(form.get("list", "")[:LONGEST_LIST], max_num_fields=50))
+
+
+def fingerprint(names: Iterable[str]) -> str:
+    """Stands for a set of rows: the same for the same names in any order."""
+    return sha256("\n".join(sorted(names)).encode()).hexdigest()[:16]
+
+
+def _has(text: str, words: Sequence[str]) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in words)
+
+
+def _directions(column: Column[Any]) -> tuple[tuple[str, str], tuple[str, str]]:
+    if column.numeric:
+        return ("-", "largest first"), ("", "smallest first")
+    return ("", "A to Z"), ("-", "Z to A")
