@@ -6,11 +6,16 @@ undecided documents that become relevant the form is at most what is judged plus
 
     h_i = c_ii + Σ c_ij over the relevant j + half of the m - 1 highest positive c_ij over the undecided j.
 
+Of more than SORTED undecided documents it is half of all positive c_ij. As min(a_i, a_j) - min(b_i, b_j), where it is
+positive, is min(a_i, a_j) - min(e_i, e_j) with e = min(a, b), their sums need no table of all c_ij: sorting is enough.
+
 No exact method with a practical running time is known. The bound narrows with every judgment, and is never wider than
 the difference of the two runs' own exact bounds, with which it is cut.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +28,24 @@ from workbench.methods.measures.judged import ratio
 
 Mask = NDArray[np.bool_]
 
-SORTED = 256
+SORTED = 100
 """Up to so many undecided documents of two runs only the highest c_ij of each row are taken."""
+
+
+class _Sums(NamedTuple):
+    """What each of S runs has of a topic's U undecided documents.
+
+    Attributes:
+        share: float64 (U, S). 1 / rank, 0 where a run does not have the document.
+        judged: float64 (S). The sum of precisions by what is judged.
+        single: float64 (U, S). What each document adds to it alone.
+        with_others: float64 (U, S). What it adds besides with all other undecided ones together.
+    """
+
+    share: FloatArray
+    judged: FloatArray
+    single: FloatArray
+    with_others: FloatArray
 
 
 @differences_of("AP")
@@ -36,12 +57,11 @@ class AveragePrecisionDifferences(Differences):
     def highest(self, topic: TopicRuns) -> FloatArray:
         """As in `Differences`, or somewhat above."""
         highest = self._of_own_bounds(topic)
-        shares, known = self._shares(topic)
+        sums, relevant = self._sums(topic), float(self._relevant(topic))
         for one in range(len(topic)):
             for other in range(len(topic)):
                 if one != other:
-                    found = self._outer(shares[:, one], shares[:, other], known, topic)
-                    highest[one, other] = min(highest[one, other], found)
+                    highest[one, other] = min(highest[one, other], _outer(sums, one, other, relevant))
         np.fill_diagonal(highest, 0.0)
         return highest
 
@@ -68,7 +88,7 @@ class AveragePrecisionDifferences(Differences):
         """As in `Differences`."""
         depth = int(topic.rankings.lengths.max(initial=0))
         several = min(len(topic.waiting), 2 * min(depth, self._cutoff or depth))
-        return float(len(topic) ** 2 * (several**2 * 8 + 100))
+        return float(len(topic) ** 2 * (100 * several + 80_000))
 
     @property
     def _cutoff(self) -> int | None:
@@ -91,21 +111,51 @@ class AveragePrecisionDifferences(Differences):
         shares = np.divide(1.0, rank, out=np.zeros(rank.shape), where=rank > 0)
         return shares, np.arange(len(documents)) >= len(topic.waiting)
 
-    def _outer(self, first: FloatArray, second: FloatArray, known: Mask, topic: TopicRuns) -> float:
-        """The outer bound of the first run less the second."""
-        seen = known | (first > 0) | (second > 0)
-        judged, single, pairs = _form(first[seen], second[seen], known[seen])
-        alone = -np.sort(-(single[:, None] + 0.5 * _with_others(pairs)), axis=0)
-        return _best_ratio(judged, alone, int((~seen).sum()), float(self._relevant(topic)))
+    def _sums(self, topic: TopicRuns) -> _Sums:
+        shares, known = self._shares(topic)
+        share, relevant = shares[~known], shares[known]
+        single, with_others, judged = share.copy(), np.zeros_like(share), np.zeros(len(topic))
+        for run in range(len(topic)):
+            own, given = share[:, run], relevant[:, run]
+            judged[run] = (_summed_least(given, given).sum() + given.sum()) / 2
+            single[:, run] += _summed_least(own, given)
+            with_others[:, run] = _summed_least(own, own) - own
+        return _Sums(share, judged, single, with_others)
 
 
-def _with_others(pairs: FloatArray) -> FloatArray:
-    """The sum of the highest positive c_ij of each row: float64 (n, n), of the 0, 1 ... highest; or (n, 1), of all."""
-    positive = np.maximum(pairs, 0.0)
-    if len(pairs) > SORTED:
-        whole: FloatArray = positive.sum(axis=1)[:, None]
-        return whole
-    highest = np.cumsum(-np.sort(-positive, axis=1), axis=1)
+def _outer(sums: _Sums, one: int, other: int, relevant: float) -> float:
+    """The outer bound of the first run less the second."""
+    first, second = sums.share[:, one], sums.share[:, other]
+    seen = np.flatnonzero((first > 0) | (second > 0))
+    single = sums.single[seen, one] - sums.single[seen, other]
+    if len(seen) <= SORTED:
+        first, second = first[seen], second[seen]
+        pairs = np.minimum.outer(first, first) - np.minimum.outer(second, second)
+        np.fill_diagonal(pairs, 0.0)
+        added = _highest_first(pairs)
+    else:
+        both = np.minimum(first, second)
+        common = np.flatnonzero(both)
+        added = sums.with_others[:, one].copy()
+        added[common] -= _summed_least(both[common], both[common]) - both[common]
+        added = np.maximum(added[seen], 0.0)[:, None]
+    alone = -np.sort(-(single[:, None] + 0.5 * added), axis=0)
+    judged = float(sums.judged[one] - sums.judged[other])
+    return _best_ratio(judged, alone, len(sums.share) - len(seen), relevant)
+
+
+def _summed_least(values: FloatArray, others: FloatArray) -> FloatArray:
+    """For each of n values the sum of the lesser of it and each of the others, float64 (n)."""
+    ordered = np.sort(others)
+    sums = np.concatenate([np.zeros(1), np.cumsum(ordered)])
+    lower = np.searchsorted(ordered, values)
+    least: FloatArray = sums[lower] + values * (len(ordered) - lower)
+    return least
+
+
+def _highest_first(pairs: FloatArray) -> FloatArray:
+    """The sums of the 0, 1 ... highest positive c_ij of each row, float64 (n, n)."""
+    highest = np.cumsum(-np.sort(-np.maximum(pairs, 0.0), axis=1), axis=1)
     sums: FloatArray = np.concatenate([np.zeros((len(pairs), 1)), highest], axis=1)[:, : len(pairs)]
     return sums
 

@@ -45,7 +45,12 @@ class FirstFoundDifferences(Differences):
 
     def cost(self, topic: TopicRuns) -> float:
         """As in `Differences`."""
-        return float(len(topic) ** 2 * (1 + len(topic.waiting)))
+        values, cutoff = self.values(topic), self.measure.parameters["cutoff"]
+        deepest = np.full(len(topic), np.inf) if cutoff is None else np.full(len(topic), float(cutoff))
+        # Only what stands above a run's first relevant document can raise its value.
+        above = np.divide(1.0, values, out=deepest, where=values > 0)
+        tried = np.minimum(above, np.minimum(topic.rankings.lengths, len(topic.waiting)))
+        return float(len(topic) * (8 * len(topic.waiting) + 4 * tried.sum()))
 
     def _gains(self, undecided: Undecided) -> FloatArray:
         """The value that each run would have if a document were its first relevant one, float64 (n, S)."""

@@ -21,8 +21,12 @@ from workbench.methods.certainty.registry import Completion, Differences, differ
 from workbench.methods.certainty.topic_runs import RankArray, TopicRuns
 from workbench.methods.measures.gained import discount_at
 from workbench.methods.measures.gains import Gains
-from workbench.methods.measures.ideals import Ideal, Step, possible_gains, summed_discounts
+from workbench.methods.measures.ideals import Ideal, possible_gains, summed_discounts
 from workbench.methods.measures.judged import ratio
+
+CELLS = 120_000
+"""About so many numbers are worked on at a time, so that they stay in a processor's cache."""
+ROUNDING = 1e-15
 
 
 class _Slots(NamedTuple):
@@ -39,14 +43,45 @@ class _Slots(NamedTuple):
     total: int
 
 
-class _Best(NamedTuple):
-    """The highest differences of one run to the others, and how they are reached.
+class _Ideals(NamedTuple):
+    """The gain of the best ranking while 0, 1 ... of all undecided documents gain more than the least.
 
     Attributes:
-        value: float64 (S).
-        raised: for each step, int64 (S): how many documents take it, those with the highest a_d first.
-        corner: int64 (S). How many have the most, all others the least, where `at_corner`.
-        at_corner: bool (S).
+        most, least: the gains that an undecided document may have.
+        settled: the part of it that depends on no undecided document.
+        whole: float64 (total + 1). With so many that gain the most, and all others the least.
+        heights: by how much the gain rises with each step from one possible gain to the next.
+        steps: float64 (total + 1) for each step: what it adds if so many documents take it.
+    """
+
+    most: float
+    least: float
+    settled: float
+    whole: FloatArray
+    heights: list[float]
+    steps: list[FloatArray]
+
+    @classmethod
+    def of(cls, ideal: Ideal, total: int) -> _Ideals:
+        """Those of a topic, whose rows have them in common."""
+        raised = np.arange(total + 1)
+        nothing = np.zeros(total + 1, np.int64)
+        steps = [step.ideal(raised, nothing) for step in ideal.steps]
+        settled = float(ideal.settled[0])
+        heights = [sum(step.heights) for step in ideal.steps]
+        return cls(
+            ideal.most, ideal.least, settled, settled + sum(steps, np.zeros(len(raised))), heights, steps
+        )
+
+
+class _Best(NamedTuple):
+    """The highest differences of P pairs of runs, and how they are reached.
+
+    Attributes:
+        value: float64 (P).
+        raised: for each step, int64 (P): how many documents take it, those with the highest a_d first.
+        corner: int64 (P). How many have the most, all others the least, where `at_corner`.
+        at_corner: bool (P).
     """
 
     value: FloatArray
@@ -61,39 +96,43 @@ class NormalisedGainDifferences(Differences):
 
     def highest(self, topic: TopicRuns) -> FloatArray:
         """As in `Differences`."""
-        slots, ideal = self._slots(topic), self._ideal(topic)
-        least = self._least_gains(topic, slots, ideal)
-        highest = np.zeros((len(topic), len(topic)))
-        for one in range(len(topic)):
-            ahead = _differences_of_weights(slots, one)
-            highest[one] = _search(ahead, least[one] - least, slots.total, ideal).value
-        np.fill_diagonal(highest, 0.0)
-        return highest
+        slots, ideals, least = self._material(topic)
+        highest = np.zeros(len(topic) ** 2)
+        one, other = np.divmod(np.arange(len(highest)), max(len(topic), 1))
+        pairs = np.flatnonzero(one != other)
+        at_a_time = max(1, CELLS // (len(slots.place) + 1))
+        for start in range(0, len(pairs), at_a_time):
+            some = pairs[start : start + at_a_time]
+            highest[some] = _search(slots, ideals, least, one[some], other[some]).value
+        return highest.reshape(len(topic), len(topic))
 
     def best_for(self, topic: TopicRuns) -> Completion:
         """As in `Differences`."""
-        slots, ideal = self._slots(topic), self._ideal(topic)
-        least = self._least_gains(topic, slots, ideal)
-        ahead = _differences_of_weights(slots, 0)
-        best = _search(ahead, least[0] - least, slots.total, ideal)
+        slots, ideals, least = self._material(topic)
+        best = _search(slots, ideals, least, np.array([0]), np.array([1]))
         weight = self._weights(topic.ranks(topic.waiting, self._cutoff))
         order = np.argsort(weight[:, 1] - weight[:, 0], kind="stable")
         possible = possible_gains(topic.judged, self._gains, self.top_grade)
         grade = np.full(len(order), int(possible.argmin()), np.int16)
-        if best.at_corner[1]:
-            grade[order[: best.corner[1]]] = int(possible.argmax())
+        if best.at_corner[0]:
+            grade[order[: best.corner[0]]] = int(possible.argmax())
         else:
-            reached = ideal.least
-            for step, raised in zip(ideal.steps, best.raised, strict=True):
-                reached += sum(step.heights)
-                grade[order[: raised[1]]] = int(np.abs(possible - reached).argmin())
+            reached = ideals.least
+            for height, raised in zip(ideals.heights, best.raised, strict=True):
+                reached += height
+                grade[order[: raised[0]]] = int(np.abs(possible - reached).argmin())
         return Completion(topic.waiting, grade)
 
     def cost(self, topic: TopicRuns) -> float:
         """As in `Differences`."""
         cutoff = len(topic.waiting) if self._cutoff is None else self._cutoff
         slots = min(cutoff, len(topic.waiting))
-        return 40.0 * len(topic) ** 2 * slots * (1 + self.top_grade)
+        return 15.0 * len(topic) ** 2 * slots * (1 + self.top_grade)
+
+    def _material(self, topic: TopicRuns) -> tuple[_Slots, _Ideals, FloatArray]:
+        """What the search needs: documents, best rankings, and what each run gains at least."""
+        slots, ideal = self._slots(topic), self._ideal(topic)
+        return slots, _Ideals.of(ideal, slots.total), self._least_gains(topic, slots, ideal)
 
     @property
     def _cutoff(self) -> int | None:
@@ -141,83 +180,92 @@ class NormalisedGainDifferences(Differences):
         return least
 
 
-def _differences_of_weights(slots: _Slots, one: int) -> FloatArray:
-    """a_d of one run to each run, highest first, float64 (S, L); with at least one 0 as padding.
+def _search(slots: _Slots, ideals: _Ideals, least: FloatArray, one: IntArray, other: IntArray) -> _Best:
+    """The highest differences of P pairs of runs; `least` is what each gains if undecided documents gain the least."""
+    sums, behind = _sums_ahead(slots, one, other), least[one] - least[other]
+    best = _at_corners(sums, behind, ideals)
+    peak = behind + (ideals.most - ideals.least) * sums[-1]
+    never = np.flatnonzero(peak < 0)
+    if len(never):
+        lost = _sums_ahead(slots, other[never], one[never])
+        best.value[never], best.corner[never] = _behind(lost, peak[never], ideals)
+    if len(ideals.steps) > 1:
+        _by_steps(sums, behind, ideals, best)
+    return best
 
-    First the documents that the run has, then those that the other has and it lacks.
-    """
+
+def _sums_ahead(slots: _Slots, one: IntArray, other: IntArray) -> FloatArray:
+    """What the 0, 1 ... documents weigh together that weigh most more in `one` than in `other`, float64 (K + 1, P)."""
     own = slots.place[:, one]
-    first = np.where((own >= 0)[:, None], slots.weight[own, one][:, None] - slots.weight[own], 0.0)
-    lacking = np.append(slots.weight[:-1, one] == 0, False)
-    second = np.where(lacking[slots.place], -np.take_along_axis(slots.weight, slots.place, axis=0), 0.0)
-    ahead: FloatArray = -np.sort(-np.vstack([first, second, np.zeros((1, len(first.T)))]).T, axis=1)
-    return ahead
+    less = np.minimum(slots.weight[own, other] - slots.weight[own, one], 0.0)
+    in_order = np.ascontiguousarray(np.sort(less.T, axis=1).T)
+    sums = np.zeros((len(own) + 1, len(one)))
+    for number, each in enumerate(in_order):
+        np.subtract(sums[number], each, out=sums[number + 1])
+    return sums
 
 
-def _search(ahead: FloatArray, least: FloatArray, total: int, ideal: Ideal) -> _Best:
-    """The highest differences to S runs, where `ahead` is float64 (S, L) and `total` the number of undecided documents.
+def _at_corners(sums: FloatArray, behind: FloatArray, ideals: _Ideals) -> _Best:
+    """The best where each document gains the most or the least, and none is for the other run."""
+    number = np.minimum(np.arange(len(sums)), len(ideals.whole) - 1)
+    ideal = ideals.whole[number]
+    # Where the best ranking gains nothing, no ranking does.
+    ideal = np.where(ideal > 0, ideal, np.inf)[:, None]
+    ratios = (behind + (ideals.most - ideals.least) * sums) / ideal
+    pairs = ratios.shape[1]
+    raised = [np.zeros(pairs, np.int64) for _ in ideals.steps]
+    return _Best(ratios.max(axis=0), raised, number[ratios.argmax(axis=0)], np.ones(pairs, np.bool_))
 
-    `least` is the difference of gains, float64 (S), with the least for all undecided documents.
+
+def _behind(lost: FloatArray, peak: FloatArray, ideals: _Ideals) -> tuple[FloatArray, IntArray]:
+    """The best of pairs whose first run stays behind, and how many documents then gain the most.
+
+    At `peak` are the gains where all that is for the first run gains the most. Besides, all gain the most that is for
+    neither, since that raises what divides, and what is for the other run but the 0, 1 ... documents that are most so.
     """
-    sums = np.concatenate([np.zeros((len(ahead), 1)), np.cumsum(ahead, axis=1)], axis=1)
-    number = _numbers(ahead, total)
-    corner_ideal = _whole_ideal(ideal, np.arange(total + 1))
-    corners = ratio(least[:, None] + (ideal.most - ideal.least) * sums, corner_ideal[number])
-    chosen = corners.argmax(axis=1)
-    value = np.take_along_axis(corners, chosen[:, None], axis=1)[:, 0]
-    corner = np.take_along_axis(number, chosen[:, None], axis=1)[:, 0]
-    raised = [np.zeros(len(ahead), np.int64) for _ in ideal.steps]
-    if len(ideal.steps) < 2 or not (value > 0).any():
-        return _Best(value, raised, corner, np.ones(len(value), np.bool_))
-    return _by_steps(sums, least, total, ideal, _Best(value, raised, corner, np.ones(len(value), np.bool_)))
+    total = len(ideals.whole) - 1
+    number = total - np.arange(len(lost))
+    ideal = ideals.whole[np.maximum(number, 0)][:, None]
+    gained = peak - (ideals.most - ideals.least) * (lost[-1] - lost)
+    ratios = np.divide(gained, ideal, out=np.full(lost.shape, -np.inf), where=ideal > 0)
+    chosen = ratios.argmax(axis=0)
+    return ratios.max(axis=0), number[chosen]
 
 
-def _numbers(ahead: FloatArray, total: int) -> IntArray:
-    """How many undecided documents are among the first 0, 1 ... of `ahead`, int64 (S, L + 1).
-
-    The zeros of `ahead` are padding: the documents that weigh the same in both runs are `total` less the others, and
-    come between those for the one and those for the other run.
-    """
-    at = np.arange(ahead.shape[1] + 1)
-    positive, negative = (ahead > 0).sum(axis=1)[:, None], (ahead < 0).sum(axis=1)[:, None]
-    first_negative = ahead.shape[1] - negative
-    number: IntArray = np.where(at >= first_negative, total - negative + at - first_negative, positive)
-    return np.where(at <= positive, at, number)
-
-
-def _by_steps(sums: FloatArray, least: FloatArray, total: int, ideal: Ideal, best: _Best) -> _Best:
-    """Where the first run can be ahead, the numbers of each step apart."""
-    at = np.minimum(np.arange(sums.shape[1]), total)
-    heights = [sum(step.heights) for step in ideal.steps]
-    ideals = [_of_step(step, at) for step in ideal.steps]
-    value, at_corner = best.value.copy(), best.at_corner.copy()
-    raised = list(best.raised)
-    active = value > 0
-    while active.any():
-        rows = np.flatnonzero(active)
-        above, below = least[rows].copy(), np.full(len(rows), float(ideal.settled[0]))
-        numbers = []
-        for height, of_step in zip(heights, ideals, strict=True):
-            number = (height * sums[rows] - value[rows, None] * of_step).argmax(axis=1)
-            above += height * sums[rows, number]
-            below += of_step[number]
-            numbers.append(number)
-        reached = ratio(above, below)
-        rises = reached > value[rows] + 1e-15
-        value[rows[rises]] = reached[rises]
-        at_corner[rows[rises]] = False
-        for place, number in enumerate(numbers):
-            raised[place][rows[rises]] = number[rises]
-        active[rows[~rises]] = False
-    return _Best(value, raised, best.corner, at_corner)
+def _by_steps(sums: FloatArray, behind: FloatArray, ideals: _Ideals, best: _Best) -> None:
+    """Where the first run can be ahead, the numbers of each step apart; `best` gets what is better."""
+    number = np.minimum(np.arange(len(sums)), len(ideals.whole) - 1)
+    steps = [step[number][:, None] for step in ideals.steps]
+    active = np.flatnonzero(best.value > 0)
+    while len(active):
+        value, own = best.value[active], sums[:, active]
+        above = behind[active] - value * ideals.settled
+        for height, step in zip(ideals.heights, steps, strict=True):
+            above += (height * own - value * step).max(axis=0)
+        near = above > ROUNDING * ideals.whole[-1]
+        active = _raised(best, active[near], own[:, near], behind, ideals, steps)
 
 
-def _whole_ideal(ideal: Ideal, raised: IntArray) -> FloatArray:
-    whole = np.full(len(raised), float(ideal.settled[0]))
-    for step in ideal.steps:
-        whole += _of_step(step, raised)
-    return whole
-
-
-def _of_step(step: Step, raised: IntArray) -> FloatArray:
-    return step.ideal(raised, np.zeros(len(raised), np.int64))
+def _raised(
+    best: _Best,
+    pairs: IntArray,
+    sums: FloatArray,
+    behind: FloatArray,
+    ideals: _Ideals,
+    steps: list[FloatArray],
+) -> IntArray:
+    """Raise the best of these pairs to what the best numbers for its value reach; gives those that rose."""
+    above, below = behind[pairs], np.full(len(pairs), ideals.settled)
+    numbers = []
+    for height, step in zip(ideals.heights, steps, strict=True):
+        number = (height * sums - best.value[pairs] * step).argmax(axis=0)
+        above = above + height * sums[number, np.arange(len(pairs))]
+        below += step[number, 0]
+        numbers.append(number)
+    reached = ratio(above, below)
+    rises = reached > best.value[pairs] + ROUNDING
+    best.value[pairs[rises]] = reached[rises]
+    best.at_corner[pairs[rises]] = False
+    for raised, number in zip(best.raised, numbers, strict=True):
+        raised[pairs[rises]] = number[rises]
+    return pairs[rises]

@@ -49,7 +49,7 @@ class RecallDifferences(Differences):
     def cost(self, topic: TopicRuns) -> float:
         """As in `Differences`."""
         near = np.minimum(topic.rankings.lengths, self._asked()[0])
-        return float(len(topic) * np.minimum(near, len(topic.waiting)).sum())
+        return 0.3 * float(len(topic) * np.minimum(near, len(topic.waiting)).sum())
 
     def _asked(self) -> tuple[int, int]:
         return self.measure.parameters["cutoff"], self.measure.rel

@@ -58,7 +58,7 @@ class Differences:
         return min(0, self.measure.rel - 1)
 
     def cost(self, topic: TopicRuns) -> float:
-        """About how many steps of arithmetic `highest` takes."""
+        """About how many steps of arithmetic `highest` takes: a thousand million of them take about a second."""
         raise NotImplementedError
 
     def values(self, topic: TopicRuns) -> FloatArray:

@@ -111,11 +111,18 @@ def pairwise_least(weight: FloatArray) -> FloatArray:
     """For each two runs the sum over documents of the lesser of their two weights, float64 (S, S).
 
     Args:
-        weight: float64 (n, S), none below 0. For each run only documents are looked at that weigh something in it.
+        weight: float64 (n, S), none below 0. For each run only documents are looked at that weigh something in it;
+            where all of these weigh the same, they are counted by a product of matrices.
     """
     if len(weight) == 1:
         of_one: FloatArray = np.minimum(weight[0][:, None], weight[0])
         return of_one
+    heaviest = weight.max(initial=0.0)
+    found = weight > 0
+    if (weight[found] == heaviest).all():
+        has = found.astype(np.float32)
+        both: FloatArray = (has.T @ has).astype(np.float64) * heaviest
+        return both
     runs = weight.shape[1]
     shared = np.zeros((runs, runs))
     for one in range(runs):
