@@ -74,6 +74,8 @@ WRITING = [
     Scenario("add runs small gamma.run"),
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
+    Scenario("set small title Rivers"),
+    Scenario("set small relevant-from 2"),
     Scenario("withdraw small beta --reason broken"),
     Scenario("pool small --depth 3"),
     Scenario("pool small --retire 1 --reason wrong"),

@@ -24,8 +24,8 @@ ROOMS = {
     ),
     "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",
-    "setup": "new_campaign near_duplicates adaptive_pools ingest pools searching sample_import uploads rounds "
-    "withdrawing",
+    "setup": "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools ingest pools "
+    "searching sample_import uploads rounds withdrawing",
     "judging": "assessing assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",

@@ -40,7 +40,7 @@ files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE.
     "--grades", help='The scale, e.g. "0:Not relevant,1:Relevant,2:Highly relevant" (default: 0 and 1).'
 )
 @click.option("--relevant-from", type=int, default=1, show_default=True, help="The smallest relevant grade.")
-@click.option("--guidelines", metavar="FILE", help="A text file with guidelines for assessors.")
+@click.option("--guidelines", metavar="FILE", help="A Markdown file with guidelines for assessors.")
 @instance_option
 def new(
     campaign: str,
@@ -61,13 +61,14 @@ def new(
       workbench new web.db --grades "-2:Spam,0:Not relevant,1:Relevant|Answers part of it,2:Key"
     """
     from workbench.formats.scale import check_relevance, parse_scale
+    from workbench.setup.campaign_settings import SETTINGS
     from workbench.setup.new_campaign import new_campaign
     from workbench.storage.campaign.collection import settings
     from workbench.storage.instance import instance_folder
 
     scale = settings.BINARY if grades is None else parse_scale(grades, relevant_from)
     check_relevance([grade.grade for grade in scale], relevant_from)
-    text = _text_of(guidelines) if guidelines else ""
+    text = SETTINGS["guidelines"].value_of(_text_of(guidelines)) if guidelines else ""
     path = path_of(campaign, instance)
     if path.parent == Path(instance or "instance"):
         instance_folder(instance)

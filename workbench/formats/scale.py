@@ -29,9 +29,18 @@ def parse_scale(text: str, relevant_from: int) -> tuple[Grade, ...]:
     Raises ScaleError when a part is no grade, a number or name stands twice, fewer than two grades remain, no
     grade is relevant (at least `relevant_from`), or none is not.
     """
+    return checked_scale(parse_grades(text), relevant_from)
+
+
+def parse_grades(text: str) -> list[Grade]:
+    """The grades of `NUMBER:NAME[|GUIDELINE],...` as they stand; ScaleError when a part is no grade."""
     # A comma starts the next grade only where a number and a colon follow: guidelines may have commas.
-    grades = [_grade(part) for part in re.split(r",(?=\s*[+-]?[0-9]+\s*:)", text)]
-    return checked_scale(grades, relevant_from)
+    return [_grade(part) for part in re.split(r",(?=\s*[+-]?[0-9]+\s*:)", text)]
+
+
+def written_scale(grades: Sequence[Grade]) -> str:
+    """A scale as people read it and, unless a name or a guideline has `|`, `:` or a line's end, as it is parsed."""
+    return ", ".join(f"{number}:{name}" + (f"|{line}" if line else "") for number, name, line in grades)
 
 
 def scale_of(rows: Sequence[tuple[str, str, str]], relevant_from: int) -> tuple[Grade, ...]:

@@ -348,9 +348,5 @@ def _as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _place(kind: str) -> int:
-    return KINDS.index(kind)
-
-
 def _files(number: int) -> str:
     return counted(number, "file")

@@ -18,6 +18,10 @@ GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
 """Settings that assessors read: a change of one of them starts a new version of the guidelines."""
 
 
+KEY_ORDERS = ("ascending", "descending")
+"""In which order the judging page offers grades: from not relevant upwards, or from the highest downwards."""
+
+
 WHO_JUDGES = ("anybody", "assigned", "claimed")
 """Who may judge a topic: any assessor; its assignees; or, of an unassigned topic, the assessor who claims it."""
 
@@ -34,6 +38,8 @@ class Settings(NamedTuple):
     `who_judges` is one of WHO_JUDGES; a claim expires `lease_minutes` after the last judgment.
     `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label;
     `searchers` are the assessors who may search the texts and pool what they find;
+    `contact` is whom members ask, `judging_until` the day (ISO 8601) until which judgments are expected: both are only
+    shown. `key_order` is one of KEY_ORDERS;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
     """
 
@@ -55,6 +61,26 @@ class Settings(NamedTuple):
     repeat_gap: int = 30
     repeat_seed: int = 0
     searchers: tuple[str, ...] = ()
+    contact: str = ""
+    judging_until: str = ""
+    key_order: str = "ascending"
+
+
+class SettingChange(NamedTuple):
+    """The newest change of a setting: the value it got, the event's `seq`, when, and by whom."""
+
+    value: Any
+    seq: int
+    at: str
+    actor: str
+
+
+class GuidelineVersion(NamedTuple):
+    """A version of what assessors read: the `seq` of its event, when it came into force, and all settings then."""
+
+    version: int
+    at: str
+    settings: Settings
 
 
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:
@@ -85,6 +111,30 @@ def had_version(campaign: Campaign, version: int) -> bool:
     """Whether the guidelines ever were those of this version; 0 is the version of a campaign without any."""
     found = events(campaign, "settings", at=version)
     return version == 0 or any(name in GUIDELINE_SETTINGS for event in found for name in event.content)
+
+
+def last_changes(campaign: Campaign) -> dict[str, SettingChange]:
+    """The newest change of each setting that was ever set."""
+    found: dict[str, SettingChange] = {}
+    for event in events(campaign, "settings"):
+        found.update(
+            {
+                name: SettingChange(value, event.seq, event.at, event.actor)
+                for name, value in event.content.items()
+            }
+        )
+    return found
+
+
+def guideline_versions(campaign: Campaign) -> list[GuidelineVersion]:
+    """Every version of what assessors read, oldest first; none where it was never written."""
+    found: list[GuidelineVersion] = []
+    known: dict[str, tuple[Any, int]] = {}
+    for event in events(campaign, "settings"):
+        known.update({name: (value, event.seq) for name, value in event.content.items()})
+        if any(name in GUIDELINE_SETTINGS for name in event.content):
+            found.append(GuidelineVersion(event.seq, event.at, _settings(campaign.name, known)))
+    return found
 
 
 def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any, int]]:

@@ -331,3 +331,11 @@ def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values
     ).fetchone()
     return judgment_of(row) if row else None
+
+
+def times_given(campaign: Campaign) -> dict[int, int]:
+    """How many rows of the log give each grade, whatever their kind; grades that were never given are left out."""
+    rows = campaign.db.conn.execute(
+        "SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL GROUP BY grade ORDER BY grade"
+    )
+    return dict(rows.fetchall())

@@ -1,0 +1,166 @@
+"""Settings of a campaign after its beginning: showing them, and changing one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.core.wording import counted
+
+if TYPE_CHECKING:
+    from workbench.formats.tables.sheets import Sheet
+    from workbench.setup.campaign_settings import Setting
+    from workbench.setup.changing_settings import Changed
+    from workbench.storage.campaign import Campaign
+
+LINE = 100
+"""Characters of a value that are printed."""
+
+
+@click.command("set")
+@campaign_argument
+@click.argument("name", required=False)
+@click.argument("value", required=False)
+@click.option("--file", "file", metavar="FILE", help="Read the value from a file; - is standard input.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="json for programs.",
+)
+def set_(path: Path, name: str | None, value: str | None, file: str | None, kind: str) -> None:
+    """Show or change a campaign's settings: title, contact, guidelines, grades, relevant-from and others.
+
+    Without a VALUE the command prints what is in force. A change is a row of the log: scores as of earlier rows stay as
+    they were, and every judgment names the version of the guidelines that was on the screen.
+
+    \b
+    Example:
+      workbench set robust
+      workbench set robust title "Robust track 2003"
+      workbench set robust guidelines --file guidelines.md
+      workbench set robust grades "0:Off topic,1:Relevant|Answers part of it,2:Key"
+      workbench set robust relevant-from 2
+    """
+    if value is not None and file is not None:
+        raise click.UsageError("give VALUE or --file, not both")
+    if name is None:
+        if file is not None:
+            raise click.UsageError("name the setting that --file holds, such as guidelines")
+        _show(path, kind)
+        return
+    from workbench.setup.campaign_settings import SETTINGS
+    from workbench.setup.changing_settings import change_settings
+    from workbench.storage.campaign.collection import settings
+
+    chosen = SETTINGS.find(name)
+    text = value if file is None else _text_of(file)
+    with open_named(path) as campaign:
+        if text is None:
+            _print_value(campaign, chosen, kind)
+            return
+        before = chosen.in_force(settings.read(campaign))
+        changed = change_settings(campaign, {name: chosen.value_of(text)}, actor=actor())
+    if kind == "json":
+        _print_json(chosen, before, changed)
+    else:
+        _print_change(chosen, before, changed)
+
+
+def _show(path: Path, kind: str) -> None:
+    from workbench.cli.tables import write_sheet
+    from workbench.setup.campaign_settings import SETTINGS
+    from workbench.storage.campaign.collection import settings
+
+    with open_named(path) as campaign:
+        current = settings.read(campaign)
+    values = {each.name: each.in_force(current) for each in SETTINGS.values()}
+    write_sheet(
+        kind,
+        lambda: _sheet(values),
+        lambda: {name: SETTINGS[name].plain(value) for name, value in values.items()},
+    )
+
+
+def _sheet(values: dict[str, Any]) -> Sheet:
+    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.setup.campaign_settings import SETTINGS
+
+    columns = (
+        Column("Setting", "setting", "text"),
+        Column("Value", "value", "text"),
+        Column("What it is", "help", "text"),
+    )
+    rows = [
+        (name, _short(SETTINGS[name].text_of(value)), SETTINGS[name].summary)
+        for name, value in values.items()
+    ]
+    return Sheet(columns, tuple(rows))
+
+
+def _print_value(campaign: Campaign, chosen: Setting, kind: str) -> None:
+    """The value alone, whole, so that it can be edited and set again."""
+    from workbench.formats.tables.json_text import json_text
+    from workbench.storage.campaign.collection import settings
+
+    value = chosen.in_force(settings.read(campaign))
+    click.echo(
+        json_text({chosen.name: chosen.plain(value)}) if kind == "json" else chosen.text_of(value),
+        nl=kind != "json",
+    )
+
+
+def _print_change(chosen: Setting, before: Any, changed: Changed) -> None:
+    if not changed.changes:
+        click.echo(f"{chosen.name}: is {_quoted(chosen, before)} already; nothing was changed.")
+        return
+    for change in changed.changes:
+        click.echo(
+            f"{chosen.name}: was {_quoted(chosen, change.before)}, is now {_quoted(chosen, change.after)} "
+            f"(log row {changed.seq})."
+        )
+    for note in changed.notes:
+        say(note)
+
+
+def _print_json(chosen: Setting, before: Any, changed: Changed) -> None:
+    from workbench.formats.tables.json_text import json_text
+
+    after = changed.changes[0].after if changed.changes else before
+    content = {
+        "setting": chosen.name,
+        "was": chosen.plain(before),
+        "is": chosen.plain(after),
+        "row": changed.seq,
+        "notes": list(changed.notes),
+    }
+    click.echo(json_text(content), nl=False)
+
+
+def _quoted(chosen: Setting, value: Any) -> str:
+    """A value inside a sentence: a long text by its beginning and its length."""
+    text = chosen.text_of(value)
+    if not text:
+        return "empty"
+    length = f" ({counted(len(text), 'character')})" if chosen.kind == "text" else ""
+    return f"“{_short(text)}”{length}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text[: 2 * LINE].split())
+    return line if len(line) <= LINE and len(text) <= 2 * LINE else f"{line[: LINE - 1]}…"
+
+
+def _text_of(file: str) -> str:
+    from workbench.formats.text.encoding import decode
+    from workbench.formats.text.files import read_bytes
+
+    text, warning = decode(read_bytes(file))
+    if warning:
+        say(f"Warning: {file}: {warning}")
+    return text
