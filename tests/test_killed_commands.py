@@ -133,6 +133,11 @@ WRITING = [
     Scenario(
         "assign double small --share 0.5 --seed 7", ("assign who small assigned", "assign spread small")
     ),
+    Scenario("assign again small 1 d1 --by cleo --reason doubtful"),
+    Scenario("assign again small 1 d1 --by cleo --take-back", ("assign again small 1 d1 --by cleo",)),
+    Scenario("overrule small 1 d1 1 --from 0 --reason 'in part'"),
+    Scenario("broken small d1 d2 --reason 'cut off'"),
+    Scenario("broken small d1 --repaired", ("broken small d1 --reason 'cut off'",)),
 ]
 
 READING = [
@@ -161,6 +166,7 @@ READING = [
     "member list small",
     "assign export small",
     "assign list small",
+    "broken small",
 ]
 
 KILLED_HALF_WAY = """

@@ -25,11 +25,11 @@ ROOMS = {
     "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",
     "setup": "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools ingest pools "
-    "searching sample_import uploads rounds withdrawing",
+    "searching sample_import uploads rounds withdrawing broken_documents",
     "judging": "assessing assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
-    "agreement": "between_assessors assessors adjudication norming progress",
+    "agreement": "between_assessors assessors adjudication norming progress pairs",
     "release": (
         "names markdown archive campaign_summary export samples tables latex audit datasette_files team_sheets bundle "
         "archive_jobs"

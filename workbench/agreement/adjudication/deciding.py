@@ -16,6 +16,7 @@ from workbench.storage.campaign.grades.adjudications import ADJUDICATION, Adjudi
 from workbench.storage.campaign.log import log
 
 SOURCE = "adjudication page"
+OVERRULED = "overruled"
 TAKEN = "another judgment was stored under this uuid; nothing was changed"
 
 
@@ -32,6 +33,8 @@ class Decision(NamedTuple):
         active_seconds: how long it took.
         comment: why.
         input: "key" or "button".
+        overrules: an organiser's grade in the place of any other, whether or not assessors disagree; it needs a
+            `comment`.
     """
 
     uuid: str
@@ -47,6 +50,7 @@ class Decision(NamedTuple):
     active_seconds: float | None = None
     comment: str = ""
     input: str | None = None
+    overrules: bool = False
 
 
 def adjudicate(
@@ -122,6 +126,8 @@ def _check_values(decision: Decision) -> None:
             "bad value",
             f"the reason has {len(decision.comment):,} characters; shorten it to {LONGEST_COMMENT:,}",
         )
+    if decision.overrules and not decision.comment.strip():
+        raise JudgmentRefused("bad value", "give the reason why the grade is overruled")
     if any(isinstance(value, str) and has_lone_surrogate(value) for value in decision):
         raise JudgmentRefused("bad value", "the text holds half a character (a lone surrogate)")
 
@@ -162,7 +168,9 @@ def _check_pair(campaign: Campaign, decision: Decision) -> None:
     own = adjudications.own_judgments(campaign, *pair)
     if decision.newest != newest_of(own):
         raise JudgmentRefused("replaced elsewhere", "an assessor judged this document again meanwhile")
-    if before is None and not differ(own):
+    if before is None and not own and decision.overrules:
+        raise JudgmentRefused("no conflict", "this document has no judgment to overrule; judge it instead")
+    if before is None and not differ(own) and not decision.overrules:
         raise JudgmentRefused("no conflict", "the assessors of this document do not disagree")
     scale = [grade.grade for grade in settings.read(campaign).grades]
     if decision.grade not in {*scale, *(judgment.grade for judgment in own)}:
@@ -194,5 +202,5 @@ def _judgment(decision: Decision, adjudicator: str, now: datetime | None) -> Jud
         client_at=None,
         assessor=adjudicator,
         kind=ADJUDICATION,
-        source=SOURCE,
+        source=OVERRULED if decision.overrules else SOURCE,
     )

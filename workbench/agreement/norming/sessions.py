@@ -88,7 +88,7 @@ def open_norming(
         if there is not None:
             message = f"norming session {there.norming} is open; close it first"
             raise AlreadyDone(message)
-        readable = set(pools.pooled_of_topic(campaign, topic_id)) - documents.without_text_for(
+        readable = set(pools.pooled_of_topic(campaign, topic_id)) - documents.held_back_for(
             campaign, topic_id
         )
         if not readable:

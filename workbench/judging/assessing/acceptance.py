@@ -13,6 +13,8 @@ from workbench.judging.assessing.showing import Shown
 from workbench.judging.assessing.submissions import Submission
 from workbench.storage.campaign.grades.off_record import NORMING, REPEAT
 
+BROKEN = "an organiser marked the text of this document as broken; it can be judged once it is replaced"
+
 
 def kind_of_row(state: PairState, submission: Submission, assessor: str, *, now: datetime) -> str:
     """The kind of row as which a submission is stored: its own, `repeat` or `norming`.
@@ -44,6 +46,8 @@ def _check_shown(state: PairState, submission: Submission) -> None:
         raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
     if submission.text_hash != shown.text_hash:
         raise JudgmentRefused("text changed", "the text shown is not the text that the campaign holds")
+    if shown.is_broken:
+        raise JudgmentRefused("text changed", BROKEN)
     if not state.had_topic_version:
         raise JudgmentRefused("text changed", "the topic was never shown in this version")
     if not state.had_guideline_version:

@@ -2,13 +2,15 @@
 
 A pair is judged whole by as many assessors as its topic has (one, unless more are assigned), and once more by the
 topic's second assessor if it was drawn for that. No assessor sees which pairs were drawn, nor the other's grade: to the
-one a pair that only the other has judged is as open as any.
+one a pair that only the other has judged is as open as any. A pair that an organiser has judged again is open to the
+assessor who is named, whatever is assigned, and what they say of it takes no room from the topic's own assessors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.core.errors import JudgmentRefused
@@ -16,10 +18,14 @@ from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades import current_judgments
+from workbench.storage.campaign.grades import current_judgments, judging_again
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
+from workbench.storage.campaign.grades.judging_again import Request
 from workbench.storage.campaign.people import assignments, claims, draws
 from workbench.storage.campaign.people.assignments import SECOND, WHOLE
+
+AGAIN = "again"
+"""The part of a topic of an assessor who has no more of it than pairs to judge again."""
 
 CLOSED = "the topic is closed: nothing more is judged here"
 NOT_YOURS = "the topic is not assigned to you"
@@ -33,7 +39,7 @@ class Access(NamedTuple):
     """What an assessor may judge of a topic.
 
     Attributes:
-        part: `whole`, `second`, or "" for nothing of it.
+        part: `whole`, `second`, `again`, or "" for nothing of it.
         refusal: why nothing may be judged now: a reason of JudgmentRefused and a sentence; ("", "") if it may.
         room: how many assessors judge each pair whole; 0 is without limit, and then one judgment closes it.
         seconds: whose judgments of drawn pairs are second ones.
@@ -59,21 +65,27 @@ class Access(NamedTuple):
 class Part(NamedTuple):
     """An assessor's part of a topic: which documents are to be judged, and which of them have no room for one more.
 
-    `drawn` are the documents to be judged twice.
+    `drawn` are the documents to be judged twice; `again` says by whom documents are to be judged again, or were.
     """
 
     access: Access
     drawn: frozenset[str]
+    again: Mapping[str, frozenset[str]] = MappingProxyType({})
 
-    def holds(self, document_id: str) -> bool:
+    def holds(self, document_id: str, assessor: str) -> bool:
         """Whether the document is one that this assessor is shown."""
-        return self.access.part != SECOND or document_id in self.drawn
+        if self.access.part not in (SECOND, AGAIN) or assessor in self.again.get(document_id, ()):
+            return True
+        return self.access.part == SECOND and document_id in self.drawn
 
     def full(self, current: Iterable[Judgment | CurrentJudgment], assessor: str) -> set[str]:
         """The documents that others have judged as often as they are to be judged, by what is in force."""
         others: dict[str, list[str]] = {}
         for each in current:
-            if each.assessor != assessor and each.kind not in ("cleared", "adjudication"):
+            beside = self.again.get(each.document_id, ())
+            if assessor in beside or each.assessor in (assessor, *beside):
+                continue
+            if each.kind not in ("cleared", "adjudication"):
                 others.setdefault(each.document_id, []).append(each.assessor)
         return {
             document_id
@@ -86,7 +98,7 @@ def part_of(campaign: Campaign, topic_id: str, assessor: str, access: Access | N
     """What of a topic is an assessor's; `access` if it is known already."""
     access = access or access_to(campaign, topic_id, assessor)
     drawn = draws.drawn_of_topics(campaign, [topic_id]).get(topic_id, ())
-    return Part(access, frozenset(drawn))
+    return Part(access, frozenset(drawn), judging_again.of_topic(campaign, topic_id))
 
 
 def access_to(
@@ -95,11 +107,26 @@ def access_to(
     assessor: str,
     *,
     rules: Settings | None = None,
+    requests: Sequence[Request] | None = None,
     now: datetime | None = None,
 ) -> Access:
-    """What an assessor may judge of a topic now."""
+    """What an assessor may judge of a topic now.
+
+    `rules` and `requests`, what this assessor is to judge again in any topic, are read unless they are known.
+    """
     rules = rules or settings.read(campaign)
-    return _access_and_claim(campaign, topic_id, assessor, rules, now or datetime.now(UTC))[0]
+    if requests is None:
+        requests = judging_again.holding(campaign, topic_id=topic_id, assessor=assessor)
+    found, _ = _access_and_claim(campaign, topic_id, assessor, rules, now or datetime.now(UTC))
+    return _with_requests(found, [each for each in requests if each.topic_id == topic_id])
+
+
+def _with_requests(access: Access, requests: Sequence[Request]) -> Access:
+    """What is to be judged again is a part of the topic for who has no other; a free topic can be taken after it."""
+    if access.part or not requests or (access.can_be_taken and not any(each.is_open for each in requests)):
+        return access
+    refusal = access.refusal if access.refusal[0] == "topic closed" else ("", "")
+    return access._replace(part=AGAIN, refusal=refusal, can_be_taken=False)
 
 
 def _access_and_claim(
@@ -138,14 +165,16 @@ def _access(
 class Permit(NamedTuple):
     """What decides whether an assessor may judge a pair now.
 
-    `there` are the assessors whose judgments of it stand, `drawn` is whether it is to be judged twice; if any assessor
-    may judge any topic, neither is read. `claim` is the claim of the topic, if there is one.
+    `there` are the assessors whose judgments of it stand, `drawn` is whether it is to be judged twice, `again` by whom
+    it is to be judged again, or was; if any assessor may judge any topic, none of them is read. `claim` is the claim of
+    the topic, if there is one.
     """
 
     access: Access
     there: frozenset[str] = frozenset()
     drawn: bool = False
     claim: claims.Claim | None = None
+    again: frozenset[str] = frozenset()
 
 
 def permit_of(
@@ -158,7 +187,8 @@ def permit_of(
     if rules.who_judges == "anybody":
         return Permit(access)
     there = current_judgments.of_pair(campaign, *pair)
-    return Permit(access, there, draws.is_drawn(campaign, *pair), claim)
+    again = judging_again.of_topic(campaign, pair[0]).get(pair[1], frozenset())
+    return Permit(access, there - again, draws.is_drawn(campaign, *pair), claim, again)
 
 
 def check_permit(permit: Permit, rules: Settings, assessor: str) -> None:
@@ -166,10 +196,11 @@ def check_permit(permit: Permit, rules: Settings, assessor: str) -> None:
 
     Raises JudgmentRefused with the reason `topic closed`, `not yours` or `judged by another`.
     """
-    access, there, drawn, _ = permit
-    if access.refusal[0]:
+    access, there, drawn, _, again = permit
+    is_requested = assessor in again
+    if access.refusal[0] and not (is_requested and access.refusal[0] != "topic closed"):
         raise JudgmentRefused(*access.refusal)
-    if rules.who_judges == "anybody":
+    if rules.who_judges == "anybody" or is_requested:
         return
     if access.part == SECOND and not drawn:
         raise JudgmentRefused("not yours", NOT_DRAWN)

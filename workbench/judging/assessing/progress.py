@@ -9,9 +9,9 @@ from typing import NamedTuple
 from workbench.judging.assessing import repeats
 from workbench.judging.assessing.permission import CLOSED, Part, access_to
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, settings, topics
+from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades import current_judgments, judgments
+from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.grades.judgments import Progress
 from workbench.storage.campaign.people import assignments, draws
@@ -19,7 +19,7 @@ from workbench.storage.campaign.people import assignments, draws
 
 class TopicProgress(NamedTuple):
     """Progress of a topic: pooled pairs, those judged by any assessor, by this one, and marked "can't tell" by them;
-    pairs held back are those not judged because the document has no text.
+    pairs held back are those not judged because the document has no text, or a broken one.
 
     Of an assessor's part of a topic: the pairs of this part, and those of them that have no room for one more judgment.
     `refusal` says why nothing may be judged there now, "" if it may; `can_be_taken` that it is free for the taking,
@@ -64,17 +64,39 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
 def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     """Progress of every topic with pooled pairs over all assessors, in byte order of the ids."""
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
-    again = Counter(topic_id for topic_id, _ in repeats.due(campaign, assessor))
+    due = Counter(topic_id for topic_id, _ in repeats.due(campaign, assessor))
+    again = _requested_elsewhere(campaign, assessor)
     return [
-        TopicProgress(row.topic_id, titles[row.topic_id], *_without(row, again[row.topic_id])[1:])
+        TopicProgress(
+            row.topic_id, titles[row.topic_id], *_without(row, due[row.topic_id], again[row.topic_id])[1:]
+        )
         for row in judgments.progress(campaign, assessor)
     ]
+
+
+def _requested_elsewhere(campaign: Campaign, assessor: str) -> Counter[str]:
+    """How many pairs of each topic that others judged an assessor is to judge again, and has not yet."""
+    found: Counter[str] = Counter()
+    held_back: dict[str, set[str]] = {}
+    for each in judging_again.holding(campaign, assessor=assessor):
+        topic_id = each.topic_id
+        if topic_id not in held_back:
+            held_back[topic_id] = documents.held_back_for(campaign, topic_id)
+        there = pools.pool_of(campaign, topic_id, each.document_id) is not None
+        if each.is_open and there and each.document_id not in held_back[topic_id]:
+            found[topic_id] += judgments.stands(campaign, topic_id, each.document_id)
+    return found
 
 
 def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicProgress]:
     """Progress of the topics of which an assessor has a part, and of those free for the taking."""
     every = sorted(pools.pooled_by_topic(campaign))
-    accesses = {topic_id: access_to(campaign, topic_id, assessor, rules=rules) for topic_id in every}
+    everyone = judging_again.holding(campaign)
+    requests = [each for each in everyone if each.assessor == assessor]
+    accesses = {
+        topic_id: access_to(campaign, topic_id, assessor, rules=rules, requests=requests)
+        for topic_id in every
+    }
     chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
     titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
     drawn = draws.drawn_of_topics(campaign, chosen)
@@ -83,9 +105,13 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
     for each in current_judgments.of_topics(campaign, chosen):
         there[each.topic_id].append(each)
     again = repeats.due(campaign, assessor)
+    asked: dict[str, dict[str, frozenset[str]]] = {}
+    for request in everyone:
+        by = asked.setdefault(request.topic_id, {})
+        by[request.document_id] = by.get(request.document_id, frozenset()) | {request.assessor}
     found = []
     for topic_id in chosen:
-        part = Part(accesses[topic_id], frozenset(drawn.get(topic_id, ())))
+        part = Part(accesses[topic_id], frozenset(drawn.get(topic_id, ())), asked.get(topic_id, {}))
         due = {document_id for topic, document_id in again if topic == topic_id}
         counts = _counts(part, pooled[topic_id], there[topic_id], assessor, due)
         access = part.access
@@ -104,7 +130,7 @@ def _counts(
 
     `pooled` says of each document whether it has a text; `due` are those to be judged again.
     """
-    shown = {document_id for document_id in pooled if part.holds(document_id)}
+    shown = {document_id for document_id in pooled if part.holds(document_id, assessor)}
     own = {each.document_id: each.kind for each in there if each.assessor == assessor}
     mine = shown & own.keys()
     judged = mine | (shown & part.full(there, assessor))
@@ -114,8 +140,8 @@ def _counts(
     return len(shown), len(judged) - again, len(mine) - again, untold, held_back
 
 
-def _without(row: Progress, again: int) -> Progress:
-    return row._replace(judged=row.judged - again, mine=row.mine - again)
+def _without(row: Progress, due: int, again: int) -> Progress:
+    return row._replace(judged=row.judged - due - again, mine=row.mine - due)
 
 
 def next_topic(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:

@@ -35,9 +35,10 @@ class QueueItem(NamedTuple):
 def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
 
-    Near duplicates follow the first of them in this order, at its place. Documents whose text is missing are held
-    back: a document without text cannot be judged. A due repeat is open, among the other open ones.
-    A second assessor has the pairs that were drawn, and no others; `other` are those without room for one more.
+    Near duplicates follow the first of them in this order, at its place. Documents whose text is missing or broken
+    are held back: they cannot be judged. A due repeat is open, among the other open ones.
+    A second assessor has the pairs that were drawn, and one who has nothing else of the topic those that an organiser
+    has judged again; `other` are those without room for one more.
     """
     with campaign.snapshot():
         part = part_of(campaign, topic_id, assessor)
@@ -48,12 +49,12 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         current = judgments.current_of_topic(campaign, topic_id)
         mine, again = repeats.own_judgments_in_topic(campaign, topic_id, assessor, current)
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)
-        unread = documents.without_text_for(campaign, topic_id)
+        unread = documents.held_back_for(campaign, topic_id)
         near = near_duplicates.of_topic(campaign, topic_id)
         ordered = [
             pair
             for pair in _in_viewing_order(campaign, pairs, assessor)
-            if pair.document_id not in unread and part.holds(pair.document_id)
+            if pair.document_id not in unread and part.holds(pair.document_id, assessor)
         ]
     judged = part.full(current, assessor) - again
     items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from workbench.core.errors import CampaignError
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection import broken, settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments, off_record
 
@@ -86,7 +86,9 @@ def due(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[
         return []
     last = off_record.nth_newest(campaign, assessor, rules.repeat_gap)
     found = off_record.repeatable(campaign, assessor, last, topic_id)
-    return [pair for pair in found if is_drawn(rules, assessor, pair)]
+    drawn = [pair for pair in found if is_drawn(rules, assessor, pair)]
+    held_back = broken.marked(campaign) if drawn else {}
+    return [pair for pair in drawn if pair[1] not in held_back]
 
 
 def hidden_again(campaign: Campaign, assessor: str) -> frozenset[int]:

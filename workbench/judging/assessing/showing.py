@@ -8,7 +8,7 @@ from workbench.core.errors import NotThere
 from workbench.core.records import Document, Judgment, Topic
 from workbench.judging.assessing import in_norming, repeats
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.collection import broken, documents, pools, settings, topics
 from workbench.storage.campaign.collection.settings import Settings
 
 
@@ -17,7 +17,7 @@ class Shown(NamedTuple):
 
     `document` and `text_hash` are None when the campaign has no text of the document; `mine` is the
     assessor's own judgment in force, if there is one: the newest repeat of a pair that was judged again, None while it
-    is due again.
+    is due again. `is_broken` says that an organiser marked the text as broken, so that it waits for another.
     """
 
     topic: Topic
@@ -27,6 +27,7 @@ class Shown(NamedTuple):
     pool: int
     guideline_version: int
     mine: Judgment | None
+    is_broken: bool = False
 
 
 def show(
@@ -66,6 +67,7 @@ def shown_to_all(
         pool=pool,
         guideline_version=rules.guideline_version,
         mine=None,
+        is_broken=broken.is_broken(campaign, document_id),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.judging.assigning.again import Requested, judge_again, take_back_again, waiting_again
 from workbench.judging.assigning.changing import (
     assign,
     choose_who_judges,
@@ -21,6 +22,7 @@ __all__ = [
     "Imported",
     "NotFree",
     "Overview",
+    "Requested",
     "TopicRow",
     "assign",
     "choose_who_judges",
@@ -31,9 +33,12 @@ __all__ = [
     "export_list",
     "give_back",
     "import_list",
+    "judge_again",
     "overview",
     "reopen",
     "spread",
+    "take_back_again",
     "unassign",
+    "waiting_again",
     "without_judging_role",
 ]

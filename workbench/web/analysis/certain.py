@@ -132,7 +132,7 @@ def _links(pairs_listed: list[tuple[str, str]]) -> dict[str, Any]:
     topics = {topic_id for topic_id, _ in pairs_listed}
     shown = {
         topic_id: set(pools.pooled_of_topic(g.campaign, topic_id))
-        - documents.without_text_for(g.campaign, topic_id)
+        - documents.held_back_for(g.campaign, topic_id)
         for topic_id in topics
     }
     titles = {}

@@ -104,9 +104,7 @@ def topic(campaign: str) -> str:
     table, wrong = _table(measure, as_of)
     row = table.row(topic_id)
     rules = settings.read(g.campaign, as_of)
-    shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.without_text_for(
-        g.campaign, topic_id
-    )
+    shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.held_back_for(g.campaign, topic_id)
     before, after = _neighbours(table.rows, topic_id)
     return render_template(
         "analysis/topics/topic.html",

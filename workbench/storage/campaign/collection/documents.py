@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from workbench.core.errors import DamagedCampaign
 from workbench.core.records import Document, Source
+from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event, events
 
 CHANGED = "changed texts"
 """The kind of event that puts texts of a source in the places of others: the old texts are gone, their hashes stay."""
@@ -153,10 +154,11 @@ def without_text(campaign: Campaign) -> list[str]:
     return [document for (document,) in rows]
 
 
-def without_text_for(campaign: Campaign, topic_id: str) -> set[str]:
-    """Ids of a topic's pooled documents that have no text."""
+def held_back_for(campaign: Campaign, topic_id: str) -> set[str]:
+    """Ids of a topic's pooled documents that have no text, or a broken one."""
     rows = campaign.db.conn.execute(
-        "SELECT document FROM pooled JOIN document USING (document) WHERE topic = ? AND text IS NULL",
+        f"""SELECT document FROM pooled JOIN document USING (document)
+        WHERE topic = ? AND (text IS NULL OR document IN ({BROKEN_NOW}))""",
         [topic_id],
     )
     return {document for (document,) in rows}
@@ -212,6 +214,15 @@ def changes(campaign: Campaign) -> list[TextChanges]:
             event.seq, event.content["source"], tuple(ChangedText(*each) for each in event.content["texts"])
         )
         for event in events(campaign, CHANGED)
+    ]
+
+
+def changes_of(campaign: Campaign, document_id: str) -> list[Event]:
+    """The events that replaced the text of one document, in the order of the log."""
+    return [
+        event
+        for event in events(campaign, CHANGED)
+        if any(changed[0] == document_id for changed in event.content["texts"])
     ]
 
 

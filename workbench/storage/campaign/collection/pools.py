@@ -9,6 +9,7 @@ from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
+from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.collection.pool_pairs import COLUMNS, EVER, THEN
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import (
@@ -272,9 +273,10 @@ def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None)
 
 
 def pooled_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str, dict[str, bool]]:
-    """The documents of the pooled pairs of each of these topics, and whether there is a text of each."""
+    """The documents of the pooled pairs of each of these topics, and whether each has a text that can be judged."""
     rows = campaign.db.conn.execute(
-        """SELECT topic, document, text_hash IS NOT NULL FROM pooled JOIN document USING (document)
+        f"""SELECT topic, document, text_hash IS NOT NULL AND document NOT IN ({BROKEN_NOW})
+        FROM pooled JOIN document USING (document)
         WHERE topic IN (SELECT value FROM json_each(?)) ORDER BY topic, document""",
         [json.dumps(list(topic_ids))],
     )
@@ -299,6 +301,14 @@ def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
         "SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
     ).fetchone()
     return int(row[0]) if row else None
+
+
+def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair | None:
+    """One pair as the pool in force has it, or None when it is in none."""
+    row = campaign.db.conn.execute(
+        f"SELECT {COLUMNS}, choice FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
+    ).fetchone()
+    return PooledPair(Pooled(*row[:6]), *row[6:]) if row else None
 
 
 def is_pooled(campaign: Campaign, topic_id: str, document_id: str, as_of: int | None = None) -> bool:

@@ -13,6 +13,7 @@ from itertools import groupby
 from operator import add
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.grades import adjudications, labels
@@ -31,8 +32,9 @@ _SCREEN = "source = 'screen' AND kind IN ('grade', 'can''t tell')"
 
 
 class TopicTally(NamedTuple):
-    """One topic's pairs: pooled, of these without a text, judged by any assessor, of these pooled, of these in turn
-    without a text; those with a grade, with a relevant one, and those on which assessors' grades differ.
+    """One topic's pairs: pooled, of these without a text or with a broken one, judged by any assessor, of these
+    pooled, of these in turn without a text; those with a grade, with a relevant one, and those on which assessors'
+    grades differ.
     """
 
     pooled: int = 0
@@ -107,7 +109,7 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
             GROUP BY topic, document HAVING count(*) > 1 OR max(grade IS NULL AND kind <> 'can''t tell')
         )
         SELECT judgment.topic, judgment.document, assessor, kind, grade, judgment.seq, pooled.pool IS NOT NULL,
-            text IS NULL
+            text IS NULL OR judgment.document IN ({BROKEN_NOW})
         FROM again JOIN judgment USING (topic, document)
         LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
         WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq"""
@@ -121,7 +123,7 @@ def _by_topic(
     found: defaultdict[str, TopicTally] = defaultdict(TopicTally)
     for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen="")):
         found[topic_id] = TopicTally(pooled=pooled, judged_in_pool=judged)
-    bare = "WHERE document IN (SELECT document FROM document WHERE text IS NULL)"
+    bare = f"WHERE document IN (SELECT document FROM document WHERE text IS NULL UNION {BROKEN_NOW})"
     for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen=bare)):
         found[topic_id] = found[topic_id]._replace(without_text=pooled, judged_without_text=judged)
     for topic_id, judged, graded, relevant in campaign.db.conn.execute(

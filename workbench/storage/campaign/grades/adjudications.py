@@ -103,6 +103,16 @@ def in_force(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, st
     return {(each.topic_id, each.document_id): each for each in found}
 
 
+def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudication]:
+    """The adjudication in force of each document of a topic that has one."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT max(seq), topic, document, grade, assessor, received_at, comment FROM judgment
+        WHERE kind = '{ADJUDICATION}' AND topic = ? GROUP BY document""",
+        [topic_id],
+    )
+    return {row[2]: Adjudication(*row) for row in rows if row[3] is not None}
+
+
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication | None:
     """The adjudication in force of one pair."""
     row = campaign.db.conn.execute(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
+from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
@@ -108,6 +109,15 @@ def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) 
         document_id,
         assessor,
     )
+
+
+def rows_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
+    """Every row of the judgment log on one pair, of any kind, in its order."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? ORDER BY seq",
+        [topic_id, document_id],
+    )
+    return list(map(judgment_of, rows))
 
 
 def newest_elsewhere(campaign: Campaign, assessor: str, topic_id: str) -> tuple[str, str] | None:
@@ -255,7 +265,8 @@ def progress(campaign: Campaign, assessor: str) -> list[Progress]:
         )
         SELECT topic, count(*), sum(judged), sum(own IS NOT NULL AND own <> 'cleared'),
             sum(own IS 'can''t tell'), sum(CASE WHEN judged THEN 0 ELSE (
-                SELECT text IS NULL FROM document WHERE document.document = pair.document
+                SELECT text IS NULL OR document IN ({BROKEN_NOW}) FROM document
+                WHERE document.document = pair.document
             ) END)
         FROM pair GROUP BY topic ORDER BY topic""",
         {"assessor": assessor},

@@ -35,6 +35,10 @@ OF_EVENTS: Mapping[str, int] = {
     "withdrawal": LONGEST_ID,  # the run's tag, and why
     "restoration": LONGEST_ID,
     "draw": LONGEST_ID,
+    "judging again": LONGEST_ID,  # the pairs, and why
+    "judging again taken back": LONGEST_ID,
+    "broken document": LONGEST_ID,
+    "document not broken": LONGEST_ID,
     "round": LONGEST_NAME,
     "round cancelled": LONGEST_NAME,
     "norming opened": LONGEST_ID,

@@ -1,0 +1,56 @@
+"""workbench overrule, broken, and assign again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Workbench
+
+
+@pytest.fixture
+def judged(done: Workbench) -> None:
+    """Ann judged d1 of topic 1 with 1; Ben, an assessor, may judge it again."""
+    Path("ann.txt").write_text("1 0 d1 1\n", encoding="utf-8")
+    done("add", "qrels", "small", "ann.txt", "--assessor", "Ann")
+    done("member", "add", "small", "Ben", "--role", "assessor")
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_grade_is_overruled_if_it_is_the_one_that_is_named(done: Workbench, workbench: Workbench) -> None:
+    result = done("overrule", "small", "1", "d1", "0", "--from", "1", "--reason", "another river")
+    assert "Stored; the grade that counts is 0." in result.stderr
+    refused = workbench("overrule", "small", "1", "d1", "1", "--from", "1", "--reason", "no")
+    assert refused.exit_code == 1
+    assert "has the grade 0 now, not 1; nothing was stored" in refused.stderr
+    assert done("export", "qrels", "small").stdout == "1 0 d1 0\n"
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_rule_that_looks_at_no_adjudication_is_said(done: Workbench) -> None:
+    done("rule", "small", "majority", "--imports", "equal")
+    result = done("overrule", "small", "1", "d1", "0", "--reason", "another river")
+    assert "it counts once the rule is “adjudicated first”" in result.stderr
+
+
+@pytest.mark.usefixtures("judged")
+def test_a_document_is_judged_again_by_who_is_free_until_it_is_taken_back(
+    done: Workbench, workbench: Workbench
+) -> None:
+    assert "1 document to be judged again by Ben." in done("assign", "again", "small", "1", "d1").stderr
+    refused = workbench("assign", "again", "small", "1", "d1", "--by", "Ben")
+    assert (refused.exit_code, "Ben is to judge document 'd1'" in refused.stderr) == (1, True)
+    assert workbench("assign", "again", "small", "1", "d1", "--take-back").exit_code == 2
+    done("assign", "again", "small", "1", "d1", "--take-back", "--by", "Ben")
+    done("assign", "again", "small", "1", "d1", "--by", "Ben")
+
+
+@pytest.mark.usefixtures("judged")
+def test_broken_documents_are_listed_until_they_are_repaired(done: Workbench, workbench: Workbench) -> None:
+    assert workbench("broken", "small", "d1").exit_code == 1
+    done("broken", "small", "d1", "d2", "--reason", "cut off")
+    rows = [line.split("\t") for line in done("broken", "small").stdout.splitlines()]
+    assert [(row[0], row[3]) for row in rows] == [("d1", "cut off"), ("d2", "cut off")]
+    done("broken", "small", "d1", "d2", "--repaired")
+    assert done("broken", "small").stdout == ""

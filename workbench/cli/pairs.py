@@ -1,0 +1,71 @@
+"""Single pairs and documents that an organiser corrects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.core.wording import counted
+
+
+@click.command()
+@campaign_argument
+@click.argument("topic")
+@click.argument("document")
+@click.argument("grade", type=int)
+@click.option("--reason", required=True, help="The reason, stored with the grade.")
+@click.option(
+    "--from", "expected", type=int, metavar="GRADE", help="Only if this is the grade that counts now."
+)
+def overrule(path: Path, topic: str, document: str, grade: int, reason: str, expected: int | None) -> None:
+    """Overrule the grade of a document for a topic, as an adjudication with a reason.
+
+    The assessors' own grades remain. Negative grades follow --: workbench overrule robust 303 d1 --reason spam -- -2
+
+    \b
+    Example:
+      workbench overrule robust 303 FBIS3-10082 0 --reason "about another river"
+      workbench overrule robust 303 FBIS3-10082 0 --from 2 --reason "about another river"
+    """
+    from workbench.agreement.pairs import counts_by
+    from workbench.agreement.pairs import overrule as overrule_pair
+    from workbench.storage.campaign.grades import labels
+
+    with open_named(path) as campaign:
+        overrule_pair(campaign, topic, document, grade, reason=reason, expected=expected, actor=actor())
+        label, rule = labels.label_of(campaign, topic, document), labels.rule_at(campaign)
+    say(f"Stored; the grade that counts is {label}." if label == grade else f"Stored. {counts_by(rule)}")
+
+
+@click.command()
+@campaign_argument
+@click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
+@click.option("--reason", default="", help="What is broken; needed to mark documents.")
+@click.option("--repaired", is_flag=True, help="Take the mark of these documents back.")
+def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool) -> None:
+    """Mark documents whose text is broken, so that they are not judged; without documents, list those that are marked.
+
+    They wait until their text is replaced (workbench add documents --changed) or the mark is taken back. Judgments,
+    labels and scores stay as they are.
+
+    \b
+    Example:
+      workbench broken robust FBIS3-10082 --reason "cut off after the first page"
+      workbench broken robust FBIS3-10082 --repaired
+      workbench broken robust
+    """
+    from workbench.setup.broken_documents import mark_broken, mark_not_broken
+    from workbench.storage.campaign.collection import broken as marks
+
+    with open_named(path) as campaign:
+        if not documents:
+            for mark in marks.marked(campaign).values():
+                click.echo("\t".join((mark.document_id, mark.at, mark.actor, mark.reason)))
+        elif repaired:
+            mark_not_broken(campaign, documents, reason=reason, actor=actor())
+            say(f"{counted(len(set(documents)), 'document')} no longer marked as broken.")
+        else:
+            mark_broken(campaign, documents, reason=reason, actor=actor())
+            say(f"{counted(len(set(documents)), 'document')} marked as broken.")

@@ -1,0 +1,93 @@
+"""Pairs that named assessors are to judge again: events of the log, beside the assignments of topics.
+
+A request holds until it is taken back. It is open until the assessor has judged the pair after it; then it is the
+reason why their judgment stands beside those of the topic's own assessors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.log import Event, append_event, events
+
+REQUESTED = "judging again"
+TAKEN_BACK = "judging again taken back"
+
+KINDS = (REQUESTED, TAKEN_BACK)
+
+_HOLDING = f"""SELECT topic, document, assessor, kind, max(seq) AS seq FROM (
+        SELECT named.value ->> 0 AS topic, named.value ->> 1 AS document, named.value ->> 2 AS assessor,
+            event.kind AS kind, event.seq AS seq
+        FROM event CROSS JOIN json_each(event.content, '$.pairs') AS named
+        WHERE event.kind IN ({quoted(KINDS)})
+    ) GROUP BY topic, document, assessor"""
+
+_IS_OPEN = f"""coalesce((
+        SELECT kind FROM judgment
+        WHERE judgment.topic = asked.topic AND judgment.document = asked.document
+        AND judgment.assessor = asked.assessor AND judgment.seq > asked.seq
+        AND judgment.kind IN ({quoted(INDEPENDENT_KINDS)}) ORDER BY judgment.seq DESC LIMIT 1
+    ), 'cleared') = 'cleared'"""
+
+
+class Request(NamedTuple):
+    """A pair that an assessor is to judge again: since which row of the log, and whether they have not done so yet."""
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    seq: int
+    is_open: bool
+
+
+def put(
+    campaign: Campaign,
+    pairs: Sequence[tuple[str, str, str]],
+    *,
+    taken_back: bool = False,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> int:
+    """Request pairs (topic, document, assessor), or take the requests back, inside the open write transaction.
+
+    Returns the event's `seq`.
+    """
+    content = {"pairs": list(map(list, pairs)), "reason": reason}
+    return append_event(campaign, TAKEN_BACK if taken_back else REQUESTED, content, actor=actor, now=now)
+
+
+def holding(campaign: Campaign, *, topic_id: str | None = None, assessor: str | None = None) -> list[Request]:
+    """The requests that hold, answered ones too, in the order of the log; of one topic, or of one assessor."""
+    asked = {"topic": topic_id, "assessor": assessor}
+    chosen = "".join(f" AND asked.{name} = :{name}" for name, value in asked.items() if value is not None)
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, document, assessor, seq, {_IS_OPEN} FROM ({_HOLDING}) AS asked
+        WHERE kind = '{REQUESTED}'{chosen} ORDER BY seq, topic, document, assessor""",
+        {name: value for name, value in asked.items() if value is not None},
+    )
+    return [
+        Request(topic, document, name, seq, bool(is_open)) for topic, document, name, seq, is_open in rows
+    ]
+
+
+def of_topic(campaign: Campaign, topic_id: str) -> dict[str, frozenset[str]]:
+    """For each document of a topic that is to be judged again, or was so: by whom."""
+    found: dict[str, frozenset[str]] = {}
+    for request in holding(campaign, topic_id=topic_id):
+        found[request.document_id] = found.get(request.document_id, frozenset()) | {request.assessor}
+    return found
+
+
+def history_of(campaign: Campaign, topic_id: str, document_id: str) -> list[Event]:
+    """The events about one pair, in the order of the log."""
+    return [
+        event
+        for event in events(campaign, *KINDS)
+        if any(pair[:2] == [topic_id, document_id] for pair in event.content["pairs"])
+    ]
