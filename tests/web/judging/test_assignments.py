@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,13 +28,20 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("assign", {"topics": ["1"]}, 422, "Choose an assessor for the topics."),
     ("assign", {"topics": ["1"], "assessors": "Ben", "part": "half"}, 400, ""),
     ("close", {"topics": ["7"]}, 422, "small has no topic 7"),
+    ("assign", {"topics": ["1"], "assessors": "Zoe"}, 422, "Zoe: not among the members who judge."),
+    (
+        "close",
+        {"list": "q=river", "every": "0123456789abcdef"},
+        422,
+        "1 topic matches now. Nothing was changed",
+    ),
     ("reopen", {"topics": ["1"]}, 409, "another organiser already changed it, or the form was sent twice"),
     ("import", {}, 422, "Choose a file first."),
     ("import", {"list": (io.BytesIO(b"\x1f\x8b\x08\x00"), "list.gz")}, 422, "list.gz: this is "),
     ("double", {"share": "10", "seed": "x"}, 422, "The seed is a whole number"),
     ("double", {"share": "0", "seed": "1"}, 422, "above 0 and at most 100"),
     ("double", {"share": "200", "seed": "9"}, 422, "above 0 and at most 100"),
-    ("assign", {"assessors": "Ben"}, 422, "<option selected>Ben</option>"),
+    ("assign", {"assessors": "Ben"}, 422, '<option dir="auto" selected>Ben</option>'),
     ("who judges", {"who": "claimed", "minutes": "an hour"}, 422, "a whole number of minutes"),
     ("double", {"share": "10", "seed": "1", "stratify": "moon"}, 422, "&#39;moon&#39; is not known"),
     ("double", {"share": "10", "seed": "1"}, 422, "any assessor may judge any topic in this campaign"),
@@ -216,3 +224,24 @@ def test_where_the_assignments_stand_is_a_sentence(who_judges: str, given: list[
         for n, is_given in enumerate(given)
     )
     assert sentence(Overview(who_judges, True, 45, rows, ("Ann",), ())) == words
+
+
+def test_all_topics_that_match_are_assigned_at_once(
+    app: Flask, client_of: SignIn, change: Change, small: Path
+) -> None:
+    page = text_of(app, client_of, "assignments?q=river")
+    assert "The only 1 topic that matches" in page
+    (every,) = re.findall(r'name="every" value="(\w+)"', page)
+    answer = change("assign", list="q=river&_anchor=x", every=every, assessors="Ben")
+    assert answer.location == "/c/small/assignments?q=river"
+    with open_campaign(small) as campaign:
+        assert assignments.owners(campaign) == {"1": ("Ben",)}
+    assert change("close", list="q=ben", every=every).status_code == 303
+    page = text_of(app, client_of, "assignments?state=closed&has=one")
+    assert "1 of 2 topics matches." in page
+
+
+def test_a_refused_change_comes_back_with_the_same_view_of_the_list(change: Change) -> None:
+    page = change("assign", topics=["1"], list="q=river").get_data(as_text=True)
+    assert 'name="q" value="river"' in page
+    assert "1 of 2 topics matches." in page

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.fixture_types import JudgeAs, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.judging.judging_page import at_rest, can_judge
+from workbench.core.records import Document, Topic
 from workbench.judging import assigning
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
@@ -92,3 +94,50 @@ def test_a_document_that_another_assessor_has_judged_meanwhile_is_passed_over(
     expect(page.locator("#problems")).to_be_hidden()
     with open_campaign(small) as campaign:
         assert [each.assessor for each in judgments.current_of_topic(campaign, "1")] == ["Carla", "Carla"]
+
+
+def ticked(page: Page) -> str:
+    """The topics whose boxes are ticked."""
+    boxes = page.locator("input[data-tick]:checked")
+    return " ".join(boxes.evaluate_all("(boxes) => boxes.map((box) => box.value)"))
+
+
+@pytest.fixture
+def rows(make_campaign: MakeCampaign) -> Path:
+    """Six topics with a pool."""
+    topics = [Topic(str(number), f"topic {number}", "") for number in range(1, 7)]
+    texts = [Document("d1", "Document 1", "Ice.")]
+    return make_campaign("rows", topics, texts, {"alpha": {topic.topic_id: ["d1"] for topic in topics}})
+
+
+def test_rows_are_ticked_one_by_one_as_a_range_by_mouse_and_keys_and_all_at_once(
+    visit: Visit, rows: Path
+) -> None:
+    assert rows.exists()
+    page = visit("/c/rows/assignments", "Anna")
+    box = page.get_by_role("checkbox")
+    page.get_by_label("Topic 2").check()
+    page.get_by_label("Topic 4").click(modifiers=["Shift"])
+    assert ticked(page) == "2 3 4"
+    expect(page.get_by_text("3 rows selected")).to_be_visible()
+    page.locator(".tick", has_text="Topic 6").click(modifiers=["Shift"], position={"x": 2, "y": 2})
+    assert ticked(page) == "2 3 4 5 6"
+    page.get_by_label("Topic 5").focus()
+    page.keyboard.press("Space")
+    page.get_by_label("Topic 3").focus()
+    page.keyboard.press("Shift+Space")
+    assert ticked(page) == "2 6"
+    box.and_(page.get_by_label("All", exact=True)).check()
+    assert ticked(page) == "1 2 3 4 5 6"
+    page.get_by_label("All 6 topics").check()
+    page.get_by_label("Topic 1").uncheck()
+    expect(page.get_by_label("All 6 topics")).not_to_be_checked()
+
+
+def test_all_that_match_are_assigned_without_being_looked_at(visit: Visit, rows: Path) -> None:
+    page = visit("/c/rows/assignments?q=topic&sort=-topic", "Anna")
+    page.get_by_label("All 6 topics that match").check()
+    page.get_by_label("Assign selected topics to").select_option("Ben")
+    page.get_by_role("button", name="Assign", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/c/rows/assignments\?q=topic&sort=-topic$"))
+    expect(page.locator(".topics-table td[data-label=Assessor]", has_text="Ben")).to_have_count(6)

@@ -77,11 +77,9 @@ def assign(
     Raises NotThere for unknown topics, CampaignError for an assessor who would have both parts of a topic.
     """
     with campaign.write():
-        there = assignments.all_assignments(campaign) if add else []
+        there, chosen = assignments.all_assignments(campaign) if add else [], set(topic_ids)
         kept = [
-            (row.topic_id, part, row.assessor)
-            for row in there
-            if row.part == part and row.topic_id in topic_ids
+            (row.topic_id, part, row.assessor) for row in there if row.part == part and row.topic_id in chosen
         ]
         wanted = [(topic_id, part, name) for topic_id in topic_ids for name in assessors]
         wanted = list(dict.fromkeys([*kept, *wanted]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -15,16 +16,24 @@ from workbench.core.errors import (
     UnknownName,
     WorkbenchError,
 )
+from workbench.core.natural_order import natural
+from workbench.core.wording import listed
 from workbench.formats.text.content import content_of
 from workbench.judging import assigning
-from workbench.judging.assigning import Overview
+from workbench.judging.assigning import Overview, TopicRow
 from workbench.judging.assigning.claiming import NotFree
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
 
 blueprint = Blueprint("assignments", __name__)
+
+
+def _is(wanted: str, row: TopicRow) -> bool:
+    return state(row) == wanted
+
 
 WORDS = {
     "anybody": "Any assessor: every assessor sees all topics",
@@ -41,6 +50,39 @@ AS = {
 """In which part topics are assigned, as the page says it."""
 
 PERCENT = 100
+
+TOPICS = Listing[TopicRow](
+    noun="topic",
+    columns=(
+        Column("topic", "Topic", lambda row: natural(row.topic_id)),
+        Column("assessor", "Assessor", lambda row: natural(row.whole[0]) if row.whole else None),
+        Column("second", "Second assessor", lambda row: natural(row.second) if row.second else None),
+        Column("judged", "Judged", lambda row: row.judged, numeric=True),
+        Column("pairs", "Pairs", lambda row: row.pooled, numeric=True),
+        Column("state", "State", lambda row: state(row)),
+    ),
+    filters=(
+        Filter(
+            "has",
+            "Assignment",
+            {
+                "none": Choice("unassigned", lambda row: not row.whole and row.claim is None),
+                "one": Choice("assigned", lambda row: bool(row.whole)),
+                "claim": Choice("claimed", lambda row: row.claim is not None),
+                "second": Choice("with a second assessor", lambda row: row.second is not None),
+            },
+        ),
+        Filter(
+            "state",
+            "State",
+            {each: Choice(each, partial(_is, each)) for each in ("open", "all judged", "closed")},
+        ),
+    ),
+    text=lambda row: " ".join((row.topic_id, row.title, *row.whole, row.second or "")),
+    looks_in="Id, title or assessor",
+    ident=lambda row: row.topic_id,
+    order="topic",
+)
 
 TYPES = {"jsonl": "application/jsonl", "csv": "text/csv"}
 
@@ -68,7 +110,7 @@ def change(campaign: str) -> ResponseReturnValue:
         return _page(campaign, CampaignError(words)), 409
     except (CampaignError, InputError, NotThere, UnknownName) as error:
         return _page(campaign, error), 422
-    return redirect(url_for(".page", campaign=campaign), 303)
+    return redirect(url_for(".page", campaign=campaign, **TOPICS.back()), 303)
 
 
 @blueprint.get("/c/<campaign>/assignments/list")
@@ -103,6 +145,11 @@ def claim(campaign: str) -> ResponseReturnValue:
     return redirect(url_for("judge.page", campaign=campaign, topic=topic_id), 303)
 
 
+def state(row: TopicRow) -> str:
+    """How far a topic is."""
+    return "closed" if row.is_closed else "all judged" if row.judged == row.pooled else "open"
+
+
 def sentence(found: Overview) -> str:
     """Where the assignments stand, in one sentence."""
     if not found.rows:
@@ -123,28 +170,34 @@ def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
     return render_template(
         "judging/assignments/page.html",
         found=found,
+        list=TOPICS.view(found.rows, request_list(), ".page", campaign=campaign),
         lead=sentence(found),
         choices=[(who, WORDS[who], who == found.who_judges) for who in WHO_JUDGES],
         parts=AS,
         chosen=set(request.form.getlist("topics")),
         typed=request.form,
         problem="" if problem is None else str(problem),
+        state=state,
         draws=assigning.draws_of(g.campaign),
         name=campaign,
     )
 
 
 def _topics() -> list[str]:
-    chosen = request.form.getlist("topics")
-    if not chosen:
-        raise CampaignError("Select topics first.")
-    return chosen
+    return TOPICS.chosen(assigning.overview(g.campaign).rows, request.form, "topics")
 
 
 def _names() -> list[str]:
     names = [name for name in request.form.getlist("assessors") if name]
     if not names:
         raise CampaignError("Choose an assessor for the topics.")
+    strangers = assigning.without_judging_role(g.campaign, names)
+    if strangers:
+        message = (
+            f"{listed(strangers)}: not among the members who judge. Choose a name from the list, or invite the "
+            "person on the page People first."
+        )
+        raise CampaignError(message)
     return names
 
 

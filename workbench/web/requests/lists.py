@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
-from flask import url_for
+from flask import request, url_for
 from werkzeug.datastructures import MultiDict
 
 from workbench.core.errors import CampaignError
@@ -105,6 +105,11 @@ class Listing(Generic[Row]):
     def words(self) -> list[str]:
         """The words of the address that are this list's."""
         return [self.prefix + word for word in ("q", "sort", "page", *(each.word for each in self.filters))]
+
+    def back(self) -> dict[str, Any]:
+        """The view of this list that the request comes from, for the address that it leads back to."""
+        args = request_list()
+        return {word: args[word] for word in self.words() if args.get(word)}
 
     def matching(self, rows: Iterable[Row], args: MultiDict[str, str]) -> list[Row]:
         """The rows that search and filters of an address leave, in its order."""
@@ -300,7 +305,15 @@ class ListView(Generic[Row]):
 
 def list_address(form: MultiDict[str, str]) -> MultiDict[str, str]:
     """The view of the list that a form came from, which its field `list` has."""
-    return MultiDict(parse_qsl(form.get("list", "")[:LONGEST_LIST], max_num_fields=50))
+    try:
+        return MultiDict(parse_qsl(form.get("list", "")[:LONGEST_LIST], max_num_fields=50))
+    except ValueError:
+        return MultiDict()
+
+
+def request_list() -> MultiDict[str, str]:
+    """The address of the list of this request: its own, or that of the form that was sent."""
+    return list_address(request.form) if request.method == "POST" else request.args
 
 
 def fingerprint(names: Iterable[str]) -> str:
