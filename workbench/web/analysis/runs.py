@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -25,6 +25,7 @@ from workbench.storage.campaign.collection import rounds, settings, topics, with
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
 
 blueprint = Blueprint("runs", __name__)
 
@@ -33,21 +34,42 @@ SHOWN_OVERLAPS = 10
 SHOWN_ALONE = 50
 LARGEST_CUTOFF = 10_000
 LONGEST_REASON = 500
-
-SORTED: dict[str, Callable[[RunRow], Any]] = {
-    "run": lambda row: natural(row.run.record.tag),
-    "team": lambda row: natural(row.run.record.team),
-    "topics": lambda row: -row.run.record.topics,
-    "lines": lambda row: -row.run.record.lines,
-    "warnings": lambda row: -len(row.warnings),
-    "pooled": lambda row: -row.contribution.pooled,
-    "unique": lambda row: -row.contribution.unique,
-    "relevant": lambda row: -row.contribution.unique_relevant,
-    "judged": lambda row: -1 if row.judged is None else -row.judged,
+RUNS_OF_A_PAGE = 200
+STATES = {
+    "pooled": Choice[RunRow]("in a pool", lambda row: bool(row.pools) and row.run.withdrawn is None),
+    "waiting": Choice[RunRow]("not pooled", lambda row: not row.pools and row.run.withdrawn is None),
+    "warned": Choice[RunRow]("with warnings", lambda row: bool(row.warnings)),
+    "withdrawn": Choice[RunRow]("withdrawn", lambda row: row.run.withdrawn is not None),
 }
-"""The orders in which the table can be had, by the word in its address; without one it is that of adding."""
+"""Which runs the list can be left to."""
 
 CHANGES = {"withdraw": withdraw_runs, "restore": restore_runs}
+
+
+def runs_list(table: RunTable) -> Listing[RunRow]:
+    """The list of the page: its columns, and filters for the teams there are."""
+    teams = sorted({row.run.record.team for row in table.rows} - {""}, key=natural)
+    of_team: Filter[RunRow] = one_of("team", "Team", teams, lambda row: row.run.record.team)
+    team = Column[RunRow]("team", "Team", lambda row: natural(row.run.record.team))
+    return Listing[RunRow](
+        noun="run",
+        columns=(
+            Column("run", "Run", lambda row: natural(row.run.record.tag)),
+            *([team] if teams else []),
+            Column("topics", "Topics", lambda row: row.run.record.topics, numeric=True),
+            Column("lines", "Lines", lambda row: row.run.record.lines, numeric=True),
+            Column("warnings", "Warnings", lambda row: len(row.warnings), numeric=True),
+            Column("pooled", "Pooled", lambda row: row.contribution.pooled, numeric=True),
+            Column("unique", "Unique", lambda row: row.contribution.unique, numeric=True),
+            Column("relevant", "Relevant", lambda row: row.contribution.unique_relevant, numeric=True),
+            Column("judged", f"Judged@{table.cutoff}", lambda row: row.judged, numeric=True),
+        ),
+        filters=(*([of_team] if teams else []), Filter("state", "State", STATES)),
+        text=lambda row: f"{row.run.record.tag} {row.run.record.team}",
+        looks_in="Run or team" if teams else "Run",
+        ident=lambda row: row.run.record.tag,
+        size=RUNS_OF_A_PAGE,
+    )
 
 
 class Measured(NamedTuple):
@@ -60,21 +82,18 @@ class Measured(NamedTuple):
 @blueprint.get("/c/<campaign>/runs")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """All runs, sorted as the address says."""
+    """All runs; the words of the list as in `web.requests.lists`."""
     cutoff = request.args.get("judged-at", CUTOFF, type=int)
     table = run_table(g.campaign, cutoff=min(max(1, cutoff), LARGEST_CUTOFF))
-    order = request.args.get("sort", "")
-    rows = sorted(table.rows, key=SORTED[order]) if order in SORTED else list(table.rows)
+    kept = {} if table.cutoff == CUTOFF else {"judged-at": table.cutoff}
     return render_template(
         "analysis/runs/page.html",
-        rows=rows,
+        list=runs_list(table).view(table.rows, request.args, ".page", campaign=campaign, **kept),
         cutoff=table.cutoff,
         not_counted=table.not_counted,
-        order=order,
         sentence=sentence(table),
-        has_teams=any(row.run.record.team for row in rows),
+        has_teams=any(row.run.record.team for row in table.rows),
         topics=len(topics.topic_ids(g.campaign)),
-        others={} if table.cutoff == CUTOFF else {"judged-at": table.cutoff},
         rounds=len(rounds.all_rounds(g.campaign)),
         name=campaign,
     )

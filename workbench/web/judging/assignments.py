@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -26,13 +25,9 @@ from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests.form_values import whole_number
-from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
+from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of, request_list
 
 blueprint = Blueprint("assignments", __name__)
-
-
-def _is(wanted: str, row: TopicRow) -> bool:
-    return state(row) == wanted
 
 
 WORDS = {
@@ -72,11 +67,7 @@ TOPICS = Listing[TopicRow](
                 "second": Choice("with a second assessor", lambda row: row.second is not None),
             },
         ),
-        Filter(
-            "state",
-            "State",
-            {each: Choice(each, partial(_is, each)) for each in ("open", "all judged", "closed")},
-        ),
+        one_of("state", "State", ("open", "all judged", "closed"), lambda row: state(row)),
     ),
     text=lambda row: " ".join((row.topic_id, row.title, *row.whole, row.second or "")),
     looks_in="Id, title or assessor",

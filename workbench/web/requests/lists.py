@@ -66,6 +66,15 @@ class Filter(Generic[Row]):
     every: str = "all"
 
 
+def one_of(
+    word: str, title: str, values: Iterable[str], value_of: Callable[[Row], str], every: str = "all"
+) -> Filter[Row]:
+    """A filter that leaves the rows with one of these values."""
+    return Filter(
+        word, title, {value: Choice(value, _with_value(value, value_of)) for value in values}, every
+    )
+
+
 class Offered(NamedTuple):
     """A choice as a form offers it, with how many rows of the whole list it has."""
 
@@ -319,6 +328,10 @@ def request_list() -> MultiDict[str, str]:
 def fingerprint(names: Iterable[str]) -> str:
     """Stands for a set of rows: the same for the same names in any order."""
     return sha256("\n".join(sorted(names)).encode()).hexdigest()[:16]
+
+
+def _with_value(value: str, value_of: Callable[[Row], str]) -> Callable[[Row], bool]:
+    return lambda row: value_of(row) == value
 
 
 def _has(text: str, words: Sequence[str]) -> bool:
