@@ -15,12 +15,12 @@ PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "wording seed glossary errors file_permissions records natural_order normal_forms hash_chain ranking "
-        "atomic_files keyed_locks recently_used background jobs parameters registry"
+        "wording seed glossary errors findings file_permissions records natural_order normal_forms hash_chain "
+        "ranking atomic_files keyed_locks recently_used background jobs parameters registry"
     ),
     "formats": (
-        "text tables scale zscores rank_column runs run_tables qrels pair_lists subtopic_qrels sampled_qrels "
-        "samples topics documents assignment_lists in_memory"
+        "text tables scale zscores rank_column run_repairs runs run_tables qrels pair_lists subtopic_qrels "
+        "sampled_qrels samples topics documents assignment_lists in_memory"
     ),
     "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",

@@ -47,7 +47,6 @@ RUNS: tuple[str | bytes, ...] = (
     GOOD.replace("2 t", "high t"),
     GOOD + "1 Q0 d2 2 1 u\n",
     GOOD + GOOD,
-    GOOD * 1002,
     GOOD.replace("\n", "\r") + GOOD,
     GOOD + "\ufeff1 Q0 d2 2 1 t\n",
     '{"topic": "1"}\n',
@@ -66,6 +65,7 @@ RUNS: tuple[str | bytes, ...] = (
 QRELS = (
     "1 0 d1 1\n1 0 d2\n",
     "1 0 d1 high\n",
+    "1 0 d1 high\n" * 1002,
     "1 0 d1 0.5\n",
     "1 0 d1 99999\n",
     GOOD,
@@ -164,6 +164,7 @@ COMMANDS = (
     "add topics c.db two.tsv",
     "add topics c.db two.tsv three.tsv",
     "add runs c.db unknown.run",
+    "add runs c.db unknown.run --extra-topics drop",
     "add qrels c.db unknown.qrels",
     "add qrels c.db high.qrels",
     "add documents c.db -",

@@ -101,10 +101,12 @@ def test_topic_ids_taken_from_runs_are_reported(done: Workbench) -> None:
 def test_runs_with_one_tag_are_named_by_their_files(workbench: Workbench, done: Workbench) -> None:
     for name in ("x", "y"):
         Path(f"{name}.run").write_text(f"1 Q0 {name} 1 3 bm25\n", encoding="utf-8")
-    result = workbench("add", "runs", "small", "x.run", "y.run")
+    result = workbench("add", "runs", "small", "x.run", "y.run", "--all-or-nothing")
     assert result.stderr == (
-        "y.run: a run named 'bm25' is there already (from x.run); "
+        "y.run: refused: 1 name that another run has\n"
+        "  a run named 'bm25' is there already (from x.run); "
         "name runs by their files with --name file, or change the tag\n"
+        "Nothing was added: 1 file is refused.\n"
     )
     done("add", "runs", "small", "x.run", "y.run", "--name", "file", "--no-pool")
     with open_campaign("instance/small.db") as campaign:
@@ -112,16 +114,46 @@ def test_runs_with_one_tag_are_named_by_their_files(workbench: Workbench, done: 
     assert told[2:] == [("x", False), ("y", False)]
 
 
-def test_a_bad_third_file_leaves_every_byte_of_the_campaign(
+def test_good_files_are_added_and_a_bad_one_is_reported(workbench: Workbench) -> None:
+    for name in ("x", "y"):
+        Path(f"{name}.run").write_text(f"1 Q0 {name} 1 3 {name}\n", encoding="utf-8")
+    Path("bad.run").write_text("1 Q0 d1 1 3 bad\n1 Q0 d1 2 2 bad\n", encoding="utf-8")
+    result = workbench("add", "runs", "small", "x.run", "bad.run", "y.run")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith(
+        "bad.run: refused: 1 document listed twice\n"
+        "  line 2: document 'd1' is listed twice in topic '1', first at line 1; keep one of the two lines\n"
+        "What workbench add runs can repair:\n"
+        "  documents listed twice: --duplicates first, --duplicates best-score\n"
+        "2 runs added (2 lines).\n"
+        "1 file refused and not added: bad.run.\n"
+    )
+    with open_campaign("instance/small.db") as campaign:
+        assert [run.record.tag for run in runs.all_runs(campaign)] == ["alpha", "beta", "x", "y"]
+
+
+def test_a_repair_is_chosen_reported_and_recorded(done: Workbench) -> None:
+    Path("bad.run").write_text("1 Q0 d1 1 3 bad\n1 Q0 d1 2 4 bad\n", encoding="utf-8")
+    result = done("add", "runs", "small", "bad.run", "--duplicates", "best-score")
+    repaired = (
+        "1 line of documents listed twice in a topic left out; the line with the best score of each was kept"
+    )
+    assert f"Repaired: bad.run: {repaired}\n1 run added (1 line).\n" in result.stderr
+    with open_campaign("instance/small.db") as campaign:
+        assert runs.repairs(campaign) == {3: (runs.RunRepair("duplicates best-score", 1, repaired),)}
+
+
+def test_with_all_or_nothing_a_bad_third_file_leaves_every_byte_of_the_campaign(
     workbench: Workbench, state: Callable[[], bytes]
 ) -> None:
     for name in ("x", "y"):
         Path(f"{name}.run").write_text(f"1 Q0 {name} 1 3 {name}\n", encoding="utf-8")
     Path("bad.run").write_text("1 Q0 d1 1 3 bad\n1 Q0 d1 2 2 bad\n", encoding="utf-8")
     before, bytes_before = state(), Path("instance/small.db").read_bytes()
-    result = workbench("add", "runs", "small", "x.run", "y.run", "bad.run")
+    result = workbench("add", "runs", "small", "x.run", "y.run", "bad.run", "--all-or-nothing")
     assert result.exit_code == 1
-    assert result.stderr.startswith("bad.run:2: document 'd1' is listed twice in topic '1'")
+    assert result.stderr.startswith("bad.run: refused: 1 document listed twice\n")
+    assert result.stderr.endswith("Nothing was added: 1 file is refused.\n")
     assert state() == before
     assert Path("instance/small.db").read_bytes() == bytes_before
 
@@ -132,13 +164,36 @@ def test_check_says_what_add_would_say_and_changes_nothing(
     Path("x.run").write_text("01 Q0 d1 1 3 x\n", encoding="utf-8")
     before = state()
     alone = workbench("check", "x.run")
-    assert (alone.exit_code, alone.stdout) == (0, "x.run: run x, 1 topic, 1 line: valid\n")
+    assert (alone.exit_code, alone.stdout) == (0, "x.run: fine: run x, 1 topic, 1 line\n")
     checked, added = (
         workbench(*words, "x.run") for words in (["check", "--campaign", "small"], ["add", "runs", "small"])
     )
-    assert (checked.exit_code, checked.stderr) == (added.exit_code, added.stderr)
-    assert checked.exit_code == 1
+    assert (checked.exit_code, added.exit_code) == (1, 1)
+    assert added.stderr.startswith(checked.stdout)
+    assert "topic '01' is not in the campaign" in checked.stdout
     assert state() == before
+
+
+def test_the_report_of_a_check_has_a_fixed_form_for_programs(workbench: Workbench) -> None:
+    Path("x.run").write_text("01 Q0 d1 0 3 x\n01 Q0 d1 1 2 x\n", encoding="utf-8")
+    result = workbench("check", "alpha.run", "x.run", "gone.run", "--format", "json")
+    fine, x, gone = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert fine == {"file": "alpha.run", "verdict": "fine", "problems": [], "counts": {}}
+    assert (x["verdict"], x["counts"]) == ("refused", {"duplicate": 1, "rank": 1})
+    assert x["problems"][0] == {
+        "line": 2,
+        "kind": "duplicate",
+        "message": "document 'd1' is listed twice in topic '01', first at line 1; keep one of the two lines",
+    }
+    assert gone == {
+        "file": "gone.run",
+        "verdict": "refused",
+        "problems": [
+            {"line": None, "kind": "unreadable", "message": "this file does not exist; check the name"}
+        ],
+        "counts": {"unreadable": 1},
+    }
 
 
 def test_documents_added_after_the_pool_give_it_its_texts(done: Workbench) -> None:
@@ -167,9 +222,9 @@ def test_check_without_a_campaign_compares_the_files_with_one_another(
     Path("copy.run").write_bytes(Path("alpha.run").read_bytes())
     result = workbench("check", "alpha.run", "copy.run", "--name", name)
     if name == "tag":
-        assert (result.exit_code, "'alpha' is there already" in result.stderr) == (1, True)
+        assert (result.exit_code, "'alpha' is there already" in result.stdout) == (1, True)
     else:
-        assert (result.exit_code, "exactly those of run 'alpha'" in result.stderr) == (0, True)
+        assert (result.exit_code, "exactly those of run 'alpha'" in result.stdout) == (0, True)
 
 
 def test_a_command_that_is_interrupted_says_that_nothing_of_it_is_kept(

@@ -201,7 +201,7 @@ def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
         assert (said.exit_code == 0) is (not report.problems)
         refused += bool(report.problems)
         for problem in report.problems:
-            assert str(problem._replace(file=str(path))) in said.output
+            assert problem.message in said.output
     assert refused
     assert tags(small) == ["alpha", "beta"]
 

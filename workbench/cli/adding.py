@@ -22,10 +22,12 @@ from workbench.cli.campaigns import (
     steps,
     warn_of_network,
 )
+from workbench.cli.repair_options import repair_options
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.records import Topic
+    from workbench.formats.run_repairs import Repairs
 
 LINE = 100
 """Characters of a topic's field that are printed."""
@@ -218,33 +220,47 @@ def add_documents(
     show_default=True,
     help="The runs' names: the tag in the file, or the file's name.",
 )
-def add_runs(path: Path, files: Sequence[str], team: str, contributes: bool, name: str) -> None:
+@repair_options
+@click.option("--all-or-nothing", is_flag=True, help="Add no file if one of them is refused.")
+def add_runs(
+    path: Path,
+    files: Sequence[str],
+    team: str,
+    contributes: bool,
+    name: str,
+    repairs: Repairs,
+    all_or_nothing: bool,
+) -> None:
     """Add run files (six columns, plain or compressed, - for standard input).
+
+    Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
+    published with it; a file that does not need a repair stays as it is.
 
     \b
     Example:
       workbench add runs robust runs/*.gz
       workbench add runs robust late.run --team Glasgow --no-pool
+      workbench add runs clef runs/*.gz --duplicates first --topics-as-suggested
     """
-    from workbench.setup.ingest import add_runs
+    from workbench.cli.run_reports import show_added, show_refusal
+    from workbench.setup.ingest import RunsRefused, add_runs
 
     with open_named(path) as campaign, progress("Reading runs", len(files)) as advance:
-        added = add_runs(
-            campaign,
-            files,
-            team=team,
-            contributes=contributes,
-            name=name,
-            actor=actor(),
-            on_read=lambda _: advance(1),
-        )
-    show_warnings(added.warnings)
-    if added.topics_taken:
-        say(
-            f"The campaign has no topic file yet: took {counted(len(added.topics_taken), 'topic id')} from the runs."
-        )
-    lines = sum(run.lines for run in added.runs)
-    say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")
+        try:
+            added = add_runs(
+                campaign,
+                files,
+                team=team,
+                contributes=contributes,
+                name=name,
+                repairs=repairs,
+                all_or_nothing=all_or_nothing,
+                actor=actor(),
+                on_read=lambda _: advance(1),
+            )
+        except RunsRefused as refused:
+            show_refusal(refused.checks)
+    show_added(added)
 
 
 @add.command("qrels")
@@ -314,28 +330,43 @@ def add_qrels(
 @files_argument
 @click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
 @click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As in add runs.")
+@repair_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The report for people, or for programs.",
+)
 @instance_option
-def check(files: Sequence[str], campaign: str | None, name: str, instance: str | None) -> None:
+def check(
+    files: Sequence[str], campaign: str | None, name: str, repairs: Repairs, form: str, instance: str | None
+) -> None:
     """Validate run files without adding them; exit status 1 if one would be refused.
+
+    Each file is fine, warned (it would be added) or refused. With repairs, as add runs has them, the report says what
+    would be left to do.
 
     \b
     Example:
       workbench check bm25.run
-      workbench check runs/*.gz --campaign robust
+      workbench check runs/*.gz --campaign robust --duplicates first
+      workbench check runs/*.gz --format json
     """
+    from workbench.cli.run_reports import show_checks
     from workbench.setup.ingest import check_runs
 
     with progress("Checking runs", len(files)) as advance:
+        checking = partial(
+            check_runs, name=name, repairs=repairs, all_or_nothing=False, on_read=lambda _: advance(1)
+        )
         if campaign is None:
-            checked = check_runs(files, name=name, on_read=lambda _: advance(1))
+            checked = checking(files)
         else:
             with open_named(path_of(campaign, instance)) as opened:
-                checked = check_runs(files, opened, name=name, on_read=lambda _: advance(1))
-    show_warnings(checked.warnings)
-    for run in checked.runs:
-        click.echo(
-            f"{run.file}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}: valid"
-        )
+                checked = checking(files, opened)
+    show_checks(checked.checks, form)
 
 
 def _as_seen(topic: Topic) -> str:

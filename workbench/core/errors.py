@@ -14,18 +14,22 @@ from typing import Any, NamedTuple
 from workbench.core.wording import counted
 
 SHOWN_PROBLEMS = 25
+NOTE = "note"
+"""The kind of a remark about the reading itself, which is printed last and is not counted as a problem."""
 
 
 class Problem(NamedTuple):
     """One finding in a file: what is wrong, where, and (inside the message) what to do.
 
     `file` is the name as the user gave it, `line` counts from 1 through every line of the file, blank lines
-    and comments included; None when the finding concerns the file as a whole.
+    and comments included; None when the finding concerns the file as a whole. `kind` is one of
+    `workbench.core.findings.KINDS`, '' where findings are not counted by kind, or NOTE.
     """
 
     file: str
     line: int | None
     message: str
+    kind: str = ""
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
@@ -47,13 +51,18 @@ def _as_it_was(kind: type[WorkbenchError], args: tuple[object, ...]) -> Workbenc
 
 
 class InputError(WorkbenchError):
-    """Files that cannot be taken: all their problems (at most 25 are printed), and nothing was changed."""
+    """Files that cannot be taken: all their problems (at most 25 are printed), and nothing was changed.
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
-        shown = [str(problem) for problem in _of_every_file(self.problems)]
-        if more := len(self.problems) - len(shown):
-            shown.append(f"... and {counted(more, 'more problem')}")
+    `more` is how many problems there are beyond those in `problems`.
+    """
+
+    def __init__(self, problems: Iterable[Problem], more: int = 0) -> None:
+        self.problems, self.more = tuple(problems), more
+        found = tuple(problem for problem in self.problems if problem.kind != NOTE)
+        shown = [str(problem) for problem in _of_every_file(found)]
+        if left := len(found) - len(shown) + more:
+            shown.append(f"... and {counted(left, 'more problem')}")
+        shown += [str(problem) for problem in self.problems if problem.kind == NOTE]
         super().__init__("\n".join(shown))
 
 

@@ -36,28 +36,27 @@ class RankColumn(NamedTuple):
         lowest = int(values.argmin())
         if values[lowest] < 1:
             message = f"ranks count from {values[lowest]}, not from 1; {IGNORED}, so nothing to do"
-            yield self._at(lowest, message)
+            yield self._at(lowest, message, "rank")
         topics = topic_numbers(self.topic_id)
         if not plainly_in_order(topics, values, self.score):
             yield from self._contradictions(topics, values)
 
-    def _at(self, row: int, message: str) -> Problem:
-        return Problem(self.file, self.layout.line_of(row), message)
+    def _at(self, row: int, message: str, kind: str) -> Problem:
+        return Problem(self.file, self.layout.line_of(row), message, kind)
 
     def _not_numbers(self, ranks: pl.Series) -> Problem:
         row = int(ranks.is_null().arg_max() or 0)
         lines = counted(ranks.null_count(), "line")
         value = shown(str(self.rank[row]))
-        return self._at(
-            row, f"rank {value} is not a whole number (so in {lines}); {IGNORED}, so nothing to do"
-        )
+        message = f"rank {value} is not a whole number (so in {lines}); {IGNORED}, so nothing to do"
+        return self._at(row, message, "rank")
 
     def _contradictions(self, topics: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator[Problem]:
         """One warning for the file: how many topics, and the first pair of documents in the first of them."""
         above, below = contradicting_pairs(topics, ranks, self.score)
-        opposed = ranks[below] < ranks[above]
+        opposed, kind = ranks[below] < ranks[above], "rank"
         if np.any(opposed):
-            above, below = above[opposed], below[opposed]
+            above, below, kind = above[opposed], below[opposed], "rank-order"
             says = "the rank column contradicts the scores"
             way_out = f"{IGNORED}: if the ranks are meant, write scores that fall with them"
         else:
@@ -70,7 +69,7 @@ class RankColumn(NamedTuple):
         count = len(np.unique(topics[below]))
         here = f"in {counted(count, 'topic')}, here in topic {shown(self.topic_id[high])}"
         pair = f"{self._with_rank(high, ranks)} has a higher score than {self._with_rank(low, ranks)}"
-        yield self._at(max(high, low), f"{says} {here}: {pair}; {way_out}")
+        yield self._at(max(high, low), f"{says} {here}: {pair}; {way_out}", kind)
 
     def _with_rank(self, row: int, ranks: NDArray[np.int64]) -> str:
         place = f"line {self.layout.line_of(row)}, rank {ranks[row]}"

@@ -12,17 +12,27 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
+from workbench.core.findings import NO_RUN, Findings, Wrong
 from workbench.core.records import Source
+from workbench.formats.run_repairs import (
+    AS_SENT,
+    Repair,
+    Repairs,
+    with_each_document_once,
+    with_first_tag,
+    without_bad_lines,
+)
 from workbench.formats.text import lenient_numbers
 from workbench.formats.text.content import Content, load_with_source
 from workbench.formats.text.files import refused, write_atomically
 from workbench.formats.text.guesses import guess_for_run
 from workbench.formats.text.identifiers import one_word, one_word_each, topic_word
-from workbench.formats.text.lines import Layout, guessed, problems_of
+from workbench.formats.text.lines import Layout, misplaced_bytes, rows_of
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import RunRows, row_in_a_comment
 
@@ -32,6 +42,8 @@ if TYPE_CHECKING:
     from workbench.formats.text.columns import Table, Types
 
 RUN_COLUMNS = ("topic_id", "iteration", "document_id", "rank", "score", "tag")
+UNREADABLE = ("columns", "encoding", "score")
+"""Kinds of findings of which a line has no row."""
 READERS = max(2, min(4, os.cpu_count() or 1))
 """How many files are read at once: decompression and parsing run outside the interpreter's lock."""
 
@@ -48,6 +60,7 @@ class RunFile:
             of the file, without nulls or nan, each pair of topic and document once.
         header: its comment lines, joined by line feeds; '' if there are none.
         warnings: findings that do not prevent reading.
+        repairs: what was changed, of what the caller chose to have repaired.
     """
 
     file: str
@@ -56,6 +69,7 @@ class RunFile:
     frame: pl.DataFrame
     header: str = ""
     warnings: tuple[Problem, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     layout: Layout = field(default=Layout(), repr=False)
 
     def line_of(self, row: int) -> int:
@@ -63,20 +77,59 @@ class RunFile:
         return self.layout.line_of(row)
 
 
+class ExaminedRun(NamedTuple):
+    """A run file with all that was found in it.
+
+    `source` is None where the file could not be read at all; `run` is what could be read of it, None for nothing. The
+    file is good unless the findings refuse it.
+    """
+
+    file: str
+    findings: Findings
+    source: Source | None = None
+    run: RunFile | None = None
+
+
 def read_run(path: str | Path, parse_mode: ParseMode = STRICT) -> RunFile:
     """Reads and checks a run; `-` is standard input. Raises `InputError` with all that is wrong with it."""
-    content, source = load_with_source(path)
-    table = run_table(content, parse_mode)
-    warnings = [*run_warnings(content.file, table), *rank_warnings(content.file, table)]
-    return RunFile(
+    return _good(examine_run(path, parse_mode))
+
+
+def _good(examined: ExaminedRun) -> RunFile:
+    if examined.run is None or examined.findings.refuses:
+        raise examined.findings.error()
+    return examined.run
+
+
+def examine_run(path: str | Path, parse_mode: ParseMode = STRICT, repairs: Repairs = AS_SENT) -> ExaminedRun:
+    """Everything that a run file holds, and everything that is wrong with it after the repairs."""
+    try:
+        content, source = load_with_source(path)
+    except InputError as error:
+        return ExaminedRun(str(path), Findings(str(path), error.problems))
+    read = _read_rows(content, parse_mode, repairs)
+    table = read.table
+    if table is None:
+        return ExaminedRun(content.file, read.findings, source)
+    run = RunFile(
         file=content.file,
-        tag=table.frame["tag"][-1],  # all are equal unless reading is lenient
+        tag=table.frame["tag"][0 if repairs.tags else -1],  # all are equal unless reading is lenient
         source=source,
         frame=table.frame.select("topic_id", "document_id", "score"),
         header=table.layout.header,
-        warnings=tuple(warnings),
+        warnings=(*run_warnings(content.file, table), *rank_warnings(content.file, table)),
+        repairs=read.repairs,
         layout=table.layout,
     )
+    return ExaminedRun(content.file, read.findings, source, run)
+
+
+class _Rows(NamedTuple):
+    """The rows that could be read, None for none, what is wrong with others, and what was repaired."""
+
+    table: Table | None
+    findings: Findings
+    repairs: tuple[Repair, ...] = ()
 
 
 def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool = True) -> Table:
@@ -84,17 +137,46 @@ def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool =
 
     With `ranks`, the rank as text too. Raises `InputError` with all that is wrong with the file.
     """
+    read = _read_rows(content, parse_mode, ranks=ranks)
+    if read.table is None or read.findings.refuses:
+        raise read.findings.error()
+    return read.table
+
+
+def _read_rows(
+    content: Content, parse_mode: ParseMode, repairs: Repairs = AS_SENT, *, ranks: bool = True
+) -> _Rows:
     from workbench.formats.text.columns import read_columns, slow_columns
 
     kept = kept_columns(parse_mode, ranks=ranks)
     table = read_columns(content.data, RUN_COLUMNS, kept, comments=parse_mode.comments)
     frame = None if table is None else checked_run(table, parse_mode)
-    if table is None or frame is None:
-        if problems := run_problems(content, parse_mode):
-            raise InputError(problems)
-        table = slow_columns(content.data, RUN_COLUMNS, comments=parse_mode.comments)
-        frame = with_scores(table, parse_mode)
-    return table._replace(frame=frame)
+    if table is not None and frame is not None:
+        return _Rows(table._replace(frame=frame), Findings(content.file))
+    findings = run_findings(content, parse_mode, drops=bool(repairs.bad_lines))
+    if NO_RUN in findings.lines:
+        return _Rows(None, findings)
+    bad = {line for kind in UNREADABLE for line in findings.lines.get(kind, ())}
+    if table is None or bad:
+        table = slow_columns(content.data, RUN_COLUMNS, comments=parse_mode.comments, bad=bad)
+    if table.frame.is_empty():
+        return _Rows(None, findings)
+    return _repaired(table._replace(frame=with_scores(table, parse_mode)), findings, sorted(bad), repairs)
+
+
+def _repaired(table: Table, findings: Findings, bad: list[int], repairs: Repairs) -> _Rows:
+    """The rows after the repairs that need nothing but the file; findings that were repaired are forgotten."""
+    done: list[Repair] = []
+    if bad and repairs.bad_lines:
+        for kind in UNREADABLE:
+            findings.drop(kind)
+        done.append(without_bad_lines(bad))
+    if repairs.tags and findings.drop("tag"):
+        done.append(with_first_tag(table))
+    if repairs.duplicates and findings.drop("duplicate"):
+        table, repair = with_each_document_once(table, repairs.duplicates)
+        done.append(repair)
+    return _Rows(table, findings, tuple(done))
 
 
 def kept_columns(parse_mode: ParseMode, *, ranks: bool) -> Types:
@@ -116,35 +198,53 @@ def read_runs(
 
     `on_read` is called with each path as given, in order, once its file was read, in the caller's thread.
     """
-    runs: list[RunFile] = []
-    problems: list[Problem] = []
+    examined = examine_runs(paths, parse_mode, on_read=on_read)
+    refused = [each.findings.error() for each in examined if each.run is None or each.findings.refuses]
+    if refused:
+        problems = chain.from_iterable(error.problems for error in refused)
+        raise InputError(problems, more=sum(error.more for error in refused))
+    return [_good(each) for each in examined]
+
+
+def examine_runs(
+    paths: Sequence[str | Path],
+    parse_mode: ParseMode = STRICT,
+    repairs: Repairs = AS_SENT,
+    *,
+    on_read: Callable[[str], None] | None = None,
+) -> list[ExaminedRun]:
+    """Examines several runs at once, in the order of `paths`; `on_read` as in `read_runs`."""
+    found: list[ExaminedRun] = []
     with ThreadPoolExecutor(READERS) as pool:
-        results = pool.map(lambda path: _run_or_problems(path, parse_mode), paths)
-        for path, result in zip(paths, results, strict=True):
-            if isinstance(result, RunFile):
-                runs.append(result)
-            else:
-                problems.extend(result)
+        results = pool.map(lambda path: examine_run(path, parse_mode, repairs), paths)
+        for path, examined in zip(paths, results, strict=True):
+            found.append(examined)
             if on_read is not None:
                 on_read(str(path))
-    if problems:
-        raise InputError(problems)
-    return runs
+    return found
 
 
-def _run_or_problems(path: str | Path, parse_mode: ParseMode) -> RunFile | tuple[Problem, ...]:
-    try:
-        return read_run(path, parse_mode)
-    except InputError as error:
-        return error.problems
+def run_findings(content: Content, parse_mode: ParseMode = STRICT, *, drops: bool = False) -> Findings:
+    """Everything that is wrong with a run, line by line; the authority on what is accepted. `drops` as in `RunRows`."""
+    rows, findings, first = RunRows(lenient=parse_mode.lenient, drops=drops), Findings(content.file), None
+    for row in rows_of(content.data, comments=parse_mode.comments):
+        if (misplaced := misplaced_bytes(row)) is not None:
+            wrong = [Wrong("encoding", misplaced)]
+        else:
+            wrong = list(rows.check(row))
+        for kind, message in wrong:
+            findings.add(row.line, kind, message)
+        if first is None:
+            first = row
+            if wrong and not misplaced and (guess := guess_for_run(content.data)) is not None:
+                return _no_run(content.file, row.line, guess)
+    if first is None:
+        return _no_run(content.file, None, "there is no line of a run in it, only blanks or comments")
+    return findings
 
 
-def run_problems(content: Content, parse_mode: ParseMode = STRICT) -> list[Problem]:
-    """Everything that is wrong with a run, line by line; the authority on what is accepted."""
-    rows = RunRows(lenient=parse_mode.lenient)
-    return guessed(
-        content, problems_of(content, rows.check, "a run", comments=parse_mode.comments), guess_for_run
-    )
+def _no_run(file: str, line: int | None, message: str) -> Findings:
+    return Findings(file, [Problem(file, line, message, NO_RUN)])
 
 
 def with_scores(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame:
@@ -175,10 +275,10 @@ def run_warnings(file: str, table: Table) -> Iterator[Problem]:
     layout = table.layout
     for comment in layout.comments:
         if (message := row_in_a_comment(comment, columns=6, number_in=4)) is not None:
-            yield Problem(file, comment.line, message)
+            yield Problem(file, comment.line, message, "comment")
     if table.longer is not None:
         message = f"what follows the tag {table.frame['tag'][0]!r} is not read (a tag is one word)"
-        yield Problem(file, layout.line_of(table.longer), message)
+        yield Problem(file, layout.line_of(table.longer), message, "extra-columns")
 
 
 def rank_warnings(file: str, table: Table) -> list[Problem]:

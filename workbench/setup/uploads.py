@@ -27,11 +27,13 @@ from workbench.core.errors import (
 from workbench.core.jobs import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.core.wording import counted
 from workbench.formats.documents.open_file import counting_unpacked, open_with_start
+from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
 from workbench.setup.ingest.display_names import with_display_names
+from workbench.setup.ingest.run_checks import FileCheck, RunsRefused
 from workbench.setup.pools.growth import MuchLarger
 from workbench.setup.sample_import import add_sample, sample_words
 from workbench.storage.campaign import Campaign, open_campaign
@@ -51,8 +53,9 @@ class Sent(NamedTuple):
 
 class UploadOptions(NamedTuple):
     """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
-    ('tag' or 'file'), and whether they are to be checked alone. For documents: whether they are the whole collection.
-    For topics: which fields are title, description and narrative. For a sample: whose judgments they are.
+    ('tag' or 'file'), whether they are to be checked alone, and what is repaired. For documents: whether they are the
+    whole collection. For topics: which fields are title, description and narrative. For a sample: whose judgments they
+    are.
     """
 
     team: str = ""
@@ -62,12 +65,13 @@ class UploadOptions(NamedTuple):
     complete: bool = False
     fields: FieldChoice = USUAL
     assessor: str = ""
+    repairs: Repairs = AS_SENT
 
 
 class Report(NamedTuple):
     """What became of one file: whether it is in the campaign now, a sentence, what is wrong, and what is odd.
 
-    `more` is how many problems there are beyond those that are listed.
+    `more` is how many problems there are beyond those that are listed; `check` is the report on a run's check.
     """
 
     file: str
@@ -76,12 +80,14 @@ class Report(NamedTuple):
     problems: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
     more: int = 0
+    check: FileCheck | None = None
 
 
 class _Received(NamedTuple):
     sentence: str
     warnings: tuple[Problem, ...]
     added: bool = True
+    check: FileCheck | None = None
 
 
 class _Room:
@@ -211,7 +217,9 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
             received = KINDS[task.kind](campaign, sent, task.options, task.actor, task.now)
     except InputError as error:
         shown = error.problems[:SHOWN_PROBLEMS]
-        return Report(sent.name, False, "not added", shown, more=len(error.problems) - len(shown))
+        more = len(error.problems) - len(shown) + error.more
+        check = error.checks[0] if isinstance(error, RunsRefused) else None
+        return Report(sent.name, False, "not added", shown, more=more, check=check)
     except QuotaExceeded as error:
         return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
     except CampaignUnavailable:
@@ -219,8 +227,9 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
         return Report(sent.name, False, "not added", (busy,))
     warnings = received.warnings
     shown = warnings[:SHOWN_PROBLEMS]
+    more = len(warnings) - len(shown)
     return Report(
-        sent.name, received.added, received.sentence, warnings=shown, more=len(warnings) - len(shown)
+        sent.name, received.added, received.sentence, warnings=shown, more=more, check=received.check
     )
 
 
@@ -292,7 +301,9 @@ def _take_runs(
     path = str(sent.path)
     display_names = {path: sent.name}
     if options.only_check:
-        found = check_runs([path], campaign, name=options.name, display_names=display_names)
+        found = check_runs(
+            [path], campaign, name=options.name, display_names=display_names, repairs=options.repairs
+        )
     else:
         found = add_runs(
             campaign,
@@ -303,13 +314,14 @@ def _take_runs(
             actor=actor,
             now=now,
             display_names=display_names,
+            repairs=options.repairs,
         )
     (run,) = found.runs
     done = "good, not added" if options.only_check else "added"
     said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
     if found.topics_taken:
         said += f"; {counted(len(found.topics_taken), 'topic id')} taken from it"
-    return _Received(said, found.warnings, added=not options.only_check)
+    return _Received(said, found.warnings, added=not options.only_check, check=found.checks[0])
 
 
 def _take_sample(

@@ -17,7 +17,7 @@ from workbench.formats.runs import (
     checked_run,
     kept_columns,
     rank_warnings,
-    run_problems,
+    run_findings,
     run_warnings,
     with_scores,
 )
@@ -128,7 +128,7 @@ def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_t
     content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
     table = read_columns(content.data, RUN_COLUMNS)
     frame = None if table is None else checked_run(table)
-    problems = run_problems(content)
+    problems = list(run_findings(content).problems)
     if table is not None and frame is not None:
         assert problems == []
         assert same_table(table, slow_columns(content.data, RUN_COLUMNS))
@@ -160,7 +160,7 @@ def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
         )
         frame = None if table is None else checked_run(table, mode)
         if table is not None and frame is not None:
-            assert (mode, run_problems(content, mode)) == (mode, [])
+            assert (mode, run_findings(content, mode).problems) == (mode, ())
             slow = slow_columns(content.data, RUN_COLUMNS, comments=mode.comments)
             expected = with_scores(slow, mode).select(frame.columns)
             assert same_table(table._replace(frame=frame), slow._replace(frame=expected)), mode

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.errors import Problem
+from workbench.core.errors import NOTE, InputError, Problem
 from workbench.formats.text.content import Content
 from workbench.formats.text.lines import (
     STOP_AFTER,
@@ -70,7 +70,11 @@ def test_reading_stops_after_many_problems_and_says_so() -> None:
     data = b"1 a\n" * (STOP_AFTER + 10)
     problems = problems_of(content(data), lambda row: iter(["odd"]), "a run")
     assert len(problems) == STOP_AFTER + 1
-    assert problems[-1] == Problem("a.run", STOP_AFTER, "reading stopped after 1000 problems")
+    assert problems[-1] == Problem("a.run", STOP_AFTER, "reading stopped after 1000 problems", NOTE)
+    assert str(InputError(problems)).splitlines()[-2:] == [
+        "... and 975 more problems",
+        "a.run:1000: reading stopped after 1000 problems",
+    ]
 
 
 @pytest.mark.parametrize("data", [b"\n\n", b"# only\n# comments\n", b" "])

@@ -9,7 +9,7 @@ from workbench.formats.text.rows import QrelsRows, RunRows, bad_grade, row_in_a_
 def run_messages(text: str | bytes) -> list[str]:
     rows = RunRows()
     data = text if isinstance(text, bytes) else text.encode()
-    return [f"{row.line}: {message}" for row in rows_of(data) for message in rows.check(row)]
+    return [f"{row.line}: {wrong.message}" for row in rows_of(data) for wrong in rows.check(row)]
 
 
 def qrels_messages(text: str) -> list[str]:

@@ -7,7 +7,7 @@ here is read there with the same values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -70,14 +70,26 @@ def read_columns(
     return _read_untidy(data, names, kept, comments=comments)
 
 
-def slow_columns(data: bytes, names: tuple[str, ...], *, comments: bool = True) -> Table:
-    """All columns, as text, of a file that was declined but whose lines are all in order."""
-    rows = [row.columns for row in rows_of(data, comments=comments)]
-    columns = zip(*(row[: len(names)] for row in rows), strict=True)
+def slow_columns(
+    data: bytes, names: tuple[str, ...], *, comments: bool = True, bad: Collection[int] = ()
+) -> Table:
+    """All columns, as text, of a file that was declined but whose lines are all in order, except the `bad` ones."""
+    found = [row for row in rows_of(data, comments=comments) if row.line not in bad]
+    rows = [row.columns for row in found]
+    columns = list(zip(*(row[: len(names)] for row in rows), strict=True)) or [()] * len(names)
     texts = ([value.decode() for value in column] for column in columns)
     frame = pl.DataFrame(dict(zip(names, texts, strict=True)), schema=dict.fromkeys(names, pl.String))
     longer = next((number for number, row in enumerate(rows) if len(row) > len(names)), None)
-    return Table(frame, layout_of(data, comments=comments), longer)
+    layout = layout_of(data, comments=comments)
+    if bad:
+        layout = layout._replace(rows_before=rows_before([row.line for row in found], data.count(b"\n") + 1))
+    return Table(frame, layout, longer)
+
+
+def rows_before(lines: Sequence[int], count: int) -> tuple[int, ...]:
+    """For each of `count` lines that is none of `lines` (ascending), how many of these stand before it."""
+    others = np.setdiff1d(np.arange(1, count + 1), np.asarray(lines, np.int64), assume_unique=True)
+    return tuple(np.searchsorted(np.asarray(lines, np.int64), others).tolist())
 
 
 def _parse(data: bytes, names: tuple[str, ...], kept: Types, separator: bytes) -> pl.DataFrame | None:

@@ -10,10 +10,11 @@ order mark may start the file.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
-from workbench.core.errors import Problem
+from workbench.core.errors import NOTE, Problem
 from workbench.formats.text.content import BYTE_ORDER_MARK, Content
 
 ROW_SHOWN = 80
@@ -48,6 +49,13 @@ class Layout(NamedTuple):
     def line_of(self, row: int) -> int:
         """The number, from 1, of the line that holds row `row`, from 0."""
         return row + 1 + bisect_right(self.rows_before, row)
+
+    def keeping(self, kept: Sequence[bool]) -> Layout:
+        """Where the rows stand that are kept, when the lines of the others count as lines without a row."""
+        before = [0, *accumulate(kept)]
+        dropped = (before[row] for row, is_kept in enumerate(kept) if not is_kept)
+        rows_before = sorted([*(before[row] for row in self.rows_before), *dropped])
+        return self._replace(rows_before=tuple(rows_before))
 
     @property
     def header(self) -> str:
@@ -88,11 +96,12 @@ def problems_of(
     problems: list[Problem] = []
     row = None
     for row in rows_of(content.data, comments=comments):
-        found = _misplaced_bytes(row)
+        found = misplaced_bytes(row)
         messages = check(row) if found is None else iter([found])
         problems.extend(Problem(content.file, row.line, message) for message in messages)
         if len(problems) >= STOP_AFTER:
-            problems.append(Problem(content.file, row.line, f"reading stopped after {STOP_AFTER} problems"))
+            message = f"reading stopped after {STOP_AFTER} problems"
+            problems.append(Problem(content.file, row.line, message, NOTE))
             break
     if row is None:
         problems.append(
@@ -104,13 +113,13 @@ def problems_of(
 def guessed(content: Content, problems: list[Problem], guess: Callable[[bytes], str | None]) -> list[Problem]:
     """The problems, or a single one that says what the file looks like, when already its first row is wrong."""
     first = next(rows_of(content.data), None)
-    if not problems or first is None or problems[0].line != first.line or _misplaced_bytes(first):
+    if not problems or first is None or problems[0].line != first.line or misplaced_bytes(first):
         return problems
     message = guess(content.data)
     return problems if message is None else [Problem(content.file, first.line, message)]
 
 
-def _misplaced_bytes(row: Row) -> str | None:
+def misplaced_bytes(row: Row) -> str | None:
     """What makes the columns of a row unreliable, whatever they mean."""
     if b"\r" in row.text:
         return "a carriage return inside the line; make line ends of them: tr '\\r' '\\n' < FILE > NEWFILE"

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from workbench.core.findings import Wrong
 from workbench.core.wording import counted
 from workbench.formats.text.guesses import is_number, is_whole_number
 from workbench.formats.text.lenient_numbers import atof, atol
@@ -58,28 +59,39 @@ class FirstLines:
 
 
 class RunRows:
-    """Checks the rows of one run, in order: columns, encoding, score, tag, repeated documents."""
+    """Checks the rows of one run, in order: columns, encoding, score, tag, repeated documents.
 
-    def __init__(self, *, lenient: bool = False) -> None:
-        self._lenient = lenient
+    With `drops` a row whose score is wrong is as if it were not there, so that its document may be listed again.
+    """
+
+    def __init__(self, *, lenient: bool = False, drops: bool = False) -> None:
+        self._lenient, self._drops = lenient, drops
         self._first_lines = FirstLines()
         self._tags: dict[bytes, int] = {}
 
-    def check(self, row: Row) -> Iterator[str]:
+    def check(self, row: Row) -> Iterator[Wrong]:
         """What is wrong with the next row."""
         width = len(row.columns)
         if width < 6:
-            columns = counted(width, "column")
-            yield f"{columns}, but a run has six ({RUN_SHAPE}): {shown(b' '.join(row.columns))}; add what is missing"
+            text = shown(b" ".join(row.columns))
+            message = (
+                f"{counted(width, 'column')}, but a run has six ({RUN_SHAPE}): {text}; add what is missing"
+            )
+            yield Wrong("columns", message)
             return
-        if (message := not_utf8(row, 6)) is not None:
-            yield message
+        if (other_encoding := not_utf8(row, 6)) is not None:
+            yield Wrong("encoding", other_encoding)
             return
         if not (
             is_number(row.columns[4]) or (self._lenient and not math.isnan(atof(row.columns[4].decode())))
         ):
-            yield self._bad_score(row.columns[4], is_first=not self._tags)
-        yield from filter(None, [self._other_tag(row), self._first_lines.repeated(row)])
+            yield Wrong("score", self._bad_score(row.columns[4], is_first=not self._tags))
+            if self._drops:
+                return
+        if (other_tag := self._other_tag(row)) is not None:
+            yield Wrong("tag", other_tag)
+        if (repeated := self._first_lines.repeated(row)) is not None:
+            yield Wrong("duplicate", repeated)
 
     def _bad_score(self, score: bytes, *, is_first: bool) -> str:
         if score.lower().lstrip(b"+-") == b"nan" or self._lenient:

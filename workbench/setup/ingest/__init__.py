@@ -2,6 +2,7 @@
 
 from workbench.setup.ingest.documents import AddedDocuments, add_documents, fetch_missing_texts
 from workbench.setup.ingest.qrels import AddedQrels, add_qrels
+from workbench.setup.ingest.run_checks import RunsRefused
 from workbench.setup.ingest.runs import AddedRuns, add_runs, check_runs
 from workbench.setup.ingest.topics import AddedTopics, add_topics
 
@@ -10,6 +11,7 @@ __all__ = [
     "AddedQrels",
     "AddedRuns",
     "AddedTopics",
+    "RunsRefused",
     "add_documents",
     "add_qrels",
     "add_runs",

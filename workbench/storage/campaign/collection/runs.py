@@ -35,6 +35,14 @@ class RunRecord(NamedTuple):
     rankings_sha256: str
 
 
+class RunRepair(NamedTuple):
+    """A repair that the organiser chose when a run was added: its name, how many lines it changed, a sentence."""
+
+    name: str
+    lines: int
+    message: str
+
+
 class StoredRun(NamedTuple):
     """A run with its number in this campaign, the `seq` of the event that added it, and of that which took it out.
 
@@ -84,12 +92,18 @@ def put_run(
     record: RunRecord,
     rankings: Sequence[tuple[str, bytes, bytes]],
     *,
+    repairs: Sequence[RunRepair] = (),
     actor: str,
     now: datetime | None = None,
 ) -> int:
-    """Store a run with its packed rankings inside the open write transaction; returns the run's number."""
+    """Store a run with its packed rankings inside the open write transaction; returns the run's number.
+
+    The repairs stand in the event alone, and only where there are some.
+    """
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(run), 0) FROM run").fetchone()
-    content = {"run": number, **record._asdict()}
+    content: dict[str, Any] = {"run": number, **record._asdict()}
+    if repairs:
+        content["repairs"] = [repair._asdict() for repair in repairs]
     seq = append_event(campaign, "run", content, actor=actor, now=now)
     columns = ("run", *RunRecord._fields, "seq", "warnings_sha256")
     campaign.db.conn.execute(
@@ -247,6 +261,19 @@ def warnings(campaign: Campaign) -> dict[int, list[RunWarning]]:
     return found
 
 
+def repairs(campaign: Campaign, as_of: int | None = None) -> dict[int, tuple[RunRepair, ...]]:
+    """The repairs of each run that was repaired when it was added, in the order in which they were done."""
+    return {
+        event.content["run"]: tuple(RunRepair(**repair) for repair in event.content["repairs"])
+        for event in events(campaign, "run", as_of=as_of)
+        if "repairs" in event.content
+    }
+
+
 def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
     """Each run's record from the log alone, by its number."""
-    return {event.content["run"]: event.content for event in events(campaign, "run")}
+    contents = (event.content for event in events(campaign, "run"))
+    return {
+        content["run"]: {name: value for name, value in content.items() if name != "repairs"}
+        for content in contents
+    }

@@ -1,0 +1,53 @@
+"""The report of a check: a verdict for each file, findings by kind, and what helps once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.setup.ingest import check_runs
+from workbench.setup.ingest.check_report import as_json, report_lines
+from workbench.setup.ingest.run_checks import FileCheck
+
+
+def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:
+    """The reports on these files, each under its name alone."""
+    paths = {}
+    for name, text in files.items():
+        (path := folder / name).write_text(text, encoding="utf-8")
+        paths[str(path)] = f"{name}.run"
+    return check_runs(list(paths), display_names=paths, all_or_nothing=False).checks
+
+
+def test_files_are_named_with_their_verdicts_and_a_hint_is_given_once(tmp_path: Path) -> None:
+    twice = "".join(f"1 Q0 d{number} {number} 3 TAG\n" for number in range(1, 11)) * 2
+    found = checked(
+        tmp_path,
+        fine="1 Q0 d1 1 9 fine\n",
+        a=twice.replace("TAG", "a"),
+        b="1 Q0 d1 1 9 b\n1 Q0 d1 2 8 b\n",
+        odd="1 Q0 d2 0 9 odd\n",
+    )
+    assert list(report_lines(found)) == [
+        "fine.run: fine: run fine, 1 topic, 1 line",
+        "a.run: refused: 10 documents listed twice",
+        "  line 11: document 'd1' is listed twice in topic '1', first at line 1; keep one of the two lines",
+        "  line 12: document 'd2' is listed twice in topic '1', first at line 2",
+        "  line 13: document 'd3' is listed twice in topic '1', first at line 3",
+        "  and 7 more of these, at lines 14, 15, 16, 17, 18, …",
+        "b.run: refused: 1 document listed twice",
+        "  line 2: document 'd1' is listed twice in topic '1', first at line 1",
+        "odd.run: warned: run odd, 1 topic, 1 line",
+        "  warning: line 1: ranks count from 0, not from 1; the order comes from the scores, so nothing to do",
+        "What workbench add runs can repair:",
+        "  documents listed twice: --duplicates first, --duplicates best-score",
+        "4 files: 1 fine, 1 warned, 2 refused",
+    ]
+
+
+def test_programs_get_each_kind_with_its_count_and_its_first_places(tmp_path: Path) -> None:
+    lines = "".join(f"1 Q0 d{number} 1 high a\n" for number in range(40))
+    (report,) = as_json(checked(tmp_path, a=lines + "1 Q0 x\n"))
+    assert list(report) == ["file", "verdict", "problems", "counts"]
+    assert (report["verdict"], report["counts"]) == ("refused", {"columns": 1, "score": 40})
+    assert [problem["line"] for problem in report["problems"]] == [41, *range(1, 26)]
+    assert set(report["problems"][0]) == {"line", "kind", "message"}

@@ -1,0 +1,60 @@
+"""What add runs and check say of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from workbench.cli.campaigns import say, show_warnings
+from workbench.core.findings import REPAIRED
+from workbench.core.wording import counted, listed
+from workbench.setup.ingest import AddedRuns
+from workbench.setup.ingest.check_report import as_json, report_lines
+from workbench.setup.ingest.run_checks import FileCheck
+
+
+def show_checks(checks: Sequence[FileCheck], form: str) -> None:
+    """The report of a check on standard output; exit status 1 if a file is refused."""
+    if form == "json":
+        from workbench.formats.tables.json_text import json_text
+
+        click.echo(json_text(as_json(checks)), nl=False)
+    else:
+        for line in report_lines(checks):
+            click.echo(line)
+    if any(check.verdict == "refused" for check in checks):
+        raise SystemExit(1)
+
+
+def show_refusal(checks: Sequence[FileCheck]) -> NoReturn:
+    """The report on files of which none was added."""
+    refused = _show_refused(checks)
+    say(f"Nothing was added: {counted(len(refused), 'file is', 'files are')} refused.")
+    raise SystemExit(1)
+
+
+def show_added(added: AddedRuns) -> None:
+    """What was added and what was not; exit status 1 if a file is refused."""
+    show_warnings(warning for warning in added.warnings if warning.kind != REPAIRED)
+    for check in added.checks:
+        for repair in check.repairs:
+            say(f"Repaired: {check.file}: {repair.message}")
+    if added.topics_taken:
+        say(
+            f"The campaign has no topic file yet: took {counted(len(added.topics_taken), 'topic id')} from the runs."
+        )
+    refused = _show_refused(added.checks)
+    lines = sum(run.lines for run in added.runs)
+    say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")
+    if refused:
+        say(f"{counted(len(refused), 'file')} refused and not added: {listed(refused)}.")
+        raise SystemExit(1)
+
+
+def _show_refused(checks: Sequence[FileCheck]) -> list[str]:
+    refused = [check for check in checks if check.verdict == "refused"]
+    for line in report_lines(refused, refusing_only=True):
+        say(line)
+    return [check.file for check in refused]

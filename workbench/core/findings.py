@@ -1,0 +1,219 @@
+"""What a check of a file finds, counted by kind: how many there are, and the first places of each."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
+
+FIRST_PLACES = SHOWN_PROBLEMS
+"""So many findings of each kind are kept with their messages; of all others the lines are known."""
+
+
+class Kind(NamedTuple):
+    """A kind of finding: whether a file that has it is refused, what it is called, and how to mend it."""
+
+    refuses: bool
+    one: str
+    many: str
+    way_out: str
+    repair: str = ""
+
+
+REPAIRED = "repaired"
+NO_RUN = "not-a-run"
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "unreadable": Kind(
+            True,
+            "file that cannot be read",
+            "files that cannot be read",
+            "Send the file again, plain or compressed with gzip, xz, bzip2 or zstandard.",
+        ),
+        NO_RUN: Kind(
+            True,
+            "file of another format",
+            "files of another format",
+            "A run has six columns, separated by blanks or tabs: topic Q0 document rank score tag.",
+        ),
+        "columns": Kind(
+            True,
+            "line with too few columns",
+            "lines with too few columns",
+            "Complete these lines, or leave them out. A run has six columns: topic Q0 document rank score tag.",
+            "--bad-lines drop",
+        ),
+        "encoding": Kind(
+            True,
+            "line in another encoding",
+            "lines in another encoding",
+            "Write the file in UTF-8, with line feeds at the ends of lines and at most one byte order mark.",
+            "--bad-lines drop",
+        ),
+        "score": Kind(
+            True,
+            "score that is no number",
+            "scores that are no numbers",
+            "Write a number such as 12.5 or 1e-5, and leave out lines of column names.",
+            "--bad-lines drop",
+        ),
+        "unknown-topic": Kind(
+            True,
+            "unknown topic",
+            "unknown topics",
+            "Write topic ids as in the file of topics, and leave other topics out.",
+            "--topics-as-suggested, --topics-by-position, --extra-topics drop",
+        ),
+        "unknown-document": Kind(
+            True,
+            "unknown document",
+            "unknown documents",
+            "Write document ids as in the collection, and leave other documents out.",
+            "--extra-documents drop",
+        ),
+        "name-taken": Kind(
+            True,
+            "name that another run has",
+            "names that other runs have",
+            "Give each run a tag of its own.",
+        ),
+        "tag": Kind(
+            True,
+            "other tag",
+            "other tags",
+            "Write the same tag on every line; several runs are several files.",
+            "--tags first",
+        ),
+        "duplicate": Kind(
+            True,
+            "document listed twice",
+            "documents listed twice",
+            "List each document once for each topic.",
+            "--duplicates first, --duplicates best-score",
+        ),
+        REPAIRED: Kind(False, "repair", "repairs", "The repairs were chosen by the organiser."),
+        "rank-order": Kind(
+            False,
+            "rank column against the scores",
+            "rank columns against the scores",
+            "Documents are ordered by their scores. If the ranks are meant, write scores that fall with them.",
+        ),
+        "rank": Kind(
+            False,
+            "rank column with other numbers",
+            "rank columns with other numbers",
+            "Nothing has to be done: ranks are not used.",
+        ),
+        "extra-columns": Kind(
+            False,
+            "line with columns after the tag",
+            "lines with columns after the tag",
+            "Write a tag of one word, and nothing after it.",
+        ),
+        "comment": Kind(
+            False,
+            "comment that may be a line of the run",
+            "comments that may be lines of the run",
+            "A line that begins with '#' is a comment.",
+        ),
+        "missing-topics": Kind(
+            False,
+            "list of topics without documents",
+            "lists of topics without documents",
+            "A topic without documents scores 0.",
+        ),
+        "topic-of-no-other": Kind(
+            False,
+            "list of topics in no other run",
+            "lists of topics in no other run",
+            "Check whether topic ids are written as in the file of topics.",
+        ),
+        "document-without-text": Kind(
+            False,
+            "list of documents without text",
+            "lists of documents without text",
+            "Check whether document ids are written as in the collection.",
+        ),
+        "same-rankings": Kind(
+            False,
+            "copy of another run",
+            "copies of other runs",
+            "Check whether one file was sent twice.",
+        ),
+    }
+)
+"""Every kind of finding in a run, the most decisive first: what makes all else meaningless comes before it."""
+
+_ORDER = {name: place for place, name in enumerate(KINDS)}
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a line: the kind, one of KINDS, and the message."""
+
+    kind: str
+    message: str
+
+
+class Findings:
+    """The findings in one file: all of them counted, of each kind the first FIRST_PLACES kept."""
+
+    def __init__(self, file: str, problems: Iterable[Problem] = ()) -> None:
+        self.file = file
+        self.lines: dict[str, array[int]] = {}
+        self._kept: list[Problem] = []
+        for problem in problems:
+            self.add(problem.line, problem.kind or "unreadable", problem.message)
+
+    def add(self, line: int | None, kind: str, message: str) -> None:
+        """Count a finding, and keep it if it is among the first of its kind."""
+        places = self.lines.setdefault(kind, array("q"))
+        places.append(line or 0)
+        if len(places) <= FIRST_PLACES:
+            self._kept.append(Problem(self.file, line, message, kind))
+
+    def drop(self, kind: str) -> int:
+        """Forget the findings of a kind; how many there were."""
+        self._kept = [problem for problem in self._kept if problem.kind != kind]
+        return len(self.lines.pop(kind, ()))
+
+    def copy(self, file: str) -> Findings:
+        """The same findings, under this name of the file; more can be added to them."""
+        found = Findings(file)
+        found.lines = {kind: array("q", lines) for kind, lines in self.lines.items()}
+        found._kept = [problem._replace(file=file) for problem in self._kept]
+        return found
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many findings there are of each kind, the most decisive kind first."""
+        return {kind: len(self.lines[kind]) for kind in sorted(self.lines, key=_ORDER.__getitem__)}
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Those that are kept, in the order in which they were found: by their lines."""
+        return tuple(self._kept)
+
+    @property
+    def decisive_first(self) -> tuple[Problem, ...]:
+        """Those that are kept, the most decisive kind first."""
+        return tuple(sorted(self._kept, key=lambda problem: _ORDER[problem.kind]))
+
+    @property
+    def more(self) -> int:
+        """How many there are beyond those that are kept."""
+        return sum(map(len, self.lines.values())) - len(self._kept)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether one of them prevents the file from being taken."""
+        return any(KINDS[kind].refuses for kind in self.lines)
+
+    def error(self) -> InputError:
+        """The error for a file that is refused because of them."""
+        refusing = [problem for problem in self._kept if KINDS[problem.kind].refuses]
+        count = sum(len(lines) for kind, lines in self.lines.items() if KINDS[kind].refuses)
+        return InputError(refusing, more=count - len(refusing))

@@ -1,0 +1,285 @@
+"""Run files checked against a campaign, each for itself: what is wrong, what is odd, what was repaired."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.core.errors import InputError, Problem
+from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
+from workbench.core.wording import listed
+from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
+from workbench.formats.runs import ExaminedRun, RunFile
+from workbench.formats.text.files import STANDARD_STREAM
+from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
+from workbench.setup.ingest.run_repairing import repaired_topics, without_unknown
+from workbench.setup.ingest.topics import takes_topics
+from workbench.setup.ingest.unknown import first_rows, known_documents
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, runs, settings, topics
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Against(NamedTuple):
+    """What run files are checked against.
+
+    Attributes:
+        topics: the ids of the campaign's topics, in the order of their files.
+        takes_topics: whether runs may bring topics.
+        documents: the ids of the campaign's documents; None where it names no collection.
+        complete: whether these are all there are.
+        names: the names of its runs, with the file of each.
+        alone: whether there is no campaign at all.
+    """
+
+    topics: Sequence[str] = ()
+    takes_topics: bool = True
+    documents: pl.Series | None = None
+    complete: bool = False
+    names: Mapping[str, str] = {}
+    alone: bool = False
+
+    @classmethod
+    def campaign(cls, campaign: Campaign | None) -> Against:
+        """What a campaign has now; without one the files alone are checked."""
+        if campaign is None:
+            return cls(alone=True)
+        return cls(
+            list(topics.replay(campaign)),
+            takes_topics(campaign),
+            known_documents(campaign) if documents.sources(campaign) else None,
+            settings.read(campaign).documents_complete,
+            {run.record.tag: run.record.file for run in runs.all_runs(campaign)},
+        )
+
+
+class CheckedRun(NamedTuple):
+    """One file after its check: its findings, what could be read of it as it was repaired, and the run's name."""
+
+    file: str
+    findings: Findings
+    sha256: str
+    run: RunFile | None
+    tag: str
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the run may be added."""
+        return self.run is not None and not self.findings.refuses
+
+
+class FileCheck(NamedTuple):
+    """The report on one file.
+
+    Attributes:
+        file: its name as given.
+        verdict: 'fine', 'warned' (taken, with findings) or 'refused'.
+        problems: the findings, the most decisive kind first; of each kind the first 25.
+        counts: how many findings there are of each kind, in the same order.
+        lines: the lines of all findings of each kind; 0 for one that concerns the file as a whole.
+        sha256: the checksum of the file as it was sent; '' where it could not be read.
+        run: the run's name, '' where no line of it could be read.
+        topics, documents: how many topics and lines could be read.
+        repairs: what was repaired.
+    """
+
+    file: str
+    verdict: str
+    problems: tuple[Problem, ...]
+    counts: Mapping[str, int]
+    lines: Mapping[str, Sequence[int]]
+    sha256: str = ""
+    run: str = ""
+    topics: int = 0
+    documents: int = 0
+    repairs: tuple[Repair, ...] = ()
+
+    @property
+    def refusing(self) -> tuple[Problem, ...]:
+        """The findings for which the file is refused."""
+        return tuple(problem for problem in self.problems if KINDS[problem.kind].refuses)
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The findings that prevent nothing."""
+        return tuple(problem for problem in self.problems if not KINDS[problem.kind].refuses)
+
+
+class RunsRefused(InputError):
+    """Run files of which some are refused, with the report on each."""
+
+    def __init__(self, checks: Sequence[FileCheck], problems: Iterable[Problem], more: int) -> None:
+        super().__init__(problems, more)
+        self.checks = tuple(checks)
+
+
+def refusal(checked: Sequence[CheckedRun]) -> RunsRefused:
+    """The error for files of which some are refused; of each the most decisive problems come first."""
+    checks = reports(checked)
+    problems = [problem for check in checks for problem in check.refusing]
+    count = sum(check.counts[kind] for check in checks for kind in check.counts if KINDS[kind].refuses)
+    return RunsRefused(checks, problems, count - len(problems))
+
+
+def reports(checked: Iterable[CheckedRun]) -> list[FileCheck]:
+    """The report on each file."""
+    return [_report(each) for each in checked]
+
+
+def _report(checked: CheckedRun) -> FileCheck:
+    found, run = checked.findings, checked.run
+    verdict = "refused" if not checked.is_good else "warned" if found.counts else "fine"
+    counts = found.counts
+    lines = {kind: found.lines[kind].tolist() for kind in counts}
+    report = FileCheck(checked.file, verdict, found.decisive_first, counts, lines, checked.sha256)
+    if run is None:
+        return report
+    topic_count = run.frame["topic_id"].n_unique()
+    return report._replace(
+        run=checked.tag, repairs=run.repairs, topics=topic_count, documents=run.frame.height
+    )
+
+
+def check_files(
+    examined: Sequence[ExaminedRun], against: Against, *, name: str = "tag", repairs: Repairs = AS_SENT
+) -> list[CheckedRun]:
+    """Each file checked and repaired; of two good files of one name the second is refused."""
+    taken = dict(against.names)
+    checked = []
+    for each in examined:
+        found = _checked(each, against, name, repairs, taken)
+        if found.is_good:
+            taken[found.tag] = found.file
+        checked.append(found)
+    if against.takes_topics:
+        _add_topics_of_no_other([each for each in checked if each.is_good], against.topics)
+    return checked
+
+
+def _checked(
+    examined: ExaminedRun, against: Against, name: str, repairs: Repairs, taken: Mapping[str, str]
+) -> CheckedRun:
+    findings, run = examined.findings.copy(examined.file), examined.run
+    sha256 = examined.source.sha256 if examined.source else ""
+    if run is None:
+        return CheckedRun(examined.file, findings, sha256, None, "")
+    if not against.takes_topics:
+        run = repaired_topics(run, against.topics, repairs)
+        _add_unknown_topics(findings, run, against.topics)
+    if against.documents is not None:
+        if against.complete and repairs.extra_documents:
+            run = without_unknown(run, "document_id", against.documents)
+        _add_unknown_documents(findings, run, against.documents, against.complete)
+    if run.frame.is_empty():
+        findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
+    tag = run_name(run, name)
+    _add_name(findings, run, name, tag, taken)
+    for repair in run.repairs:
+        findings.add(None, REPAIRED, repair.message)
+    for warning in run.warnings:
+        findings.add(warning.line, warning.kind, warning.message)
+    if not against.takes_topics and "unknown-topic" not in findings.lines:
+        _add_missing_topics(findings, run, sorted(against.topics))
+    return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), tag)
+
+
+def run_name(file: RunFile, name: str) -> str:
+    """The name a run goes by: its tag, or its file's name without .gz and the like and one more suffix."""
+    if name == "tag":
+        return file.tag
+    path = Path(file.file)
+    if path.suffix in {".gz", ".xz", ".bz2", ".zst"}:
+        path = path.with_suffix("")
+    stem = path.stem if path.suffix in {".txt", ".run", ".trec", ".res"} else path.name
+    return "_".join(stem.split())
+
+
+def _add_name(findings: Findings, run: RunFile, name: str, tag: str, taken: Mapping[str, str]) -> None:
+    if name == "file" and run.file == STANDARD_STREAM:
+        message = "standard input has no name to call the run by; leave out --name file, or save it as a file"
+        findings.add(None, "name-taken", message)
+    elif tag in taken:
+        way_out = "name runs by their files with --name file, or change the tag"
+        if tag != run.tag:
+            way_out = "runs are named by their files here, so rename the file"
+        findings.add(
+            None, "name-taken", f"a run named {tag!r} is there already (from {taken[tag]}); {way_out}"
+        )
+
+
+def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]) -> None:
+    known = sorted(ordered)
+    unknown = first_rows(run.frame, "topic_id", known)
+    if unknown.is_empty():
+        return
+    ids, hint = unknown["topic_id"].to_list(), ""
+    way_out = "write topic ids as the campaign has them, or leave the lines out"
+    if mapping := likely_topics(ids, known):
+        hint = f"; {mapping.words}"
+    elif words := by_position(run.frame["topic_id"].unique().to_list(), known):
+        hint, way_out = f"; {words}", f"{way_out}; or count so in the file of topics, for a new campaign"
+    explained = f", whose {so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
+    for topic_id, row in unknown.iter_rows():
+        message = f"topic {topic_id!r} is not in the campaign{explained}"
+        findings.add(run.line_of(row), "unknown-topic", message)
+        explained = ""  # once for each file is enough
+
+
+def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str]) -> None:
+    """Warnings for topics that one run alone has, while a campaign still takes its topics from runs."""
+    files = [(each.findings, each.run) for each in checked if each.run is not None]
+    if len(files) == 1 and not known:
+        return
+    found_in = Counter(known)
+    for _, run in files:
+        found_in.update(run.frame["topic_id"].unique().to_list())
+    elsewhere = [topic_id for topic_id, count in found_in.items() if count > 1]
+    for findings, run in files:
+        alone = first_rows(run.frame, "topic_id", elsewhere)
+        if alone.is_empty():
+            continue
+        ids = alone["topic_id"].to_list()
+        mapping = likely_mapping(ids, found_in.keys() - ids)
+        hint = f" ({mapping})" if mapping else ""
+        message = (
+            f"{so_many_are(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; "
+            "is this how others name them?"
+        )
+        findings.add(run.line_of(alone["row"][0]), "topic-of-no-other", message)
+
+
+def _add_missing_topics(findings: Findings, run: RunFile, known: Sequence[str]) -> None:
+    present = set(run.frame["topic_id"].unique().to_list())
+    missing = [topic_id for topic_id in known if topic_id not in present]
+    if missing:
+        message = f"nothing for {len(missing)} of {len(known)} topics: {listed(missing)}; they will score 0"
+        findings.add(None, "missing-topics", message)
+
+
+def _add_unknown_documents(findings: Findings, run: RunFile, known: pl.Series, complete: bool) -> None:
+    unknown = first_rows(run.frame, "document_id", known)
+    if unknown.is_empty():
+        return
+    ids, total = unknown["document_id"].to_list(), run.frame["document_id"].n_unique()
+    mapping = None
+    if len(ids) > total / 2:
+        mapping = likely_mapping(ids[:1000], set(known.to_list()))
+    hint = f"; {mapping}" if mapping else ""
+    if not complete:
+        message = (
+            f"{len(ids):,} of {total:,} documents are in none of the campaign's sources: {listed(ids)}{hint}; "
+            "they are taken, but will have no text to judge by"
+        )
+        findings.add(run.line_of(unknown["row"][0]), "document-without-text", message)
+        return
+    for document_id, row in unknown.iter_rows():
+        message = (
+            f"document {document_id!r} is not in the campaign's list of documents{hint}: "
+            "correct the id, or add the documents that are missing"
+        )
+        findings.add(run.line_of(row), "unknown-document", message)
