@@ -43,12 +43,22 @@ def topic_scores_csv(scores: Scores) -> Iterator[str]:
     return csv_lines(rows)
 
 
-RUN_COLUMNS = ("run", "team", "file", "sha256", "lines", "topics", "in_pools_by_default", "withdrawn")
+RUN_COLUMNS = (
+    *("run", "team", "file", "sha256", "lines", "topics", "in_pools_by_default", "withdrawn", "repairs"),
+)
 
 
 def runs_csv(stored: Iterable[StoredRun]) -> Iterator[str]:
-    """CSV with a line for each run as it was submitted; `withdrawn` is the log's row that took it out, if any."""
-    rows = (tuple(run_row(run).values()) for run in stored)
+    """CSV with a line for each run as it was submitted; `withdrawn` is the log's row that took it out, if any.
+
+    Its `repairs` are the sentences on what was changed before it was stored.
+    """
+    rows = (
+        tuple(
+            {**run_row(run), "repairs": "; ".join(repair.message for repair in run.repairs) or None}.values()
+        )
+        for run in stored
+    )
     return csv_lines([RUN_COLUMNS, *rows])
 
 
@@ -64,5 +74,6 @@ def run_row(run: StoredRun) -> dict[str, object]:
         record.topics,
         record.contributes,
         run.withdrawn,
+        [repair._asdict() for repair in run.repairs],
     )
     return dict(zip(RUN_COLUMNS, values, strict=True))

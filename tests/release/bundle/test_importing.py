@@ -14,6 +14,7 @@ from tests.fixture_types import JudgeAs, WriteRun
 from tests.log_rows import row
 from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
 from workbench.core.errors import CampaignError, InputError
+from workbench.formats.run_repairs import Repairs
 from workbench.judging import assigning
 from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
@@ -257,3 +258,37 @@ def test_a_draw_that_cannot_be_is_refused(
     with pytest.raises(InputError, match=r"drawn\.json"):
         import_bundle(changed(drawn_bundle, "drawn.json", broken), tmp_path / "again.db", actor="Olga")
     assert not (tmp_path / "again.db").exists()
+
+
+def test_a_repaired_run_is_published_with_its_repairs_and_comes_back_with_them(
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    (path := tmp_path / "twice.run").write_text("1 Q0 d1 1 3 twice\n1 Q0 d1 2 2 twice\n", encoding="utf-8")
+    add_runs(small, [str(path)], actor="Olga", repairs=Repairs(duplicates="first"))
+    judging_as(small, "anna", "1", "d1", 1)
+    message = "1 line of documents listed twice in a topic left out; the first line of each was kept"
+    repair = runs.RunRepair("duplicates first", 1, message)
+    bundle = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
+    with zipfile.ZipFile(bundle) as source:
+        text = {name.partition("/")[2]: source.read(name).decode() for name in source.namelist()}
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert f"- twice: {message}\n" in text["DATASHEET.md"]
+    assert text["runs.csv"].splitlines()[3].endswith(f",,{message}")
+    assert json.loads(text["runs.jsonl"].splitlines()[2])["repairs"] == [repair._asdict()]
+    import_bundle(bundle, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        stored = runs.all_runs(again)[2]
+        assert (stored.repairs, stored.record.sha256) == ((repair,), sha256)
+        assert [finding.wrong for finding in audit(again) if finding.wrong] == []
+
+
+@pytest.mark.parametrize("repairs", ["x", [1], [{"name": "a", "lines": "b", "message": "c"}]])
+def test_repairs_of_another_form_are_refused(bundle: Path, tmp_path: Path, repairs: object) -> None:
+    def with_repairs(data: bytes) -> bytes:
+        first, _, rest = data.decode().partition("\n")
+        return (json.dumps({**json.loads(first), "repairs": repairs}) + "\n" + rest).encode()
+
+    broken = changed(bundle, "runs.jsonl", with_repairs)
+    with pytest.raises(InputError, match=r"runs\.jsonl"):
+        import_bundle(broken, tmp_path / "c.db", actor="Olga")
+    assert not (tmp_path / "c.db").exists()

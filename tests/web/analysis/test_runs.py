@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, SignIn, TokenOf
+from workbench.formats.run_repairs import Repairs
 from workbench.methods.pooling import STRATEGIES
 from workbench.scoring.board import score_campaign, score_topics
 from workbench.scoring.board.rendering import printed
@@ -237,3 +238,21 @@ def test_a_pool_by_a_strategy_that_is_not_here_is_a_sentence_on_both_pages(
     monkeypatch.delitem(STRATEGIES, "later")
     for path in ("", "?run=alpha"):
         assert "to pool 2 is not counted: there is no pooling strategy 'later'" in page(anna, path)
+
+
+def test_a_repaired_run_says_so_in_the_list_and_what_was_repaired_on_its_page(
+    anna: FlaskClient, small: Path, tmp_path: Path
+) -> None:
+    (path := tmp_path / "twice.run").write_text("1 Q0 d1 1 3 twice\n1 Q0 d1 2 2 twice\n", encoding="utf-8")
+    with open_campaign(small) as campaign:
+        add_runs(campaign, [str(path)], actor="Olga", repairs=Repairs(duplicates="first"))
+    listed = unescape(anna.get("/c/small/runs").text)
+    message = "1 line of documents listed twice in a topic left out; the first line of each was kept"
+    assert "1 run was repaired when added." in listed
+    assert f'title="{message}">repaired' in listed
+    assert "twice" not in anna.get("/c/small/runs?state=pooled").text
+    assert "twice" in anna.get("/c/small/runs?state=repaired").text
+    assert "alpha" not in anna.get("/c/small/runs?state=repaired").text.partition("<tbody>")[2]
+    page = unescape(anna.get("/c/small/run?run=twice").text)
+    assert f'<li dir="auto">{message} <code>duplicates first</code></li>' in page
+    assert "Repaired when it was added" not in anna.get("/c/small/run?run=alpha").text

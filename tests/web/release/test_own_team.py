@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
 from workbench.analysis.run_profiles.of_team import TeamTable
+from workbench.formats.run_repairs import Repairs
 from workbench.setup.ingest import add_runs
 from workbench.setup.new_campaign import choose_least_teams, open_scores
 from workbench.setup.withdrawing import withdraw_runs
@@ -201,3 +202,16 @@ def test_a_participant_reads_what_the_team_has(changes: dict[str, Any], sentence
     rows: Any = ("a run", "another")
     table = TeamTable("Alpha", rows, scores_open=True, topics=3, waiting=1)
     assert lead(table._replace(**changes)) == sentence
+
+
+def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
+    lakes: Path, tmp_path: Path, app: Flask, client_of: SignIn
+) -> None:
+    for team, tag in (("Alpha", "aa2"), ("Beta", "bb2")):
+        (path := tmp_path / f"{tag}.run").write_text(f"1 Q0 d1 1 3 {tag}\n1 Q0 d1 2 2 {tag}\n")
+        with open_campaign(lakes) as campaign:
+            add_runs(campaign, [str(path)], team=team, actor="Anna", repairs=Repairs(duplicates="first"))
+    page = client_of(app, "Paul").get("/c/small/own-runs").text
+    repairs = page.partition("Repairs by the organiser")[2].partition("</section>")[0]
+    assert ("aa2" in repairs, "1 line of documents listed twice" in repairs) == (True, True)
+    assert "bb2" not in page

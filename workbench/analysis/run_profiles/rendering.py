@@ -33,7 +33,7 @@ def sheet_for_people(table: RunTable) -> Sheet:
 
 
 def sheet_of(table: RunTable) -> Sheet:
-    """A row for each run with everything that is known, warnings joined by a semicolon."""
+    """A row for each run with everything that is known, warnings and repairs joined by semicolons."""
     records = [record(row, table.cutoff) for row in table.rows]
     names = list(records[0]) if records else ["run"]
     rows = tuple(tuple(map(_cell, each.values())) for each in records)
@@ -41,7 +41,7 @@ def sheet_of(table: RunTable) -> Sheet:
 
 
 def content_of(table: RunTable) -> dict[str, Any]:
-    """As JSON: the row of the log, and for each run what the sheet has, warnings and pools as lists."""
+    """As JSON: the row of the log, and for each run what the sheet has, warnings, repairs and pools as lists."""
     head = {"seq": table.head.seq, "hash": table.head.hash.hex()}
     return {"as_of": head, "runs": [record(row, table.cutoff) for row in table.rows]}
 
@@ -65,6 +65,7 @@ def record(row: RunRow, cutoff: int) -> dict[str, Any]:
         "unique_relevant": row.contribution.unique_relevant,
         f"judged_at_{cutoff}": row.judged,
         "warnings": [with_line(warning.line, warning.message) for warning in row.warnings],
+        "repairs": [repair.message for repair in row.run.repairs],
     }
 
 

@@ -31,10 +31,10 @@ class RunRow(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Whether the run takes part, as a phrase."""
-        if self.run.withdrawn is not None:
-            return "withdrawn"
-        return "in" if self.run.record.contributes else "in, but in no pool unless named"
+        """Whether the run takes part, as a phrase, and whether its file was repaired."""
+        pooled = "in" if self.run.record.contributes else "in, but in no pool unless named"
+        text = pooled if self.run.withdrawn is None else "withdrawn"
+        return f"{text}, repaired" if self.run.repairs else text
 
 
 class RunTable(NamedTuple):

@@ -116,10 +116,23 @@ def _who_judged(facts: CampaignSummary) -> str:
 
 
 def _cleaning(facts: CampaignSummary) -> str:
-    return (
+    text = (
         "Nothing is ever deleted from the campaign's log: a changed mind is a new judgment, and both are in "
         f"`judgments.jsonl`. {plain(rule_of_special_grades(facts))}"
     )
+    return "\n".join((text, *_repairs(facts)))
+
+
+def _repairs(facts: CampaignSummary) -> Iterator[str]:
+    """What was repaired in run files, a line for each repair."""
+    repaired = [run for run in (*facts.runs, *facts.withdrawn) if run.repairs]
+    if repaired:
+        yield (
+            "\nRuns that were repaired when they were added, by choice of the organisers; `runs.csv` has the "
+            "checksum of each file as it was submitted:\n"
+        )
+    for run in repaired:
+        yield from (f"- {plain(run.record.tag)}: {plain(repair.message)}" for repair in run.repairs)
 
 
 def _people(_: CampaignSummary) -> str:

@@ -135,8 +135,13 @@ def _add_runs(
             actor=actor,
             now=now,
             display_names={path: run.file for path, run in some.items()},
-            senders={path: Sender(run.team, run.contributes) for path, run in some.items()},
+            senders={path: _sender(run) for path, run in some.items()},
         )
+
+
+def _sender(run: ReleasedRun) -> Sender:
+    """Who sent a run, the checksum of the file that was sent, and what was repaired then."""
+    return Sender(run.team, run.contributes, run.sha256, run.repairs)
 
 
 def _put_pools(

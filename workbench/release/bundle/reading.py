@@ -15,6 +15,7 @@ from workbench.release.bundle import checked_values
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
 from workbench.release.bundle.writing import BUNDLE_FORMAT
 from workbench.storage.campaign.collection.pools import PoolRecord
+from workbench.storage.campaign.collection.runs import RunRepair
 from workbench.storage.campaign.file.schema import KINDS
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import (
@@ -50,13 +51,18 @@ class Release(NamedTuple):
 
 
 class ReleasedRun(NamedTuple):
-    """A run of the bundle's table; `path` is None where the run itself is not in it."""
+    """A run of the bundle's table; `path` is None where the run itself is not in it.
+
+    `sha256` is the checksum of the file as it was submitted, `repairs` what was changed before it was stored.
+    """
 
     tag: str
     team: str
     file: str
     contributes: bool
     path: str | None
+    sha256: str
+    repairs: tuple[RunRepair, ...]
 
 
 class ReleasedPool(NamedTuple):
@@ -245,7 +251,14 @@ def _run(content: Any) -> ReleasedRun:
         checked_values.text(content["file"]),
         contributes,
         path,
+        checked_values.text(content["sha256"]),
+        tuple(_repair(each) for each in content.get("repairs", [])),
     )
+
+
+def _repair(content: Any) -> RunRepair:
+    name, message = checked_values.text(content["name"]), checked_values.text(content["message"])
+    return RunRepair(name, checked_values.number(content["lines"]), message)
 
 
 def _pool(content: Any) -> ReleasedPool:

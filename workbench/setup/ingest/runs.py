@@ -42,10 +42,16 @@ class AddedRun(NamedTuple):
 
 
 class Sender(NamedTuple):
-    """Who sent a run, and whether pools take documents from it unless told otherwise."""
+    """Who sent a run, and whether pools take documents from it unless told otherwise.
+
+    Of a run that comes out of another campaign also the checksum of the file that was sent there ('' for that of this
+    file), and what was repaired there.
+    """
 
     team: str
     contributes: bool
+    sha256: str = ""
+    repairs: tuple[RunRepair, ...] = ()
 
 
 NOBODY: Mapping[str, Sender] = MappingProxyType({})
@@ -112,10 +118,10 @@ def add_runs(
         for place, run in zip(prepared.good, prepared.packed.runs, strict=True):
             checked = prepared.checked[place]
             sender = senders.get(paths[place], Sender(team, contributes))
-            record = _record(prepared.file(place), checked.tag, *sender[:2], run)
-            number = runs.put_run(
-                campaign, record, run.rankings, repairs=_repairs(prepared.file(place)), actor=actor, now=now
-            )
+            file = prepared.file(place)
+            record = _record(file, checked.tag, sender, run)
+            repaired = (*sender.repairs, *(RunRepair(*repair) for repair in file.repairs))
+            number = runs.put_run(campaign, record, run.rankings, repairs=repaired, actor=actor, now=now)
             runs.put_warnings(campaign, number, _warnings_kept(checked))
         check_quota(campaign)
     return prepared.result(taken)
@@ -217,10 +223,6 @@ def _warnings_kept(checked: CheckedRun) -> list[RunWarning]:
     return [RunWarning(warning.line, warning.message) for warning in found if warning.kind != REPAIRED]
 
 
-def _repairs(file: RunFile) -> list[RunRepair]:
-    return [RunRepair(*repair) for repair in file.repairs]
-
-
 def _topic_ids(file: RunFile) -> list[str]:
     return file.frame["topic_id"].unique().to_list()
 
@@ -257,15 +259,15 @@ def _add_same_rankings(
             each.findings.add(None, "same-rankings", message)
 
 
-def _record(file: RunFile, tag: str, team: str, contributes: bool, run: PackedRun) -> runs.RunRecord:
+def _record(file: RunFile, tag: str, sender: Sender, run: PackedRun) -> runs.RunRecord:
     return runs.RunRecord(
         tag=tag,
-        team=team,
+        team=sender.team,
         file=file.file,
-        sha256=file.source.sha256,
+        sha256=sender.sha256 or file.source.sha256,
         lines=file.frame.height,
         topics=len(run.rankings),
-        contributes=contributes,
+        contributes=sender.contributes,
         header=file.header,
         rankings_sha256=run.sha256,
     )

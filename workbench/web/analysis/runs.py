@@ -39,6 +39,7 @@ STATES = {
     "pooled": Choice[RunRow]("in a pool", lambda row: bool(row.pools) and row.run.withdrawn is None),
     "waiting": Choice[RunRow]("not pooled", lambda row: not row.pools and row.run.withdrawn is None),
     "warned": Choice[RunRow]("with warnings", lambda row: bool(row.warnings)),
+    "repaired": Choice[RunRow]("repaired", lambda row: bool(row.run.repairs)),
     "withdrawn": Choice[RunRow]("withdrawn", lambda row: row.run.withdrawn is not None),
 }
 """Which runs the list can be left to."""
@@ -195,6 +196,8 @@ def sentence(table: RunTable) -> str:
         text += f" {counted(out, 'run')} {'is' if out == 1 else 'are'} withdrawn."
     if odd:
         text += f" {counted(odd, 'run')} with warnings."
+    if repaired := sum(bool(row.run.repairs) for row in rows):
+        text += f" {counted(repaired, 'run')} {'was' if repaired == 1 else 'were'} repaired when added."
     return text
 
 

@@ -46,13 +46,14 @@ class RunRepair(NamedTuple):
 class StoredRun(NamedTuple):
     """A run with its number in this campaign, the `seq` of the event that added it, and of that which took it out.
 
-    `withdrawn` is None while the run takes part.
+    `withdrawn` is None while the run takes part; `repairs` are what its file needed, in the order in which it was done.
     """
 
     run: int
     record: RunRecord
     seq: int
     withdrawn: int | None = None
+    repairs: tuple[RunRepair, ...] = ()
 
 
 class PackedRanking(NamedTuple):
@@ -70,10 +71,15 @@ def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
         f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",
         [up_to(as_of)],
     )
-    out = withdrawals.withdrawn(campaign, as_of)
-    found = [StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1], out.get(row[0])) for row in rows]
+    out, repaired = withdrawals.withdrawn(campaign, as_of), repairs(campaign)
+    found = (StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1]) for row in rows)
     return [
-        run._replace(record=run.record._replace(contributes=bool(run.record.contributes))) for run in found
+        run._replace(
+            record=run.record._replace(contributes=bool(run.record.contributes)),
+            withdrawn=out.get(run.run),
+            repairs=repaired.get(run.run, ()),
+        )
+        for run in found
     ]
 
 
@@ -261,12 +267,13 @@ def warnings(campaign: Campaign) -> dict[int, list[RunWarning]]:
     return found
 
 
-def repairs(campaign: Campaign, as_of: int | None = None) -> dict[int, tuple[RunRepair, ...]]:
+def repairs(campaign: Campaign) -> dict[int, tuple[RunRepair, ...]]:
     """The repairs of each run that was repaired when it was added, in the order in which they were done."""
+    rows = campaign.db.conn.execute(
+        "SELECT run, content FROM run JOIN event USING (seq) WHERE instr(content, '\"repairs\":[')"
+    )
     return {
-        event.content["run"]: tuple(RunRepair(**repair) for repair in event.content["repairs"])
-        for event in events(campaign, "run", as_of=as_of)
-        if "repairs" in event.content
+        run: tuple(RunRepair(**repair) for repair in json.loads(content)["repairs"]) for run, content in rows
     }
 
 
