@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -62,9 +63,10 @@ def test_accounts_are_listed_disabled_and_enabled(done: Workbench) -> None:
     added(done, "anna")
     added(done, "ben")
     assert done("user", "disable", "ben").stderr == "ben can no longer sign in.\n"
-    assert done("user", "list").stdout == "anna\nben  (disabled)\n"
+    heads = "account,disabled,may_create_campaigns\n"
+    assert done("user", "list", "--format", "csv").stdout == f"{heads}anna,no,no\nben,yes,no\n"
     done("user", "enable", "ben")
-    assert done("user", "list").stdout == "anna\nben\n"
+    assert done("user", "list", "--format", "csv").stdout == f"{heads}anna,no,no\nben,no,no\n"
 
 
 def test_a_new_password_replaces_the_old_one(done: Workbench) -> None:
@@ -87,11 +89,14 @@ def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: 
     added(done, "ben")
     done("user", "allow", "ben")
     done("user", "forbid", "anna")
-    assert done("user", "list").stdout == "anna\nben  (may create campaigns)\n"
+    assert [line.split() for line in done("user", "list").stdout.splitlines()] == [
+        ["Account", "Disabled", "May", "create", "campaigns"],
+        ["anna", "no", "no"],
+        ["ben", "no", "yes"],
+    ]
     assert done("user", "sign-out", "ben").stderr == "ben is signed out everywhere.\n"
-    assert [
-        line.split("\t")[1] for line in done("user", "log", "BEN", "--last", "2").stdout.splitlines()
-    ] == [
+    acts = json.loads(done("user", "log", "BEN", "--last", "2", "--format", "json").stdout)
+    assert [act["act"] for act in acts] == [
         "may make campaigns",
         "signed out everywhere",
     ]
@@ -100,8 +105,8 @@ def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: 
 def test_the_record_cannot_forge_a_line_on_a_terminal(done: Workbench) -> None:
     with open_accounts(Path("instance")) as accounts:
         security_log.record(accounts, security_log.SIGNED_OUT, "anna", by=By("anna", "10.0.0.1\n\x1b[2K"))
-    (line,) = done("user", "log").stdout.splitlines()
-    assert line.endswith("signed out\tanna\tanna\t10.0.0.1\ufffd\ufffd[2K\t")
+    (_, line) = done("user", "log").stdout.splitlines()
+    assert line.split()[1:] == ["signed", "out", "anna", "anna", "10.0.0.1\ufffd\ufffd[2K"]
 
 
 def test_the_accounts_are_copied_into_a_new_file(done: Workbench, workbench: Workbench) -> None:

@@ -26,7 +26,10 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
     done("assign", "give", "small", "cid", "2", "--part", "second")
     done("assign", "take", "small", "1")
     assert done("assign", "list", "small").stderr.endswith("(yet): anna, ben, cid\n")
-    assert done("assign", "list", "small").stdout == "1\t0/3\t\n2\t0/3\tanna, ben; second: cid\n10\t0/1\t\n"
+    assert done("assign", "list", "small", "--format", "csv").stdout == (
+        "topic,judged,pooled,assessors,second,claimed_by,until,state\n"
+        '1,0,3,,,,,open\n2,0,3,"anna, ben",cid,,,open\n10,0,1,,,,,open\n'
+    )
     assert settings.read(campaign).who_judges == "assigned"
 
 
@@ -45,7 +48,12 @@ def test_the_first_topic_that_is_given_changes_who_judges_and_that_is_reported(
 def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
     done("assign", "who", "small", "assigned")
     told = done("assign", "spread", "small", "--to", "anna", "--to", "ben")
-    assert told.stdout == "1\tanna\n2\tben\n10\tanna\n"
+    assert [line.split() for line in told.stdout.splitlines()] == [
+        ["Topic", "Assessor"],
+        ["1", "anna"],
+        ["2", "ben"],
+        ["10", "anna"],
+    ]
     assert (
         told.stderr == "3 topics assigned to 2 assessors.\nNot assessors of this campaign (yet): anna, ben\n"
     )
@@ -96,7 +104,12 @@ def test_pairs_are_drawn_for_a_second_judgment(
     assert workbench(*args).exit_code == 1
     done("assign", "who", "small", "assigned")
     told = done(*args)
-    assert told.stdout == "1\t2\t3\n2\t2\t3\n10\t1\t1\n"
+    assert [line.split() for line in told.stdout.splitlines()] == [
+        ["Stratum", "Drawn", "Pairs"],
+        ["1", "2", "3"],
+        ["2", "2", "3"],
+        ["10", "1", "1"],
+    ]
     assert told.stderr == (
         "5 pairs drawn; 3 topics assigned to 1 second assessor.\nNot assessors of this campaign (yet): ben\n"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -17,10 +18,13 @@ def test_an_audit_names_every_check_and_the_head_of_the_log(done: Workbench) -> 
     result = done("audit", "small")
     with open_campaign("instance/small.db") as campaign:
         head = log.head(campaign)
-    assert result.stdout.splitlines() == [
-        *(f"holds   {question}" for question in CHECKS),
-        f"The log ends with row {head.seq}, hash {head.hash.hex()}.",
+    assert [line.split() for line in result.stdout.splitlines()] == [
+        ["Result", "Check", "Detail"],
+        *(["holds", *question.split()] for question in CHECKS),
+        f"The log ends with row {head.seq}, hash {head.hash.hex()}.".split(),
     ]
+    listed = json.loads(done("audit", "small", "--format", "json").stdout)
+    assert listed[0] == {"check": "the database is sound", "holds": True, "wrong": [], "not_checked": []}
 
 
 def test_an_audit_that_fails_says_what_and_ends_with_1(workbench: Workbench) -> None:

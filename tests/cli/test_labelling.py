@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.fixture_types import Workbench
 from tests.log_rows import row
 from workbench.storage.campaign import Campaign
@@ -11,11 +13,16 @@ from workbench.storage.campaign.log import log
 def test_rules_are_listed_with_what_they_would_change_and_chosen(done: Workbench, campaign: Campaign) -> None:
     with campaign.write():
         log.append_judgments(campaign, [row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0)])
-    told = done("rule", "small").stdout.splitlines()
-    assert told[0] == "1 of 1 pair judged by several, or adjudicated; the rule is newest."
-    assert told[1].startswith("* newest                   in force  the newest grade counts")
-    assert "  most lenient            1 changed  the highest grade counts" in told
-    assert any(line.startswith("  Dawid-Skene ") and " refused " in line for line in told)
+    told = done("rule", "small")
+    assert told.stderr.startswith("1 of 1 pair judged by several, or adjudicated; the rule is newest.\n")
+    lines = [line.split() for line in told.stdout.splitlines()]
+    assert lines[0] == ["Rule", "In", "force", "Labels", "changed", "What", "it", "does"]
+    assert lines[1][:6] == ["newest", "yes", "the", "newest", "grade", "counts"]
+    assert ["most", "lenient", "no", "1", "the", "highest", "grade", "counts"] in lines
+    assert any(line[:2] == ["Dawid-Skene", "refused"] for line in lines)
+    state = json.loads(done("rule", "small", "--format", "json").stdout)
+    changed = {option["rule"]: option["changed"] for option in state["options"]}
+    assert (state["rule"], state["several"], changed["most lenient"]) == ("newest", 1, 1)
     assert done("rule", "small", "MOST-LENIENT").stderr == "The rule is most lenient now.\n"
     assert done("rule", "small", "most lenient").stderr == "The rule is most lenient already.\n"
     exported = done("export", "qrels", "small")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -154,13 +155,50 @@ def test_a_reader_that_has_had_enough_is_no_error_to_speak_of(folder: Path, comm
     Path("long.run").write_text(run, encoding="utf-8")
     assert shell("$W add qrels small q.txt && $W add runs small long.run").returncode == 0
     name, _, options = command.replace("alpha", "long").partition(" -")
-    result = shell(
-        f"set +o pipefail; $W {name} small {'-' if options else ''}{options} | head -1 > first.txt"
-    )
+    result = shell(f"$W {name} small {'-' if options else ''}{options} | head -1 > first.txt")
     assert result.returncode == 0
     assert "Traceback" not in result.stderr
     assert "BrokenPipe" not in result.stderr
     assert len(Path("first.txt").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_a_closed_pipe_is_no_error_and_hides_none(folder: Path) -> None:
+    """What is read after the command began to write, its help and its remarks; and an audit that fails still does."""
+    connection = sqlite3.connect("instance/small.db", isolation_level=None)
+    connection.execute("UPDATE document SET text = 'another' WHERE document = 'd1'")
+    connection.close()
+    result = shell(
+        "for words in measures --help 'score --help' 'score small' 'export pool small'; do "
+        "  $W $words 2>>remarks.txt | true || echo $words ended with an error; "
+        "done; $W score small 2>&1 | true || echo remarks; "
+        "$W audit small 2>>remarks.txt | true || echo damaged"
+    )
+    assert result.stdout == "damaged\n"
+    assert not re.search("Traceback|Broken|ignored", Path("remarks.txt").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["scroe", "small"], "score"),
+        (["score", "small", "--fromat", "csv"], "--format"),
+        (["score", "small", "--as_of", "3"], "--as-of"),
+        (["member", "lsit", "small"], "list"),
+        (["pool", "small", "--stratgy", "rrf"], "--strategy"),
+        (["pool", "small", "--set", "dephth=3"], "depth"),
+        (["plot", "small", "topic-scores", "rum=alpha"], "run"),
+        (["plot", "small", "topicss"], "topics"),
+        (["score", "small", "-m", "nDGC@10"], "nDCG@10"),
+    ],
+)
+def test_a_word_that_is_not_known_is_answered_with_the_nearest_one(
+    workbench: Workbench, words: list[str], meant: str
+) -> None:
+    result = workbench(*words)
+    assert result.exit_code in (1, 2)
+    assert re.search(rf"(nearest|[Dd]id you mean|there is:)[^\n]*\b{meant.strip('-')}\b", result.stderr), (
+        result.stderr
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")

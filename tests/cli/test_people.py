@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from click.testing import Result
@@ -24,7 +25,8 @@ def test_members_get_roles_by_the_name_of_their_account(done: Workbench) -> None
         done("member", "add", "small", "ANNA", "--role", "assessor").stderr == "anna is assessor of small.\n"
     )
     done("member", "add", "small", "anna", "--role", "organiser")
-    assert done("member", "list", "small").stdout == "anna\torganiser\n"
+    listed = done("member", "list", "small").stdout.splitlines()
+    assert [line.split() for line in listed] == [["Member", "Role", "Team"], ["anna", "organiser"]]
 
 
 def test_a_member_without_an_account_is_told_how_to_get_one(done: Workbench) -> None:
@@ -58,7 +60,8 @@ def test_a_campaign_that_does_not_exist_makes_no_accounts_either(workbench: Work
 def test_a_participant_is_added_with_a_team_and_nobody_else_is(done: Workbench, workbench: Workbench) -> None:
     told = done("member", "add", "small", "paul", "--role", "participant", "--team", "waterloo").stderr
     assert told.startswith("paul is participant of small, of team waterloo.\n")
-    assert done("member", "list", "small").stdout == "paul\tparticipant\twaterloo\n"
+    listed = done("member", "list", "small", "--format", "csv").stdout
+    assert listed == "member,role,team\npaul,participant,waterloo\n"
     refused = workbench("member", "add", "small", "pia", "--role", "participant")
     assert (refused.exit_code, "say which one" in refused.stderr) == (1, True)
 
@@ -72,8 +75,8 @@ def test_invitations_and_resets_are_links_to_the_server_and_their_secrets_are_no
     reset = done("user", "reset", "anna", *address).stdout.strip()
     assert invitation.startswith("https://judging.example.org/invitation/")
     assert reset.startswith("https://judging.example.org/reset/")
-    told = done("user", "log").stdout
-    acts = [line.split("\t")[1:3] for line in told.splitlines()]
+    told = done("user", "log", "--format", "json").stdout
+    acts = [[each["act"], each["account"]] for each in json.loads(told)]
     assert acts == [["account made", "anna"], ["invitation made", ""], ["reset link made", "anna"]]
     for secret in (PASSWORD, invitation.rpartition("/")[2], reset.rpartition("/")[2]):
         assert secret not in told

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,20 +39,28 @@ def test_runs_are_chosen_by_tag_or_pattern(done: Workbench, workbench: Workbench
 def test_a_dry_run_shows_sizes_and_makes_nothing(done: Workbench, state: Callable[[], bytes]) -> None:
     before = state()
     shown = done("pool", "small", "--depth", "3", "--dry-run").stdout
-    rows = [tuple(re.findall(r"[^│ ]+", line)) for line in shown.splitlines() if line.startswith("│")]
-    assert rows == [
-        ("1", "5", "0", "7"),
-        ("3", "8", "1", "8"),
-        ("1", "4", "1"),
-        ("10", "1", "0"),
-        ("2", "3", "0"),
-        ("alpha", "5", "2"),
-        ("beta", "6", "3"),
+    assert [line.split() for line in shown.splitlines()[:-1]] == [
+        ["Pool", "over", "2", "runs"],
+        ["Depth", "Pairs", "New", "To", "judge"],
+        ["1", "5", "0", "7"],
+        ["3", "8", "1", "8"],
+        [],
+        ["Topic", "Pairs", "at", "depth", "3", "New"],
+        ["1", "4", "1"],
+        ["10", "1", "0"],
+        ["2", "3", "0"],
+        [],
+        ["Run", "Pairs", "at", "depth", "3", "From", "this", "run", "only"],
+        ["alpha", "5", "2"],
+        ["beta", "6", "3"],
     ]
     assert shown.endswith(
         "8 pairs at depth 3, 7 of them pooled already. 8 pairs to judge then: 0.1 hours at an assumed 60 per hour. "
         "Nothing was created.\n"
     )
+    planned = json.loads(done("pool", "small", "--depth", "3", "--dry-run", "--format", "json").stdout)
+    assert (planned["pairs"], planned["pooled_already"], planned["to_judge"]) == (8, 7, 8)
+    assert planned["by_run"][1] == {"tag": "beta", "team": "", "brings": 6, "alone": 3, "new": 0}
     assert state() == before
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, instance_option, quoted, say
+from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
     from workbench.storage.accounts import Accounts, By
@@ -201,71 +202,6 @@ def forbid_user(name: str, instance: str | None) -> None:
     _set_makes_campaigns(name, instance, makes=False)
 
 
-@user.command("log")
-@click.argument("name", required=False)
-@click.option(
-    "--last", type=click.IntRange(1), default=100, show_default=True, metavar="N", help="How many rows."
-)
-@instance_option
-def log_of_users(name: str | None, last: int, instance: str | None) -> None:
-    """Show the security log: changes of accounts and roles with time, actor and address.
-
-    The columns are time, act, account concerned, actor, address and details, separated by tabs. With a NAME, only acts
-    that concern that account or were done by it.
-
-    \b
-    Example:
-      workbench user log
-      workbench user log anna --last 20
-    """
-    from workbench.storage.accounts import find_account
-    from workbench.storage.accounts.security_log import acts
-
-    with accounts_of(instance) as accounts:
-        account = find_account(accounts, name) if name else None
-        found = acts(accounts, account.name if account else name, last=last)
-    for act in found:
-        click.echo("\t".join(_printable(part) for part in act[1:]))
-    if not found:
-        say(f"The security log has no rows about {quoted(name)}." if name else "The security log is empty.")
-
-
-@user.command("audit")
-@click.option(
-    "--head",
-    "noted",
-    metavar="HASH",
-    help="A hash that an earlier audit printed; check that its row still exists.",
-)
-@instance_option
-def audit_users(noted: str | None, instance: str | None) -> None:
-    """Check the integrity of the security log; exit status 1 if it was altered.
-
-    Exit status 1 also if the file has tables or indexes that are not the workbench's.
-
-    Each row has a hash of itself and the previous row. Rows missing at the end are detected only with a hash kept
-    elsewhere: pass the one that an earlier audit printed as --head.
-
-    \b
-    Example:
-      workbench user audit
-      workbench user audit --head 5cf2ac3f1d9e4b70
-    """
-    from workbench.storage.accounts import AccountError, security_log
-    from workbench.storage.accounts.account_restore import check_definitions, check_record
-
-    if noted is not None and not re.fullmatch("[0-9a-fA-F]{8,64}", noted):
-        raise click.BadParameter("write the hash as 8 to 64 hexadecimal digits", param_hint="--head")
-    with accounts_of(instance) as accounts:
-        check_definitions(accounts)
-        check_record(accounts)
-        if noted is not None and not security_log.has_hash(accounts, noted):
-            message = f"{accounts.path}: the security log has no row whose hash begins with {noted}; rows are missing"
-            raise AccountError(message)
-        seq, last = security_log.head(accounts)
-    click.echo(f"The security log is intact. It ends with row {seq}, hash {last.hex()}.")
-
-
 @user.command("backup")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @instance_option
@@ -337,30 +273,29 @@ def enable_user(name: str, instance: str | None) -> None:
 
 
 @user.command("list")
+@format_option
 @instance_option
-def list_users(instance: str | None) -> None:
+def list_users(kind: str, instance: str | None) -> None:
     """List the accounts of this instance.
 
     \b
     Example:
       workbench user list
     """
+    from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.accounts import list_accounts
 
     with accounts_of(instance) as accounts:
         found = list_accounts(accounts)
-    for account in found:
-        makes = "  (may create campaigns)" if account.makes_campaigns else ""
-        click.echo(f"{account.name}{'  (disabled)' if account.disabled else ''}{makes}")
+    if found or kind != "table":
+        rows = [(each.name, _yes(each.disabled), _yes(each.makes_campaigns)) for each in found]
+        write_sheet(kind, lambda: text_sheet(("Account", "Disabled", "May create campaigns"), rows))
     if not found:
         say("No accounts yet. Create one: workbench user add NAME")
 
 
-def _printable(text: str) -> str:
-    """A text with every character replaced that is not printable: the log holds untrusted input."""
-    return "".join(
-        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
-    )
+def _yes(whether: bool) -> str:
+    return "yes" if whether else "no"
 
 
 def _say_differences(differences: AccountDifferences | None) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import campaign_argument, open_named, say
-from workbench.cli.listing import format_option
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:

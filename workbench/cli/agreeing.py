@@ -9,12 +9,12 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
 from workbench.cli.comparing import seed_option
-from workbench.cli.listing import format_option
-from workbench.cli.tables import show_sheet, write_sheet
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.agreement.between_assessors import CampaignAgreement, Effect
+    from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
 
 
@@ -107,25 +107,25 @@ def _coefficients(
             found = agreement_of(
                 campaign, by, as_of=as_of, resamples=draws, seed=seed, sample=sample, progress=advance
             )
-    if kind != "table":
-        write_sheet(kind, lambda: sheets.sheet_of_values(found), lambda: as_json.coefficients_content(found))
-    elif found.shared:
-        _show_agreement(found)
+    if kind != "table" or found.shared:
+        write_sheet(
+            kind,
+            lambda: sheets.sheet_of_values(found),
+            lambda: as_json.coefficients_content(found),
+            shown=lambda: _shown(found),
+        )
     for remark in _remarks_on_repeats(found) if by == "assessor" else _remarks_on_agreement(found):
         say(remark)
 
 
-def _show_agreement(found: CampaignAgreement) -> None:
+def _shown(found: CampaignAgreement) -> list[Sheet]:
     from workbench.agreement.between_assessors import sheets
 
     if found.by != "campaign":
-        show_sheet(sheets.sheet_of_scopes(found))
-        return
+        return [sheets.sheet_of_scopes(found)]
     scope = found.scopes[0]
-    show_sheet(sheets.sheet_of_coefficients(scope))
-    if scope.table is not None:
-        click.echo()
-        show_sheet(sheets.sheet_of_table(found, scope, scope.table))
+    table = [] if scope.table is None else [sheets.sheet_of_table(found, scope, scope.table)]
+    return [sheets.sheet_of_coefficients(scope), *table]
 
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
@@ -136,10 +136,12 @@ def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, d
         effect = effect_of_disagreement(
             campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=scoring_steps(on_step)
         )
-    if kind == "table":
-        show_sheet(sheets.sheet_of_views(effect))
-        click.echo()
-    write_sheet(kind, lambda: sheets.sheet_of_ranges(effect), lambda: as_json.effect_content(effect))
+    write_sheet(
+        kind,
+        lambda: sheets.sheet_of_ranges(effect),
+        lambda: as_json.effect_content(effect),
+        shown=lambda: [sheets.sheet_of_views(effect), sheets.sheet_of_ranges(effect)],
+    )
     for remark in _remarks_on_effect(effect):
         say(remark)
 

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted, say
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
+    from workbench.formats.tables.sheets import Sheet
     from workbench.judging.assigning import Overview
+    from workbench.judging.assigning.overview import TopicRow
     from workbench.storage.campaign import Campaign
 
 TOPICS = click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
@@ -107,21 +110,23 @@ def take(path: Path, topics: tuple[str, ...], part: str) -> None:
     metavar="NAME",
     help="An assessor; may be repeated. [default: all assessors]",
 )
-def spread(path: Path, names: tuple[str, ...]) -> None:
+@format_option
+def spread(path: Path, names: tuple[str, ...], kind: str) -> None:
     """Distribute unassigned topics evenly: about the same number of pairs for each assessor.
 
     \b
     Example:
       workbench assign spread robust
     """
+    from workbench.formats.tables.sheets import text_sheet
     from workbench.judging.assigning import spread as spread_topics
     from workbench.judging.assigning import without_judging_role
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None, actor=actor())
         unknown = without_judging_role(campaign, names)
-    for topic_id, assessor in given.items():
-        click.echo(f"{topic_id}\t{assessor}")
+    if given or kind != "table":
+        write_sheet(kind, lambda: text_sheet(("Topic", "Assessor"), given.items()))
     if not given:
         say("Nothing to distribute: every pooled topic is assigned, or there is no pool yet.")
         return
@@ -176,7 +181,8 @@ def export(path: Path, form: str) -> None:
 
 @assign.command("list")
 @campaign_argument
-def list_topics(path: Path) -> None:
+@format_option
+def list_topics(path: Path, kind: str) -> None:
     """List the topics: pairs judged, and assignees.
 
     \b
@@ -187,14 +193,8 @@ def list_topics(path: Path) -> None:
 
     with open_named(path) as campaign:
         found = overview(campaign)
-        for row in found.rows:
-            second = f"second: {row.second}" if row.second else ""
-            taken = f"claimed by {row.claim.assessor} until {row.claim.until}" if row.claim else ""
-            state = "closed" if row.is_closed else ""
-            words = [", ".join(row.whole), second, taken, state]
-            click.echo(
-                f"{row.topic_id}\t{row.judged}/{row.pooled}\t{'; '.join(word for word in words if word)}"
-            )
+        if found.rows or kind != "table":
+            write_sheet(kind, lambda: _sheet_of(found.rows), lambda: list(map(_content_of, found.rows)))
         _say_left(found, campaign.name)
         _say_who_cannot_judge(found.without_judging_role)
 
@@ -260,7 +260,10 @@ def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
     metavar="NAME",
     help="A second assessor; may be repeated. [default: all assessors]",
 )
-def double(path: Path, share: float, seed: int, stratify: str, allocate: str, names: tuple[str, ...]) -> None:
+@format_option
+def double(
+    path: Path, share: float, seed: int, stratify: str, allocate: str, names: tuple[str, ...], kind: str
+) -> None:
     """Draw pairs at random for a second judgment, and give each topic with drawn pairs a second assessor.
 
     The first assessor does not see which pairs were drawn, and neither sees the other's judgment. A second draw
@@ -270,6 +273,7 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
     Example:
       workbench assign double robust --share 0.1 --seed 7 --stratify grade --allocate equal
     """
+    from workbench.formats.tables.sheets import text_sheet
     from workbench.judging.assigning import draw_double, without_judging_role
 
     with open_named(path) as campaign:
@@ -283,8 +287,8 @@ def double(path: Path, share: float, seed: int, stratify: str, allocate: str, na
             actor=actor(),
         )
         unknown = without_judging_role(campaign, drawn.seconds.values())
-    for stratum, (taken, size) in drawn.strata.items():
-        click.echo(f"{stratum}\t{taken}\t{size}")
+    rows = [(stratum, taken, size) for stratum, (taken, size) in drawn.strata.items()]
+    write_sheet(kind, lambda: text_sheet(("Stratum", "Drawn", "Pairs"), rows))
     many = counted(len(set(drawn.seconds.values())), "second assessor")
     say(f"{counted(drawn.pairs, 'pair')} drawn; {counted(len(drawn.seconds), 'topic')} assigned to {many}.")
     _say_who_cannot_judge(unknown)
@@ -325,6 +329,24 @@ def again(
         requested = judge_again(campaign, pairs, by=name, reason=reason, actor=actor())
     for assessor, number in requested.by_assessor.items():
         say(f"{counted(number, 'document')} to be judged again by {quoted(assessor)}.")
+
+
+def _sheet_of(rows: Sequence[TopicRow]) -> Sheet:
+    from workbench.formats.tables.sheets import text_sheet
+
+    heads = ("Topic", "Judged", "Pooled", "Assessors", "Second", "Claimed by", "Until", "State")
+    return text_sheet(heads, ((*row[:3], ", ".join(row[3]), *row[4:]) for row in map(_cells, rows)))
+
+
+def _cells(row: TopicRow) -> tuple[str, int, int, list[str], str, str, str, str]:
+    by, until = (row.claim.assessor, str(row.claim.until)) if row.claim else ("", "")
+    state = "closed" if row.is_closed else "open"
+    return row.topic_id, row.judged, row.pooled, list(row.whole), row.second or "", by, until, state
+
+
+def _content_of(row: TopicRow) -> dict[str, object]:
+    names = ("topic", "judged", "pooled", "assessors", "second", "claimed_by", "until", "state")
+    return dict(zip(names, _cells(row), strict=True))
 
 
 @contextmanager

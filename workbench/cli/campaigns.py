@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import getpass
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
@@ -121,7 +122,16 @@ def actor() -> str:
 
 def say(text: str) -> None:
     """A line for the person at the terminal; standard output is for results that other programs read."""
-    click.echo(text, err=True)
+    try:
+        click.echo(text, err=True)
+    except BrokenPipeError:  # what a command does is done whether or not its remarks are read
+        drop_output(sys.stderr)
+
+
+def drop_output(stream: TextIO | None = None) -> None:
+    """Send what is still to be written to a stream, by default standard output, nowhere: its reader has left."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
 
 
 def quoted(name: str) -> str:
@@ -174,7 +184,11 @@ def table_console(*, wrap: bool = False) -> Console:
     """
     from rich.console import Console
 
-    return Console(width=None if wrap and sys.stdout.isatty() else WIDE)
+    class Output(Console):
+        def on_broken_pipe(self) -> None:  # rich would end the program with an error
+            raise
+
+    return Output(width=None if wrap and sys.stdout.isatty() else WIDE)
 
 
 def _bar() -> Progress:

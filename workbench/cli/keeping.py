@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say, steps, warn_of_network
+from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
+    from workbench.release.audit.checks import Finding
     from workbench.storage.campaign import Campaign
 
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     metavar="HASH",
     help="A hash that an export or audit printed; check that its row still exists.",
 )
-def audit(path: Path, noted: str | None) -> None:
+@format_option
+def audit(path: Path, noted: str | None, kind: str) -> None:
     """Check a campaign file's consistency; exit status 1 if a check fails.
 
     Checks the hash chain, foreign keys, the judged texts, a replay of the log, the rankings as added, and
@@ -41,27 +44,45 @@ def audit(path: Path, noted: str | None) -> None:
     if noted is not None and not re.fullmatch("[0-9a-fA-F]{8,64}", noted):
         raise click.BadParameter("write the hash as 8 to 64 hexadecimal digits", param_hint="--head")
     with open_named(path, compare=False) as campaign:
-        holds = _audited(campaign, noted)
+        holds = _audited(campaign, noted, kind)
         head = log.head(campaign)
-    click.echo(f"The log ends with row {head.seq}, hash {head.hash.hex()}.")
+    click.echo(f"The log ends with row {head.seq}, hash {head.hash.hex()}.", err=kind != "table")
     if not holds:
         say("The campaign file is damaged: restore a backup, and find out what changed the file.")
         raise SystemExit(1)
 
 
-def _audited(campaign: Campaign, noted: str | None = None) -> bool:
+def _audited(campaign: Campaign, noted: str | None = None, kind: str = "table") -> bool:
     """Audit an open campaign and print the findings; whether every check passed."""
+    from workbench.formats.tables.sheets import text_sheet
     from workbench.release.audit.checks import audit
 
     with steps("Audit") as on_step:
         findings = audit(campaign, noted=noted, on_step=on_step)
-    for finding in findings:
-        click.echo(f"{'FAILED' if finding.wrong else 'holds '}  {finding.question}")
-        for sentence in finding.wrong:
-            click.echo(f"          {sentence}")
-        for sentence in finding.not_checked:
-            click.echo(f"          not checked: {sentence}")
+    rows = [row for finding in findings for row in _rows_of(finding)]
+    write_sheet(
+        kind,
+        lambda: text_sheet(("Result", "Check", "Detail"), rows),
+        lambda: list(map(_content_of, findings)),
+        wrap=True,
+    )
     return not any(finding.wrong for finding in findings)
+
+
+def _rows_of(finding: Finding) -> list[tuple[str, str, str]]:
+    """A row for the check, or one for each of its sentences."""
+    result = "FAILED" if finding.wrong else "holds"
+    details = [*finding.wrong, *(f"not checked: {sentence}" for sentence in finding.not_checked)]
+    return [(result, finding.question, detail) for detail in details or [""]]
+
+
+def _content_of(finding: Finding) -> dict[str, object]:
+    return {
+        "check": finding.question,
+        "holds": not finding.wrong,
+        "wrong": finding.wrong,
+        "not_checked": finding.not_checked,
+    }
 
 
 @click.command()

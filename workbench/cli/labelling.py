@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
+    from workbench.formats.tables.sheets import Sheet
     from workbench.judging.label_rules import Option, RuleState
 
 
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     type=click.Choice(["never", "gaps"]),
     help="Labels of models never count, or only for pairs without a human label (gaps).",
 )
-def rule(path: Path, name: str | None, imports: str | None, models: str | None) -> None:
+@format_option
+def rule(path: Path, name: str | None, imports: str | None, models: str | None, kind: str) -> None:
     """Show or set the rule that resolves multiple grades, and which labels count.
 
     If several assessors judged a pair, one grade counts in qrels, scores and all counts. The campaign's rule decides
@@ -52,7 +55,7 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None) 
 
     with open_named(path) as campaign:
         if name is None and imports is None and models is None:
-            _show(rule_state(campaign))
+            _show(rule_state(campaign), kind)
             return
         if name is not None:
             changed = choose_rule(campaign, name, actor=actor())
@@ -69,27 +72,60 @@ def _sentence(says: str) -> str:
     return f"{says[0].upper()}{says[1:]}."
 
 
-def _show(state: RuleState) -> None:
-    click.echo(
+def _show(state: RuleState, kind: str) -> None:
+    write_sheet(
+        kind,
+        lambda: _sheet_of("Rule", state.options, state.rule),
+        lambda: _content_of(state),
+        shown=lambda: [
+            _sheet_of("Rule", state.options, state.rule),
+            _sheet_of("Imported labels", state.import_options, state.imported_labels),
+            _sheet_of("Labels of models", state.model_options, state.model_labels),
+        ],
+        wrap=True,
+    )
+    say(
         f"{state.several:,} of {counted(state.labels, 'pair')} judged by several, or adjudicated; "
         f"the rule is {state.rule}."
     )
     if state.not_modelled:
-        click.echo(
-            f"{counted(state.not_modelled, 'pair')} with fewer than three grades: these use the majority."
-        )
-    _list(state.options, state.rule)
-    click.echo(f"\nImported labels ({counted(state.sources.imports, 'pair')}), --imports:")
-    _list(state.import_options, state.imported_labels)
-    click.echo(
-        f"\nLabels of models ({counted(state.sources.models, 'pair')}, {state.sources.only_models:,} with no other), "
-        "--models:"
+        say(f"{counted(state.not_modelled, 'pair')} with fewer than three grades: these use the majority.")
+    say(
+        f"Imported labels ({counted(state.sources.imports, 'pair')}): --imports. "
+        f"Labels of models ({counted(state.sources.models, 'pair')}, {state.sources.only_models:,} with no other): "
+        "--models."
     )
-    _list(state.model_options, state.model_labels)
 
 
-def _list(options: Sequence[Option], in_force: str) -> None:
-    for option in options:
-        mark = "*" if option.rule == in_force else " "
-        would = "in force" if mark == "*" else "refused" if option.refused else f"{option.changed:,} changed"
-        click.echo(f"{mark} {option.rule:<18} {would:>14}  {option.says}")
+def _sheet_of(what: str, options: Sequence[Option], in_force: str) -> Sheet:
+    from workbench.formats.tables.sheets import Column, Sheet
+
+    columns = (
+        Column(what, what.lower().replace(" ", "_"), "text"),
+        Column("In force", "in_force", "text"),
+        Column("Labels changed", "labels_changed", "count"),
+        Column("What it does", "what_it_does", "text"),
+    )
+    return Sheet(columns, tuple(_row(option, in_force) for option in options))
+
+
+def _row(option: Option, in_force: str) -> tuple[str, str, int | None, str]:
+    if option.rule == in_force:
+        return option.rule, "yes", None, option.says
+    return (
+        option.rule,
+        "refused" if option.refused else "no",
+        None if option.refused else option.changed,
+        option.says,
+    )
+
+
+def _content_of(state: RuleState) -> dict[str, object]:
+    """All of it for JSON; the options as they are, without the marks that the table has."""
+    values = state._asdict()
+    for name in ("options", "import_options", "model_options"):
+        values[name] = [option._asdict() for option in values[name]]
+    return values | {
+        "head": {"seq": state.head.seq, "hash": state.head.hash.hex()},
+        "sources": state.sources._asdict(),
+    }

@@ -7,16 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
-from workbench.cli.tables import write_sheet
-
-format_option = click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
+from workbench.cli.tables import format_option, write_sheet
 
 
 @click.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import sys
@@ -12,6 +11,7 @@ from typing import Any
 import click
 
 from workbench import __version__
+from workbench.cli.campaigns import drop_output
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
 
@@ -22,6 +22,14 @@ class Workbench(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Commands in the order in which a campaign meets them."""
         return list(self.commands)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """As of any group; the help, which is printed here, may be more than its reader wants."""
+        try:
+            return super().make_context(*args, **extra)
+        except BrokenPipeError as error:
+            drop_output()
+            raise click.exceptions.Exit(0) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; errors of the workbench are for people, so no traceback."""
@@ -35,11 +43,11 @@ class Workbench(click.Group):
         except KeyboardInterrupt:
             click.echo("Stopped; unfinished work is discarded.", err=True)
             ctx.exit(1)
-        except BrokenPipeError:  # the reader of our output closed the pipe
-            _drop_output()
-            ctx.exit(1)
+        except BrokenPipeError:  # the reader of our output has had enough, which is no error
+            drop_output()
+            ctx.exit(0)
         except OSError as error:
-            _drop_output()
+            drop_output()
             click.echo(
                 f"{error.filename or 'standard output'}: the operating system reports: {error.strerror}",
                 err=True,
@@ -71,12 +79,6 @@ def _say_way_out(error: BaseException | None) -> None:
                 click.echo(said, err=True)
             return
         error = error.__cause__ or error.__context__
-
-
-def _drop_output() -> None:
-    """Send what is still to be written nowhere: a second error at exit would only confuse."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(
@@ -127,6 +129,7 @@ def _register() -> None:
         rounds,
         scoring,
         searching,
+        security_log,
         serving,
         setting,
         simulating,
@@ -136,6 +139,8 @@ def _register() -> None:
     )
 
     adding.add.add_command(adding_samples.add_sample)
+    for command in (security_log.log_of_users, security_log.audit_users):
+        accounts.user.add_command(command)
     for command in (
         serving.demo,
         adding.new,

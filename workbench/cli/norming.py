@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
-from workbench.cli.listing import format_option
-from workbench.cli.tables import show_sheet, write_sheet
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -117,6 +116,8 @@ def show_session(path: Path, number: int | None, kind: str) -> None:
         session = newest_session(campaign) if number is None else session_of(campaign, number)
         if session is None:
             say("There are no norming sessions. Open one: workbench norming open CAMPAIGN TOPIC")
+            if kind == "json":
+                click.echo("null")
             return
         _show(campaign, outcome_of(campaign, session), kind)
 
@@ -125,15 +126,13 @@ def _show(campaign: Campaign, found: Outcome, kind: str) -> None:
     from workbench.agreement.norming import sheets
 
     session = found.session
-    if kind != "table":
-        write_sheet(kind, lambda: sheets.who_said_what(found), lambda: sheets.content(found))
-    else:
-        show_sheet(sheets.who_is_done(found))
-        if found.rows:
-            click.echo()
-            show_sheet(sheets.who_said_what(found))
-            click.echo()
-            show_sheet(sheets.before_and_after(found))
+    more = [sheets.who_said_what, sheets.before_and_after] if found.rows else []
+    write_sheet(
+        kind,
+        lambda: sheets.who_said_what(found),
+        lambda: sheets.content(found),
+        shown=lambda: [each(found) for each in (sheets.who_is_done, *more)],
+    )
     state = (
         "closed" if not session.is_open else "open" if session.revealed is None else "open, grades revealed"
     )

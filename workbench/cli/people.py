@@ -19,6 +19,7 @@ from workbench.cli.campaigns import (
     quoted,
     say,
 )
+from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
@@ -196,18 +197,21 @@ def let_member_search(campaign: str, name: str, forbid: bool, instance: str | No
 
 @member.command("list")
 @campaign_argument
-def list_members(path: Path) -> None:
+@format_option
+def list_members(path: Path, kind: str) -> None:
     """List the members of a campaign, their roles, and the teams of participants.
 
     \b
     Example:
       workbench member list robust
     """
+    from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.people import members
 
     with open_named(path) as campaign:
         found, teams = members.all_members(campaign), members.teams(campaign)
-    for name, role in found.items():
-        click.echo("\t".join([name, role, *([teams[name]] if name in teams else [])]))
+    if found or kind != "table":
+        rows = [(name, role, teams.get(name, "")) for name, role in found.items()]
+        write_sheet(kind, lambda: text_sheet(("Member", "Role", "Team"), rows))
     if not found:
         say("No members yet. Add one: workbench member add CAMPAIGN NAME --role assessor")

@@ -15,8 +15,8 @@ from workbench.cli.campaigns import (
     say,
     show_warnings,
     steps,
-    table_console,
 )
+from workbench.cli.tables import format_option, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import UnknownName
 from workbench.core.wording import counted
@@ -120,6 +120,7 @@ class Pool(click.Command):
 @click.option(
     "--yes", is_flag=True, help="Create a pool that is much larger than those before without asking."
 )
+@format_option
 def pool(
     path: Path,
     strategy: str,
@@ -140,6 +141,7 @@ def pool(
     retired: int | None,
     reason: str,
     yes: bool,
+    kind: str,
 ) -> None:
     """Create or extend the pool of documents that assessors judge.
 
@@ -169,6 +171,8 @@ def pool(
     from workbench.setup.pools.pool_job import pool_name
     from workbench.storage.campaign.collection import pools
 
+    if kind != "table" and not dry_run:
+        raise click.UsageError("--format is of the sizes that --dry-run shows")
     if retired is not None:
         _retire(path, retired, reason)
         return
@@ -182,7 +186,7 @@ def pool(
         planned = {"strategy": strategy, "ties": ties, "tags": chosen, "residual": residual, **parameters}
         plan = plan_pool(campaign, **planned) if dry_run or found.kind == "adaptive" else None
         if plan is not None and dry_run:
-            _show_plan(campaign, plan)
+            _show_plan(campaign, plan, kind)
             return
         sure = yes or not pools.in_force(campaign)
         if plan is not None and plan.growth.is_much_larger and not sure:
@@ -331,46 +335,34 @@ def _fetch_texts(campaign: Campaign, name: str) -> None:
         )
 
 
-def _show_plan(campaign: Campaign, plan: PoolPlan) -> None:
-    from rich.table import Table
-    from rich.text import Text
+def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
+    from workbench.setup.pools.plan_sheets import content_of, sheet_of_topics, sheets_of
 
-    from workbench.setup.pools import shown_depths
-
-    console = table_console()
-    runs = counted(len(plan.tags), "run")
-    title = f"Pool over {runs}"
-    sizes = Table("Depth", "Pairs", "New", "To judge", title=title, title_justify="left")
-    for row in map(plan.at, shown_depths(plan)):
-        cells = (row.depth, row.pairs, row.new, row.to_judge)
-        sizes.add_row(*map("{:,}".format, cells), style="bold" if row.depth == plan.depth else None)
-    pairs = "Pairs" if plan.depth is None else f"Pairs at depth {plan.depth}"
-    by_topic = Table("Topic", pairs, "New", title=title if plan.depth is None else None, title_justify="left")
-    for topic in plan.by_topic:
-        by_topic.add_row(Text(topic.topic_id), f"{topic.pairs:,}", f"{topic.new:,}")
-    by_run = Table("Run", pairs, "From this run only")
-    for run in plan.by_run:
-        by_run.add_row(Text(run.tag), f"{run.brings:,}", f"{run.alone:,}")
-    for table in (*([] if plan.depth is None else [sizes]), by_topic, by_run):
-        for column in table.columns[1:]:
-            column.justify = "right"
-        console.print(table)
-    if plan.choice_words:
-        console.print(plan.choice_words)
-    if plan.precision_words:
-        console.print(plan.precision_words)
-    how = plan.how if plan.depth is None else f"at depth {plan.depth}"
-    console.print(
-        f"{counted(plan.total, 'pair')} {how}, {plan.pooled_already:,} of them pooled already. "
-        f"{_time_needed(campaign, plan)}Nothing was created."
+    hours, how = _time_needed(campaign, plan)
+    if kind == "table":
+        click.echo(f"Pool over {counted(len(plan.tags), 'run')}")
+    write_sheet(
+        kind,
+        lambda: sheet_of_topics(plan),
+        lambda: content_of(plan) | {"hours": hours},
+        shown=lambda: sheets_of(plan),
     )
+    chosen = plan.how if plan.depth is None else f"at depth {plan.depth}"
+    to_judge = counted(plan.at_depth.to_judge, "pair")
+    for sentence in (
+        plan.choice_words,
+        plan.precision_words,
+        f"{counted(plan.total, 'pair')} {chosen}, {plan.pooled_already:,} of them pooled already. "
+        f"{to_judge} to judge then: {hours:,.1f} hours at {how}. Nothing was created.",
+    ):
+        if sentence:
+            click.echo(sentence, err=kind != "table")
 
 
-def _time_needed(campaign: Campaign, plan: PoolPlan) -> str:
-    """A sentence on the hours that the open pairs take, at the pace of the log or an assumed one."""
+def _time_needed(campaign: Campaign, plan: PoolPlan) -> tuple[float, str]:
+    """The hours that the open pairs take, and at which pace: that of the log, or an assumed one."""
     from workbench.setup.pools import ASSUMED_PER_HOUR, hours_for, measured_pace
 
     pace = measured_pace(campaign)
     hours = hours_for(plan.at_depth.to_judge, pace.per_hour if pace else ASSUMED_PER_HOUR)
-    how = "the pace so far" if pace else f"an assumed {ASSUMED_PER_HOUR:g} per hour"
-    return f"{counted(plan.at_depth.to_judge, 'pair')} to judge then: {hours:,.1f} hours at {how}. "
+    return hours, "the pace so far" if pace else f"an assumed {ASSUMED_PER_HOUR:g} per hour"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
-from workbench.cli.tables import show_sheet
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     help="The least number of judgments between a pair and its repeat.  [default: 30]",
 )
 @click.option("--seed", type=int, metavar="SEED", help="Random seed of the draw.  [default: 0]")
-def repeats(path: Path, share: float | None, gap: int | None, seed: int | None) -> None:
+@format_option
+def repeats(path: Path, share: float | None, gap: int | None, seed: int | None, kind: str) -> None:
     """Set up hidden repeats, or show their progress.
 
     A repeated pair looks like any other to its assessor, without the first grade. The second judgment is stored, and
@@ -52,10 +53,10 @@ def repeats(path: Path, share: float | None, gap: int | None, seed: int | None) 
             now = (rules.repeat_share, rules.repeat_gap, rules.repeat_seed)
             updated = [old if new is None else new for new, old in zip(given, now, strict=True)]
             set_repeats(campaign, float(updated[0]), int(updated[1]), int(updated[2]), actor=actor())
-        _show(campaign)
+        _show(campaign, kind)
 
 
-def _show(campaign: Campaign) -> None:
+def _show(campaign: Campaign, kind: str) -> None:
     from workbench.formats.tables.sheets import Column, Sheet
     from workbench.judging.assessing import state_of_repeats
     from workbench.storage.campaign.collection import settings
@@ -67,8 +68,8 @@ def _show(campaign: Campaign) -> None:
         Column("Due", "due", "count"),
         Column("Repeated", "repeated", "count"),
     )
-    if rows:
-        show_sheet(Sheet(columns, tuple(rows)))
+    if rows or kind != "table":
+        write_sheet(kind, lambda: Sheet(columns, tuple(rows)))
     if rules.repeat_share:
         say(
             f"{rules.repeat_share:.1%} of each assessor's pairs are repeated after at least "

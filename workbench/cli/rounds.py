@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
-from workbench.cli.listing import format_option
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
@@ -48,9 +47,7 @@ def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
             say(f"Round {round_opened.name} is open, after log row {round_opened.opened}.")
             return
         counts = round_counts(campaign)
-    sheet = sheet_of(counts)
-    names = [column.name for column in sheet.columns]
-    write_sheet(kind, lambda: sheet, lambda: [dict(zip(names, row, strict=True)) for row in sheet.rows])
+    write_sheet(kind, lambda: sheet_of(counts))
 
 
 class ChosenRounds(NamedTuple):

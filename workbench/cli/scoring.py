@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, table_console
-from workbench.cli.tables import show_sheet
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.tables import format_option, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.wording import counted
 
@@ -149,28 +149,39 @@ def _show(table: ScoreTable) -> None:
 
     order = best_first(table.measures[0], [row.values[0] for row in table.rows])
     ordered = table._replace(rows=tuple(table.rows[run] for run in order))
-    show_sheet(sheet_of(ordered, with_teams=any(row.team for row in table.rows)))
+    write_sheet("table", lambda: sheet_of(ordered, with_teams=any(row.team for row in table.rows)))
 
 
 @click.command()
-def measures() -> None:
+@format_option
+def measures(kind: str) -> None:
     """List the measures, with their parameters and the reference program's names.
 
     \b
     Example:
       workbench measures
+      workbench measures --format json
     """
-    from rich.table import Table
-    from rich.text import Text
-
+    from workbench.formats.tables.sheets import Column, Sheet
     from workbench.methods.measures import MEASURES
 
-    shown = Table("Measure", "Parameters", "trec_eval", "Description", box=None)
-    for measure in sorted(MEASURES.values(), key=lambda measure: measure.name.lower()):
-        parameters = ", ".join(map(_described, measure.parameters))
-        names = ", ".join(name.template for name in measure.trec_eval)
-        shown.add_row(measure.name, Text(parameters), names, Text(measure.summary))
-    table_console(wrap=True).print(shown)
+    heads = (
+        ("Measure", "name"),
+        ("Parameters", "parameters"),
+        ("trec_eval", "trec_eval"),
+        ("Description", "description"),
+    )
+    rows = tuple(
+        (
+            measure.name,
+            ", ".join(map(_described, measure.parameters)),
+            ", ".join(name.template for name in measure.trec_eval),
+            measure.summary,
+        )
+        for measure in sorted(MEASURES.values(), key=lambda measure: measure.name.lower())
+    )
+    columns = tuple(Column(head, name, "text") for head, name in heads)
+    write_sheet(kind, lambda: Sheet(columns, rows), wrap=True)
 
 
 def _described(parameter: Parameter) -> str:

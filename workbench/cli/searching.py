@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say, steps
-from workbench.cli.listing import format_option
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -72,6 +71,8 @@ def search(
                 f"Nothing found in {counted(result.texts, 'text')}: {way_out}. "
                 "Texts that are not pooled are searched if they were added with --all."
             )
+            if kind != "table":
+                write_sheet(kind, lambda: _sheet(result))
             return
         if added or add_first:
             _pool(campaign, result, [*added, *(each.document_id for each in result.found[: add_first or 0])])

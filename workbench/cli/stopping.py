@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
-from workbench.cli.tables import show_sheet, write_sheet
+from workbench.cli.tables import write_sheet
 from workbench.core.errors import CampaignError
 
 
@@ -71,12 +71,9 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
                 f"judged; pool in one: workbench pool {path} --strategy sequential-pps --depth 100 --budget 1000"
             )
             raise CampaignError(message)
-        if kind == "table":
-            show_sheet(sheets.sheet_of_decisions(decisions))
-        else:
-            write_sheet(
-                kind, lambda: sheets.sheet_of_decisions(decisions), lambda: sheets.content(decisions, found)
-            )
+        write_sheet(
+            kind, lambda: sheets.sheet_of_decisions(decisions), lambda: sheets.content(decisions, found)
+        )
         say(sheets.summary(decisions))
         for note in sheets.notes(decisions, path.stem):
             say(note)

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import table_console
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.parameters import KINDS
 
 if TYPE_CHECKING:
+    from workbench.formats.tables.sheets import Sheet
     from workbench.methods.pooling import Strategy
 
 
 @click.command()
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How the list is written; json has limits, defaults and the whole help.",
-)
+@format_option
 def strategies(kind: str) -> None:
-    """The pooling strategies, with their parameters.
+    """The pooling strategies, with their parameters; json has limits, defaults and the whole help.
 
     \b
     Example:
@@ -34,32 +27,42 @@ def strategies(kind: str) -> None:
     """
     from workbench.methods.pooling import strategies_by_kind
 
-    if kind == "json":
-        click.echo(json.dumps(list(map(_as_json, strategies_by_kind())), ensure_ascii=False, indent=2))
-    else:
-        _show_strategies(strategies_by_kind())
+    entries = strategies_by_kind()
+    write_sheet(
+        kind,
+        lambda: _sheet_of(entries),
+        lambda: list(map(_as_json, entries)),
+        shown=lambda: [_sheet_of(entries), _sheet_of_parameters(entries)],
+        wrap=True,
+    )
 
 
-def _show_strategies(entries: Iterable[Strategy]) -> None:
-    from rich.table import Table
-    from rich.text import Text
+def _sheet_of(entries: Sequence[Strategy]) -> Sheet:
+    from workbench.formats.tables.sheets import text_sheet
 
+    rows = (
+        (
+            entry.name,
+            entry.kind,
+            f"{entry.summary} Purpose: {entry.purpose}." if entry.purpose else entry.summary,
+            " ".join(one.name for one in entry.parameters) or "none",
+        )
+        for entry in entries
+    )
+    return text_sheet(("Strategy", "Kind", "What it pools", "Parameters"), rows)
+
+
+def _sheet_of_parameters(entries: Sequence[Strategy]) -> Sheet:
     from workbench.core.wording import listed
+    from workbench.formats.tables.sheets import text_sheet
 
-    shown = Table("Strategy", "Kind", "What it pools", "Parameters", box=None)
     used_by: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
         for one in entry.parameters:
             meaning = f"{one.help}; required" if one.required else one.help
             used_by.setdefault((one.name, meaning), []).append(entry.name)
-        what = f"{entry.summary} Purpose: {entry.purpose}." if entry.purpose else entry.summary
-        names = " ".join(one.name for one in entry.parameters)
-        shown.add_row(entry.name, entry.kind, Text(what), Text(names or "none"))
-    meanings = Table("Parameter", "Meaning", "Strategies", box=None)
-    for (name, meaning), names_of in used_by.items():
-        meanings.add_row(name, Text(meaning), Text(listed(names_of, 4)))
-    console = table_console(wrap=True)
-    console.print(shown, "", meanings, sep="\n")
+    rows = ((name, meaning, listed(names, 4)) for (name, meaning), names in used_by.items())
+    return text_sheet(("Parameter", "Meaning", "Strategies"), rows)
 
 
 def _as_json(entry: Strategy) -> dict[str, Any]:

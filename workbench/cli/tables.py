@@ -1,13 +1,14 @@
-"""Sheets on standard output: as people read them, or in a format for programs."""
+"""Sheets on standard output: as people read them, or in a format for programs. No command prints a table otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import table_console
+from workbench.cli.campaigns import drop_output, table_console
 
 if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
@@ -15,29 +16,70 @@ if TYPE_CHECKING:
 Printed = tuple[str, bool]
 """What stands in a cell of a table, and whether it is the best of its column."""
 
+format_option = click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["table", "csv", "json"]),
+    default="table",
+    show_default=True,
+    help="Output format.",
+)
+
 
 def write_sheet(
-    kind: str, sheet: Callable[[], Sheet], content: Callable[[], object], *, allow_nan: bool = False
+    kind: str,
+    sheet: Callable[[], Sheet],
+    content: Callable[[], object] | None = None,
+    *,
+    shown: Callable[[], Sequence[Sheet]] | None = None,
+    allow_nan: bool = False,
+    wrap: bool = False,
 ) -> None:
-    """What a command has found as "table", "csv", "json" or "latex"; `content` is what JSON has of it."""
+    """What a command has found as "table", "csv", "json" or "latex".
+
+    A reader who closes the pipe ends the output, not the command, which may have an exit status to tell.
+
+    Args:
+        kind: the form.
+        sheet: the rows.
+        content: what JSON has of it; without it the rows, each with the names of its columns.
+        shown: the tables that people see in the place of `sheet`, one below the other; those without rows are left out.
+        allow_nan: whether JSON may have numbers that are infinite or not defined.
+        wrap: whether long cells of a table are folded to the width of a terminal: for prose.
+    """
     from workbench.formats.tables.csv_cells import as_csv
     from workbench.formats.tables.json_text import json_text
     from workbench.formats.tables.latex import as_latex
+    from workbench.formats.tables.sheets import records
 
     if kind == "table":
-        show_sheet(sheet())
+        _show([sheet()] if shown is None else [each for each in shown() if each.rows], wrap)
         return
     writers: dict[str, Callable[[], str]] = {
         "csv": lambda: "".join(as_csv(sheet())),
-        "json": lambda: json_text(content(), allow_nan=allow_nan),
+        "json": lambda: json_text(content() if content else records(sheet()), allow_nan=allow_nan),
         "latex": lambda: "".join(as_latex(sheet())),
     }
-    click.echo(writers[kind](), nl=False)
+    text = writers[kind]()
+    with _as_long_as_it_is_read():
+        click.echo(text, nl=False)
 
 
-def show_sheet(sheet: Sheet) -> None:
-    """A sheet as people read it: text on the left, numbers on the right, the best values in bold."""
-    show_grid(grid_of(sheet), [column.kind == "text" for column in sheet.columns])
+def _show(sheets: Sequence[Sheet], wrap: bool) -> None:
+    grids = [(grid_of(each), [column.kind == "text" for column in each.columns]) for each in sheets]
+    with _as_long_as_it_is_read():
+        for place, (grid, is_text) in enumerate(grids):
+            if place:
+                click.echo()
+            show_grid(grid, is_text, wrap=wrap)
+
+
+@contextmanager
+def _as_long_as_it_is_read() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        drop_output()
 
 
 def grid_of(sheet: Sheet) -> list[list[Printed]]:
@@ -52,14 +94,14 @@ def grid_of(sheet: Sheet) -> list[list[Printed]]:
     return [heads, *rows]
 
 
-def show_grid(grid: Sequence[Sequence[Printed]], is_text: Sequence[bool]) -> None:
+def show_grid(grid: Sequence[Sequence[Printed]], is_text: Sequence[bool], *, wrap: bool = False) -> None:
     """Heads and rows; columns of text stand on the left, the best cells are bold."""
     from rich.table import Table
     from rich.text import Text
 
     shown = Table(box=None)
     for (head, _), on_the_left in zip(grid[0], is_text, strict=True):
-        shown.add_column(Text(head), justify="left" if on_the_left else "right", no_wrap=True)
+        shown.add_column(Text(head), justify="left" if on_the_left else "right", no_wrap=not wrap)
     for line in grid[1:]:
         shown.add_row(*(Text(text, style="bold" if is_best else "") for text, is_best in line))
-    table_console().print(shown)
+    table_console(wrap=wrap).print(shown)

@@ -1,0 +1,153 @@
+"""What every command that prints a table has in common: heads, and the same as JSON for programs."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import workbench.cli
+from tests.conftest import judge_as
+from tests.fixture_types import Workbench
+from workbench.cli.main import main
+from workbench.storage.campaign import Campaign
+
+PASSWORD = "the river is deep and cold"
+
+TABLES = [
+    "runs small",
+    "topics small",
+    "search small 1 text",
+    "round small",
+    "pool small --depth 3 --dry-run",
+    "strategies",
+    "simulate small --strategy depth --budget 2",
+    "score small",
+    "compare small alpha beta",
+    "reuse small",
+    "certain small",
+    "stop small --topics",
+    "assessors small",
+    "repeats small",
+    "norming show small",
+    "agreement small",
+    "conflicts small",
+    "rule small",
+    "eval qrels.txt alpha.run beta.run",
+    "measures",
+    "audit small",
+    "user log",
+    "user list",
+    "member list small",
+    "assign list small",
+    "assign spread small",
+    "assign double small --share 0.5 --seed 7 --by ben",
+]
+"""One call of every command that prints a table, about the campaign as `filled` leaves it."""
+
+JUDGED = [("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Ann", "2", "d2", 1), ("Ann", "1", "d2", 0)]
+
+FIRST = {
+    "stop": "pool small --strategy uniform --depth 3 --set percent=50",
+    "norming show": "norming open small 2",
+    "assign double": "assign who small assigned",
+}
+"""What a command of TABLES needs beside that."""
+
+
+def leaves(group: click.Group = main, before: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from leaves(command, (*before, name))
+        else:
+            yield " ".join((*before, name)), command
+
+
+def forms(command: click.Command) -> tuple[str, ...]:
+    """The values of a command's option --format."""
+    for parameter in command.params:
+        if "--format" in parameter.opts and isinstance(parameter.type, click.Choice):
+            return tuple(parameter.type.choices)
+    return ()
+
+
+WITH_TABLES = {name for name, command in leaves() if "table" in forms(command)}
+
+
+@pytest.fixture
+def filled(done: Workbench, campaign: Campaign) -> None:
+    """The campaign `small` with judgments that differ, an assessor, an account, and qrels beside it."""
+    done("user", "add", "ben", "--password", PASSWORD)
+    done("member", "add", "small", "ben", "--role", "assessor")
+    done("repeats", "small", "--share", "1", "--gap", "1")
+    for assessor, topic_id, document_id, grade in JUDGED:
+        judge_as(campaign, assessor, topic_id, document_id, grade)
+    Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
+
+
+def test_what_prints_a_table_prints_json_too_and_is_tried_here() -> None:
+    assert [
+        name for name, command in leaves() if "table" in forms(command) and "json" not in forms(command)
+    ] == []
+    tried = {name for name in WITH_TABLES if any(f"{words} ".startswith(f"{name} ") for words in TABLES)}
+    assert tried == WITH_TABLES
+
+
+def test_tables_are_written_in_one_way_and_in_the_form_that_was_asked_for() -> None:
+    """`tables.py` alone draws tables; a command hands it the value of --format. `score` and `eval`, which have forms of
+    their own beside, ask for the table once they know that it is the one.
+    """
+    asked_for, drawn, by_hand = set(), set(), set()
+    for path in Path(workbench.cli.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                if node.func.id == "write_sheet":
+                    asked_for.add((path.name, ast.unparse(node.args[0])))
+                if node.func.id == "show_grid":
+                    drawn.add(path.name)
+            if isinstance(node, ast.ImportFrom) and node.module == "rich.table":
+                by_hand.add(path.name)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\t" in node.value:
+                by_hand.add(path.name)
+    assert {each for each in asked_for if each[1] != "kind"} == {("scoring.py", "'table'")}
+    assert drawn == {"tables.py", "evaluating.py"}
+    assert by_hand == {"tables.py"}
+
+
+@pytest.mark.parametrize("words", TABLES)
+def test_a_table_has_heads_and_its_json_is_json(
+    done: Workbench, filled: None, folder: Path, words: str
+) -> None:
+    for name, first in FIRST.items():
+        if words.startswith(name):
+            done(*first.split())
+    shutil.copytree("instance", "before")
+    printed = {}
+    for kind in ("table", "json", "csv"):
+        shutil.rmtree("instance")
+        shutil.copytree("before", "instance")
+        printed[kind] = done(*words.split(), "--format", kind).stdout
+    head, first, *_ = (line for line in printed["table"].splitlines() if not line.startswith("Pool over"))
+    names, *rows = csv.reader(printed["csv"].splitlines())
+    assert json.loads(printed["json"])
+    assert first.strip()
+    assert head.split()[0] not in {cells[0] for cells in rows}
+    assert all(names)
+
+
+@pytest.mark.parametrize("words", [words for words in TABLES if " small" in words])
+def test_of_an_empty_campaign_json_is_json_or_the_command_says_what_is_missing(
+    workbench: Workbench, folder: Path, words: str
+) -> None:
+    assert workbench("new", "empty").exit_code == 0
+    result = workbench(*words.replace(" small", " empty").split(), "--format", "json")
+    if result.exit_code == 0:
+        json.loads(result.stdout)
+    else:
+        assert (result.stdout, bool(result.stderr)) == ("", True)
