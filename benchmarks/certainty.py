@@ -20,7 +20,7 @@ from workbench.methods.certainty import TopicRuns
 from workbench.methods.certainty.pairs import PairBounds, pair_bounds, runs_within
 from workbench.methods.certainty.registry import differences
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board.certain_pairs import MOST_STEPS
+from workbench.scoring.board.certainty_jobs import IN_A_JOB
 
 DEPTH, RANKS = 100, 1000
 ADDING_UP = ("P@10", "RBP(p=0.8)", "RBP(p=0.95)", "DCG@10")
@@ -58,7 +58,7 @@ def opening(name: str, topics: list[TopicRuns]) -> None:
     """Print what all pairs cost, of as many runs as the limit allows."""
     kind = differences(parse_measure(name), top_grade=2)
     cost = sum(kind.cost(topic) for topic in topics)
-    number = runs_within(cost, len(topics[0]), MOST_STEPS)
+    number = runs_within(cost, len(topics[0]), IN_A_JOB)
     chosen = [topic.of_runs(list(range(number))) for topic in topics]
     start = time.process_time()
     share = opened(name, iter(chosen)).pairs(len(topics)).share_certain()
@@ -105,7 +105,7 @@ def largest(runs: int, topics: int) -> None:
     one = made_topic(runs, np.random.default_rng(0))
     for name in ("P@10", "RBP(p=0.8)", "nDCG@10"):
         kind = differences(parse_measure(name), top_grade=2)
-        number = runs_within(topics * kind.cost(one), runs, MOST_STEPS)
+        number = runs_within(topics * kind.cost(one), runs, IN_A_JOB)
         chosen = one.of_runs(list(range(number)))
         start = time.process_time()
         pair_bounds(kind, number, RANKS).put(0, chosen)

@@ -6,11 +6,8 @@ from pathlib import Path
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
 from workbench.cli.tables import write_sheet
-
-MOST_STEPS = 3e10
-"""About so many steps of arithmetic are done, half a minute."""
 
 
 @click.command()
@@ -76,10 +73,12 @@ def certain(
             write_sheet(kind, lambda: tables.sheet_of_witness(swap), lambda: tables.witness_content(swap))
             say(swap.sentence())
         elif course:
-            points = certainty_over_log(campaign, measure, as_of=as_of, most_steps=MOST_STEPS)
+            with steps("Rows of the log") as on_step:
+                points = certainty_over_log(campaign, measure, as_of=as_of, on_step=on_step)
             write_sheet(kind, lambda: tables.sheet_of_course(points), lambda: tables.course_content(points))
         else:
-            found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, most_steps=MOST_STEPS)
+            with steps("All pairs") as on_step:
+                found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, on_step=on_step)
             write_sheet(kind, lambda: tables.sheet_of_certain(found), lambda: tables.certain_content(found))
             for note in (tables.certain_sentence(found), *tables.notes_on_certain(found)):
                 say(note)

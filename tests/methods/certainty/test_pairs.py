@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from math import nan
 
 import numpy as np
@@ -81,6 +82,21 @@ def test_following_judgments_gives_what_a_new_beginning_gives(
         followed.relabel(0, topic, np.array([document]), np.array([before], np.int16))
     anew = bounds_of(name, topic, other).pairs(2)
     for one, same in zip(followed.pairs(2), anew, strict=True):
+        assert one == pytest.approx(same, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["P@3", "nDCG@3"])
+def test_without_room_for_topics_and_from_stored_numbers_the_same_is_found(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topic = topic_of([[0, 1, 2], [2, 3, 1], [4, 0, 3]], [POOLED, 1, POOLED, 0, POOLED])
+    other = topic_of([[0, 1], [1], []], [POOLED, POOLED])
+    judged = topic.completed(np.array([2]), np.array([1], np.int16))
+    monkeypatch.setattr("workbench.methods.certainty.pairs.KEPT_CELLS", 9)  # one topic of three runs
+    followed = pair_bounds(differences(parse_measure(name), top_grade=1), 3, 20)
+    followed.restore(pickle.loads(pickle.dumps(bounds_of(name, other, topic).numbers())))
+    followed.relabel(1, judged, np.array([2]), np.array([POOLED], np.int16))
+    for one, same in zip(followed.pairs(2), bounds_of(name, other, judged).pairs(2), strict=True):
         assert one == pytest.approx(same, abs=1e-12)
 
 

@@ -3,15 +3,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.fixture_types import AppendJudgment
 from workbench.core.errors import UnknownName
+from workbench.core.records import Topic
 from workbench.scoring.board import certain_pairs as module
-from workbench.scoring.board.certain_pairs import CertaintyFollower, certain_pairs
-from workbench.setup.ingest import add_runs
+from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
+from workbench.scoring.board.deciding import deciding_documents
+from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import withdraw_runs
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import topics
 
 # Of topic 1 bm25 has a and b among its first two, dense d and a; of topic 2 bm25 has a and d, dense nothing.
 
@@ -46,7 +51,7 @@ def test_what_follows_the_log_is_what_is_found_as_of_the_row(
         seq = judge(campaign, topic, document, grade)
         rows.append((seq, certain_pairs(campaign, measure)))
     for seq, live in rows:
-        past = CertaintyFollower().answer(campaign, measure, (), seq)
+        past = CertaintyFollower().answer(campaign, PairsRequest(measure, as_of=seq))
         assert (past.tags, past.n_topics, past.n_waiting) == (live.tags, live.n_topics, live.n_waiting)
         for one, same in zip(past.pairs, live.pairs, strict=True):
             assert one == pytest.approx(same, abs=1e-12)
@@ -93,3 +98,44 @@ def test_before_anything_is_pooled_there_is_nothing_to_compare(
     found = certain_pairs(campaign, "P@2", as_of=1)
     assert (found.tags, found.n_topics, found.rows()) == ((), 0, [])
     assert certain_pairs(campaign).measure.name + "(p=0.8)" == module.DEFAULT_MEASURE
+
+
+GRADE = st.integers(0, 1)
+RUN = st.permutations("abcdefgh").map(lambda run: run[:5])
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(runs=st.lists(RUN, min_size=2, max_size=4), grades=st.dictionaries(st.sampled_from("abcdefgh"), GRADE))
+def test_the_documents_that_decide_most_are_those_of_the_largest_sums(
+    runs: list[list[str]], grades: dict[str, int], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("deciding")
+    with create_campaign(folder / "made.db") as campaign:
+        with campaign.write():
+            topics.put(campaign, [Topic("1", "")], files=[], actor="org")
+        for number, run in enumerate(runs):
+            lines = (f"1 Q0 {each} 1 {9 - rank} r{number}\n" for rank, each in enumerate(run))
+            (folder / f"r{number}").write_text("".join(lines))
+        add_runs(campaign, [str(folder / f"r{number}") for number in range(len(runs))], actor="org")
+        add_pool(campaign, depth=4, actor="org")
+        (folder / "qrels").write_text("".join(f"1 0 {each} {grade}\n" for each, grade in grades.items()))
+        if grades:
+            add_qrels(campaign, [str(folder / "qrels")], actor="org")
+        found = deciding_documents(campaign, "RBP(p=0.5)", limit=3)
+        open_ = [
+            (row.run_a, row.run_b)
+            for row in certain_pairs(campaign, "RBP(p=0.5)").rows()
+            if row.state == "open"
+        ]
+
+    def weight(run: str, document: str) -> float:
+        ranked = runs[int(run[1:])]
+        return 0.5 ** (1 + ranked.index(document)) if document in ranked else 0.0
+
+    pooled = {each for run in runs for each in run[:4]} - grades.keys()
+    sums = {each: sum(abs(weight(a, each) - weight(b, each)) for a, b in open_) for each in pooled}
+    largest = sorted((value for value in sums.values() if value > 0), reverse=True)[:3]
+    assert [each.narrows for each in found] == pytest.approx(largest)
+    assert [sums[each.document_id] for each in found] == pytest.approx(largest)
+    for each in found:
+        assert each.pairs == sum(weight(a, each.document_id) != weight(b, each.document_id) for a, b in open_)

@@ -12,13 +12,18 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from workbench.analysis.figures import draw
 from workbench.core.errors import UnknownName
+from workbench.core.jobs import StartedJob
 from workbench.core.records import Document, Topic
-from workbench.scoring.board.certain_pairs import certain_pairs
+from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
+from workbench.scoring.board.certainty_tables import certain_sentence
 from workbench.scoring.board.deciding import deciding_documents
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
+from workbench.web.analysis import certain
+from workbench.web.requests import campaign_jobs
 
 
 @pytest.fixture
@@ -96,7 +101,8 @@ def test_the_leaderboard_says_how_many_pairs_are_certain(
     assert olga.get("/c/three/api/board/sure?m=P@1").get_json()["certain"]["address"] is None
     assert olga.get("/c/three/api/certain").status_code == 200
     assert olga.get("/c/three/api/certain/witness?one=low&two=top").status_code == 403
-    assert anna.get("/c/three/api/board/sure?by=team").get_json()["certain"] is None
+    told = anna.get("/c/three/api/board/sure?m=P@1&by=team").get_json()["certain"]
+    assert told["text"] == "0 of 3 pairs of runs certain, 1 tied for certain by P@1."
     assert "Which pairs are certain" in words_of(anna, "/c/three/board?m=P@1&sure=yes")
 
 
@@ -124,3 +130,96 @@ def test_the_documents_that_decide_most_come_first(three: Campaign) -> None:
     assert deciding_documents(three, "P@2", topic_id="2") == []
     with pytest.raises(UnknownName, match="take a measure that adds up"):
         deciding_documents(three, "nDCG@2")
+
+
+@pytest.fixture
+def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is not summed up yet takes long; jobs are waited for."""
+    monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_REQUEST", 0)
+    monkeypatch.setattr(campaign_jobs, "SOON", 60.0)
+
+
+@pytest.mark.usefixtures("all_is_long")
+@pytest.mark.parametrize("measure", ["P@2", "nDCG@2", "AP"])
+def test_what_takes_long_is_a_job_for_all_pairs_and_is_shown_after_it(
+    three: Campaign, anna: FlaskClient, measure: str
+) -> None:
+    answer = anna.get(f"/c/three/compare/certain?measure={measure}")
+    assert answer.status_code == 303
+    assert f"as-of={log.newest_seq(three)}" in answer.location
+    found = certain_pairs(three, measure)
+    assert certain_sentence(found) in words_of(anna, answer.location)
+    assert certain_sentence(found) in words_of(anna, f"/c/three/compare/certain?measure={measure}")
+    assert anna.get(f"/c/three/api/certain?measure={measure}").get_json()["pairs"] == [
+        row._asdict() for row in found.rows()
+    ]
+
+
+def test_what_a_job_summed_up_follows_the_log(
+    three: Campaign,
+    anna: FlaskClient,
+    judging_as: JudgeAs,
+    all_is_long: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    anna.get("/c/three/compare/certain?measure=P@2")
+    monkeypatch.setattr(
+        "workbench.scoring.board.certainty_jobs.IN_REQUEST", 100
+    )  # one judgment of three runs: 10 steps for each two
+    judging_as(three, "Ben", "1", "d3", 0)
+    told = anna.get("/c/three/api/certain?measure=P@2")
+    assert told.status_code == 200
+    fresh = CertaintyFollower().answer(three, PairsRequest("P@2"))
+    assert told.get_json()["pairs"] == [row._asdict() for row in fresh.rows()]
+
+
+@pytest.mark.usefixtures("three", "all_is_long")
+def test_programs_get_the_job_while_it_is_at_work(anna: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert anna.get("/c/three/api/certain?measure=P@2").get_json()["certain"] == 0
+    monkeypatch.setattr(StartedJob, "job", property(lambda job: Unfinished()), raising=False)
+    told = anna.get("/c/three/api/certain?measure=P@1")
+    assert told.status_code == 202
+    assert told.get_json()["name"] == "What is certain: P@1"
+
+
+class Unfinished:
+    """A job that does not end."""
+
+    def wait(self, seconds: float) -> bool:
+        return False
+
+
+@pytest.mark.usefixtures("three", "all_is_long")
+def test_the_course_is_a_job_of_its_own(anna: FlaskClient) -> None:
+    first = anna.get("/c/three/compare/certain?measure=P@2").location
+    assert "Compute certainty over time" in words_of(anna, first)
+    assert anna.get("/c/three/figures/certainty-course.json?measure=P@2").status_code == 422
+    place = anna.get(f"{first}&course=1").location
+    assert place.endswith("#course")
+    assert "Compute certainty over time" not in words_of(anna, place)
+    assert anna.get("/c/three/figures/certainty-course.json?measure=P@2").status_code == 200
+
+
+@pytest.mark.usefixtures("three", "all_is_long")
+def test_other_pages_do_not_compute_what_takes_long(anna: FlaskClient) -> None:
+    told = anna.get("/c/three/api/board/sure?m=P@1").get_json()["certain"]
+    assert (
+        told["text"] == "Which of 3 pairs of runs are certain takes longer to compute on the page Certainty."
+    )
+    assert told["address"] == "/c/three/compare/certain?measure=P@1"
+    assert "Which documents decide most between runs takes longer" in words_of(anna, "/c/three/topic?topic=1")
+    refused = anna.get("/c/three/figures/certain-pairs.json?measure=P@1")
+    assert refused.status_code == 422
+    assert "open the page of this figure" in refused.get_json()["message"]
+
+
+def test_json_and_figure_say_which_runs_are_not_listed(
+    three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certain, "LISTED_RUNS", 2)
+    monkeypatch.setattr("workbench.analysis.figures.certainty.MOST_RUNS", 2)
+    monkeypatch.setattr(certain, "MOST_RUNS", 2)
+    told = anna.get("/c/three/api/certain?measure=P@2").get_json()
+    assert (len(told["runs"]), len(told["pairs"]), told["unlisted"]) == (3, 1, ["top"])
+    assert len(draw(three, "certain-pairs", {"measure": ["P@2"]}).rows) == 1
+    assert "The 2 runs with the highest means" in words_of(anna, "/c/three/compare/certain?measure=P@2")

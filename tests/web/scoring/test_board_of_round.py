@@ -13,7 +13,9 @@ from flask.testing import FlaskClient
 from tests.fixture_types import SignIn
 from tests.three_rounds import judge, three_rounds
 from workbench.scoring.board import OfRound, score_campaign
+from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.scoring.board.certainty import certainty_of
+from workbench.scoring.board.certainty_tables import certain_sentence
 from workbench.setup.pools.making import add_pool
 from workbench.setup.rounds import find_round
 from workbench.storage.campaign import Campaign, open_campaign
@@ -127,3 +129,23 @@ def test_in_a_single_round_they_say_nothing_of_it(
     small: Path, app: Flask, client_of: SignIn, place: str
 ) -> None:
     assert "rounds together" not in client_of(app, "Anna").get(f"/c/small/{place}").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("name", ["1", "2"])
+def test_it_says_how_many_of_its_pairs_are_certain(anna: FlaskClient, covid: Campaign, name: str) -> None:
+    part = OfRound(find_round(covid, name), residual=False)
+    found = certain_pairs(covid, "P@1", as_of=part.row(None), part=part)
+    told = anna.get(f"/c/covid/api/board/sure?m=P@1&round={name}").get_json()["certain"]
+    assert told["text"] == certain_sentence(found)
+    assert (told["address"] or "").startswith("/c/covid/compare/certain?measure=P@1")
+
+
+def test_without_what_was_judged_before_it_other_pairs_are_certain_and_it_says_so(
+    anna: FlaskClient, covid: Campaign
+) -> None:
+    part = OfRound(find_round(covid, "2"), residual=True)
+    found = certain_pairs(covid, "P@1", as_of=part.row(None), part=part)
+    assert set(found.tags) == {row.tag for row in score_campaign(covid, ["P@1"], part=part).rows}
+    told = anna.get("/c/covid/api/board/sure?m=P@1&round=2-residual").get_json()["certain"]
+    assert told["text"] == f"{certain_sentence(found)} Without what was judged before the round."
+    assert told["address"] is None

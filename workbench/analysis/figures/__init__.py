@@ -11,6 +11,13 @@ Its keyword-only parameters are what the address of a figure and the command lin
 
 from __future__ import annotations
 
-from workbench.analysis.figures.registry import FIGURES, Figure, draw, figure, load_figures
+from workbench.analysis.figures.registry import (
+    FIGURES,
+    Figure,
+    draw,
+    drawing_takes_long,
+    figure,
+    load_figures,
+)
 
-__all__ = ["FIGURES", "Figure", "draw", "figure", "load_figures"]
+__all__ = ["FIGURES", "Figure", "draw", "drawing_takes_long", "figure", "load_figures"]

@@ -7,17 +7,39 @@ from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
 from workbench.methods.charts.certainty import CertainPair, CoursePoint, certain_matrix, certainty_course
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board.certain_pairs import DEFAULT_MEASURE, certain_pairs
+from workbench.scoring.board.certain_pairs import DEFAULT_MEASURE, PairsRequest, certain_pairs
 from workbench.scoring.board.certainty_history import cached_course
+from workbench.scoring.board.certainty_jobs import (
+    IN_A_COURSE,
+    IN_A_JOB,
+    course_takes_long,
+    pairs_take_long,
+)
 from workbench.storage.campaign import Campaign
 
+MOST_RUNS = 200
 
-@figure("certain-pairs")
+
+def _pairs_take_long(campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None) -> bool:
+    return pairs_take_long(campaign, PairsRequest(measure, as_of=as_of, most_steps=IN_A_JOB))
+
+
+def _course_takes_long(
+    campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None
+) -> bool:
+    return course_takes_long(campaign, measure, as_of)
+
+
+@figure("certain-pairs", takes_long=_pairs_take_long)
 def all_certain_pairs(
     campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None
 ) -> Chart:
-    """Every pair of runs: whether its better run is certain, whatever the rest of the pool turns out to be."""
-    found = certain_pairs(campaign, measure, as_of=as_of)
+    """Every pair of runs: whether its better run is certain, whatever the rest of the pool turns out to be.
+
+    Of more than 200 runs those with the highest means are drawn.
+    """
+    found = certain_pairs(campaign, measure, as_of=as_of, most_steps=IN_A_JOB)
+    found = found.among(found.tags[:MOST_RUNS])
     if len(found.tags) < 2:
         message = f"{campaign.name} has fewer than two runs, so there are no pairs to draw"
         raise UnknownName(message)
@@ -25,12 +47,12 @@ def all_certain_pairs(
     return certain_matrix(str(found.measure), found.tags, pairs)
 
 
-@figure("certainty-course")
+@figure("certainty-course", takes_long=_course_takes_long)
 def course_of_certainty(
     campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None
 ) -> Chart:
     """How many pairs of runs were certain after each row of the log."""
-    points = cached_course(campaign, measure, as_of=as_of)
+    points = cached_course(campaign, measure, as_of=as_of, most_steps=IN_A_COURSE)
     if not points:
         message = f"nothing is judged yet in {campaign.name}, so nothing could become certain"
         raise UnknownName(message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.analysis.figures.registry import figure
-from workbench.analysis.stopping.cached import Question, cached_answer
+from workbench.analysis.stopping.cached import Question, cached_answer, takes_long
 from workbench.analysis.stopping.decisions import ALPHA, Decisions
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
@@ -11,7 +11,13 @@ from workbench.methods.charts.certainty import CertainPair, Draws, decided_cours
 from workbench.storage.campaign import Campaign
 
 
-@figure("decided-pairs")
+def _takes_long(
+    campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
+) -> bool:
+    return takes_long(campaign, Question(measure, alpha), as_of)
+
+
+@figure("decided-pairs", takes_long=_takes_long)
 def all_decided_pairs(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:
@@ -32,7 +38,7 @@ def all_decided_pairs(
     return decided_matrix(str(found.drawn.measure), alpha, tags, pairs)
 
 
-@figure("decided-course")
+@figure("decided-course", takes_long=_takes_long)
 def course_of_decisions(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:

@@ -26,17 +26,22 @@ class Figure(Entry):
     function: FigureFunction
     files: bool = False
     """Whether it is drawn from files of qrels and runs too."""
+    takes_long: Callable[..., bool] | None = None
+    """`takes_long(campaign, **parameters)`: whether it may have to compute for seconds first, and a page does so in a
+    job; None where it never does."""
 
 
 FIGURES = Registry("figure", "figures", Figure)
 
 
-def figure(name: str, *, files: bool = False) -> Callable[[FigureFunction], FigureFunction]:
+def figure(
+    name: str, *, files: bool = False, takes_long: Callable[..., bool] | None = None
+) -> Callable[[FigureFunction], FigureFunction]:
     """Put a function `(campaign, *, parameters) -> Chart` into the registry.
 
-    With `files`, it takes `EvaluationFiles` in the place of a campaign as well.
+    With `files`, it takes `EvaluationFiles` in the place of a campaign as well. `takes_long`: see `Figure`.
     """
-    return FIGURES.register(name, files=files)
+    return FIGURES.register(name, files=files, takes_long=takes_long)
 
 
 @cache
@@ -64,6 +69,15 @@ def draw(source: Campaign | EvaluationFiles, name: str, asked: Mapping[str, Sequ
         for moment in moments:
             _check_row(source, moment, parameters[moment])
     return found.function(source, **parameters)
+
+
+def drawing_takes_long(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> bool:
+    """Whether `draw` may have to compute for seconds first; errors as there."""
+    found = load_figures().find(name)
+    parameters = found.read(asked)
+    for moment in MOMENTS & parameters.keys():
+        _check_row(campaign, moment, parameters[moment])
+    return found.takes_long is not None and found.takes_long(campaign, **parameters)
 
 
 def _check_files(figure: Figure, moments: Set[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from workbench.analysis.figures.registry import figure
 from workbench.analysis.reuse import Reuse
-from workbench.analysis.reuse.cached import Question, cached_reuse
+from workbench.analysis.reuse.cached import Question, cached_reuse, reuse_takes_long
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
 from workbench.methods.charts import reuse as charts
@@ -15,7 +15,18 @@ from workbench.storage.campaign import Campaign
 By = Literal["team", "run"]
 
 
-@figure("reuse-losses")
+def _takes_long(
+    campaign: Campaign,
+    *,
+    measure: str = "AP",
+    by: By = "team",
+    depth: int | None = None,
+    as_of: int | None = None,
+) -> bool:
+    return reuse_takes_long(campaign, Question(measure, by, depth), as_of=as_of)
+
+
+@figure("reuse-losses", takes_long=_takes_long)
 def reuse_losses(
     campaign: Campaign,
     *,
@@ -37,12 +48,20 @@ def reuse_losses(
     return charts.losses(str(found.measure), by, losses)
 
 
-@figure("unique-relevant")
+@figure("unique-relevant", takes_long=_takes_long)
 def unique_relevant(
-    campaign: Campaign, *, by: By = "team", depth: int | None = None, as_of: int | None = None
+    campaign: Campaign,
+    *,
+    measure: str = "AP",
+    by: By = "team",
+    depth: int | None = None,
+    as_of: int | None = None,
 ) -> Chart:
-    """How many relevant documents each team, or run, alone put into the pools."""
-    found = _found(campaign, "AP", by, depth, as_of)
+    """How many relevant documents each team, or run, alone put into the pools.
+
+    `measure` says which smallest relevant grade counts, and is otherwise without effect.
+    """
+    found = _found(campaign, measure, by, depth, as_of)
     alone = [
         charts.Alone(row.name, row.unique_relevant, row.unique_relevant / found.relevant)
         for row in found.rows

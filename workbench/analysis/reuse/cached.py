@@ -51,9 +51,9 @@ def cached_reuse(campaign: Campaign, question: Question, *, as_of: int | None = 
     )
 
 
-def reuse_takes_long(campaign: Campaign, question: Question) -> bool:
+def reuse_takes_long(campaign: Campaign, question: Question, *, as_of: int | None = None) -> bool:
     """Whether `cached_reuse` may have to compute for seconds first."""
-    if _found.known(campaign, log.head(campaign), question) is not None:
+    if _found.known(campaign, log.head_at(campaign, as_of), question) is not None:
         return False
     stored = runs.in_force(campaign)
     return len(stored) * sum(run.record.lines for run in stored) > LINES

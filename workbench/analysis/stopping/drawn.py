@@ -18,8 +18,9 @@ from workbench.methods.measures.additive import Additive, additive_form
 from workbench.methods.pooling import TIES
 from workbench.methods.pooling.strategies.sequential_pps import draw
 from workbench.scoring.board import Scoring
-from workbench.scoring.board.certain_pairs import scoring_as_of, topic_runs
+from workbench.scoring.board.certain_pairs import scoring_as_of
 from workbench.scoring.board.counted_topics import in_the_end
+from workbench.scoring.board.pair_sums import topic_runs
 from workbench.setup.pools.made_again import Material, material_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools

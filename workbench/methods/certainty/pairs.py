@@ -6,7 +6,7 @@ the topics. A mean is over all topics of which something is judged or pooled; a 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,13 @@ SMALLEST = 1e-9
 """A smaller difference counts as none: no printed digit shows it, and rounding is well below it."""
 
 
+STEPS_OF_A_PAIR = 10.0
+"""About so many steps of arithmetic it takes to judge a document in a pair of runs, by a measure that adds up."""
+
+KEPT_CELLS = 8_000_000
+"""So many differences of topics are kept beside their sum: 64 MB."""
+
+
 class Pairs(NamedTuple):
     """Bounds of differences of means, the run of the row less that of the column; all float64 (S, S).
 
@@ -53,11 +60,24 @@ class Pairs(NamedTuple):
         """The pairs that stay level, whatever the rest of the pool turns out to be, bool (S, S)."""
         return (self.lower >= -SMALLEST) & (self.upper <= SMALLEST)
 
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        """The pairs that are neither, bool (S, S); no run with itself."""
+        open_: NDArray[np.bool_] = ~(self.certain | self.tied)
+        np.fill_diagonal(open_, False)
+        return open_
+
     def state(self, one: int, other: int) -> State:
         """What is known of one pair."""
-        if self.certain[one, other]:
-            return CERTAIN
-        return TIED if self.tied[one, other] else OPEN
+        return self.states(np.array([one]), np.array([other]))[0]
+
+    def states(self, one: IntArray, other: IntArray) -> list[State]:
+        """What is known of these pairs."""
+        lower, upper = self.lower[one, other], self.upper[one, other]
+        certain = (lower > SMALLEST) | (upper < -SMALLEST)
+        tied = (lower >= -SMALLEST) & (upper <= SMALLEST)
+        names: tuple[State, State, State] = (OPEN, TIED, CERTAIN)
+        return [names[which] for which in np.where(certain, 2, np.where(tied, 1, 0)).tolist()]
 
     def share_certain(self) -> float:
         """The share of pairs that are certain, or tied for certain; nan without a pair."""
@@ -71,20 +91,32 @@ class Pairs(NamedTuple):
         return Pairs(*(each[chosen] for each in self))
 
 
+Numbers = tuple[Any, ...]
+
+
 class PairBounds(Protocol):
     """What is summed up over topics; topics are numbered."""
 
     def put(self, number: int, topic: TopicRuns) -> None:
-        """A topic, new or in the place of what was known of it; `number` says which."""
+        """A topic that is not in it yet; `number` says which."""
 
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
         """The labels of these documents of a topic, that were `before`, are now what `topic.label` says."""
+
+    def cost(self, topic: TopicRuns, documents: int) -> float:
+        """About how many steps of arithmetic `relabel` takes for so many documents, as in `Differences.cost`."""
 
     def values(self) -> FloatArray:
         """The sum of each run's values over topics, with undecided documents not relevant, float64 (S)."""
 
     def pairs(self, n_topics: int) -> Pairs:
         """Differences of means over so many topics."""
+
+    def numbers(self) -> Numbers:
+        """All that was summed up, to be handed to `restore` of another one; neither may be used on after that."""
+
+    def restore(self, numbers: Numbers) -> None:
+        """Take over what another one of the same measure and runs has summed up."""
 
 
 class AdditivePairs:
@@ -99,7 +131,7 @@ class AdditivePairs:
         self._shared = np.zeros((runs, runs))
 
     def put(self, number: int, topic: TopicRuns) -> None:
-        """As in `PairBounds`, for a topic that is not in it yet."""
+        """As in `PairBounds`."""
         weight = undecided_weights(topic, self.form)
         self._values += self._kind.values(topic)
         self._weight += weight.sum(axis=0)
@@ -128,37 +160,71 @@ class AdditivePairs:
         highest = highest_differences(self.form, self._values, self._weight, self._shared)
         return bounds_of_means(self._values, highest, n_topics)
 
+    def cost(self, topic: TopicRuns, documents: int) -> float:
+        """As in `PairBounds`."""
+        return STEPS_OF_A_PAIR * documents * len(topic) ** 2
+
+    def numbers(self) -> Numbers:
+        """As in `PairBounds`."""
+        return self._values, self._weight, self._shared
+
+    def restore(self, numbers: Numbers) -> None:
+        """As in `PairBounds`."""
+        self._values, self._weight, self._shared = numbers
+
 
 class PairsByTopic:
-    """Of any measure: the highest differences of each topic, of which one is found again after a judgment."""
+    """Of any measure: a judgment takes the highest differences of its topic out, and puts in what they are now.
+
+    Those of a topic are kept as long as there is room; else they are found again before they are taken out.
+    """
 
     def __init__(self, kind: Differences, runs: int) -> None:
         """Nothing is known yet of so many runs."""
         self._kind = kind
-        self._runs = runs
+        self._values = np.zeros(runs)
+        self._highest = np.zeros((runs, runs))
         self._topics: dict[int, tuple[FloatArray, FloatArray]] = {}
 
     def put(self, number: int, topic: TopicRuns) -> None:
         """As in `PairBounds`."""
-        self._topics[number] = self._kind.values(topic), self._kind.highest(topic)
+        found = self._kind.values(topic), self._kind.highest(topic)
+        self._add(found, 1.0)
+        if (len(self._topics) + 1) * found[1].size <= KEPT_CELLS:
+            self._topics[number] = found
 
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
         """As in `PairBounds`."""
+        known = self._topics.pop(number, None)
+        if known is None:
+            past = topic.completed(documents, before)
+            known = self._kind.values(past), self._kind.highest(past)
+        self._add(known, -1.0)
         self.put(number, topic)
 
-    def pairs(self, n_topics: int) -> Pairs:
+    def cost(self, topic: TopicRuns, documents: int) -> float:
         """As in `PairBounds`."""
-        highest = np.zeros((self._runs, self._runs))
-        for _, of_topic in self._topics.values():
-            highest += of_topic
-        return bounds_of_means(self.values(), highest, n_topics)
+        return self._kind.cost(topic)
 
     def values(self) -> FloatArray:
         """As in `PairBounds`."""
-        total = np.zeros(self._runs)
-        for values, _ in self._topics.values():
-            total += values
-        return total
+        return self._values
+
+    def pairs(self, n_topics: int) -> Pairs:
+        """As in `PairBounds`."""
+        return bounds_of_means(self._values, self._highest, n_topics)
+
+    def numbers(self) -> Numbers:
+        """As in `PairBounds`."""
+        return self._values, self._highest, self._topics
+
+    def restore(self, numbers: Numbers) -> None:
+        """As in `PairBounds`."""
+        self._values, self._highest, self._topics = numbers
+
+    def _add(self, found: tuple[FloatArray, FloatArray], sign: float) -> None:
+        self._values += sign * found[0]
+        self._highest += sign * found[1]
 
 
 def pair_bounds(kind: Differences, runs: int, ranks: int) -> PairBounds:

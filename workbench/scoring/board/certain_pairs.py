@@ -7,31 +7,39 @@ every pooled pair has a grade.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.core.errors import UnknownName
+from workbench.core.jobs import OnStep
+from workbench.core.ranking import IntArray
 from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.certainty import TopicRuns
-from workbench.methods.certainty.pairs import PairBounds, Pairs, State, pair_bounds, runs_within
+from workbench.methods.certainty.pairs import Pairs, State, runs_within
 from workbench.methods.certainty.registry import Differences, differences
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.of_round import OfRound, narrowed
+from workbench.scoring.board.pair_sums import PairSums, StoredSums, counted_topics, topic_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
 
 DEFAULT_MEASURE = "RBP(p=0.8)"
-MOST_STEPS = 3e9
-"""About so many steps of arithmetic are done for one answer: some seconds."""
+NO_LIMIT = math.inf
 KEPT_MEASURES = 4
+
+
+def _unheard(done: int, total: int | None, what: str) -> None:
+    """Nothing waits to hear how far it is."""
 
 
 class PairState(NamedTuple):
@@ -75,13 +83,32 @@ class CertainPairs:
 
     def rows(self) -> list[PairState]:
         """All pairs, the run with the higher mean first."""
-        found = []
-        for one, run_a in enumerate(self.tags):
-            for other, run_b in enumerate(self.tags[one + 1 :], start=one + 1):
-                difference, lower, upper = (float(each[one, other]) + 0.0 for each in self.pairs)
-                state = self.pairs.state(one, other)
-                found.append(PairState(run_a, run_b, difference, lower, upper, state))
-        return found
+        return self._rows(*np.triu_indices(len(self.tags), 1))
+
+    def nearest_open(self, most: int) -> list[PairState]:
+        """So many of the open pairs, those that are nearest to a decision first."""
+        one, other = np.nonzero(np.triu(self.pairs.open, 1))
+        far = np.minimum(-self.pairs.lower[one, other], self.pairs.upper[one, other])
+        nearest = np.argsort(far, kind="stable")[:most]
+        return self._rows(one[nearest], other[nearest])
+
+    def among(self, tags: Sequence[str]) -> CertainPairs:
+        """The same of some of the runs alone."""
+        wanted = set(tags)
+        places = [place for place, tag in enumerate(self.tags) if tag in wanted]
+        return replace(
+            self,
+            tags=tuple(self.tags[place] for place in places),
+            means=tuple(self.means[place] for place in places),
+            left_out=tuple(tag for tag in self.left_out if tag in wanted),
+            pairs=self.pairs.of_runs(places),
+        )
+
+    def _rows(self, one: IntArray, other: IntArray) -> list[PairState]:
+        numbers = ((each[one, other] + 0.0).tolist() for each in self.pairs)
+        tags = ([self.tags[place] for place in places.tolist()] for places in (one, other))
+        columns = (*tags, *numbers, self.pairs.states(one, other))
+        return [PairState(*row) for row in zip(*columns, strict=True)]
 
     def number(self, state: State) -> int:
         """How many pairs are in this state."""
@@ -97,22 +124,36 @@ def certain_pairs(
     *,
     runs: Sequence[str] = (),
     as_of: int | None = None,
-    most_steps: float = MOST_STEPS,
+    part: OfRound | None = None,
+    most_steps: float = NO_LIMIT,
+    on_step: OnStep = _unheard,
 ) -> CertainPairs:
     """What is certain of all pairs of a campaign's runs, or of these, now or as of a row of its log.
+
+    Args:
+        campaign: an open campaign.
+        measure: one of which bounds of differences are known.
+        runs: by tag; all that take part where none are named.
+        as_of: a row of the log.
+        part: the round whose runs alone take part; without what was judged before it, where it says so.
+        most_steps: about so many steps of arithmetic are done; the runs of the lowest means are left out for it.
+        on_step: hears how far it is.
 
     Raises:
         UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
     """
-    return _followers.of(campaign).answer(campaign, measure, tuple(runs), as_of, most_steps)
+    request = PairsRequest(measure, tuple(runs), as_of, part, most_steps)
+    return certainty_follower(campaign).answer(campaign, request, on_step)
 
 
-def scoring_as_of(campaign: Campaign, as_of: int | None) -> Scoring:
+def scoring_as_of(campaign: Campaign, as_of: int | None, part: OfRound | None = None) -> Scoring:
     """Rankings and labels of the runs that take part now, or took part as of a row of the log."""
-    if as_of is None:
-        return board_of(campaign).scoring(campaign)
-    moment = board_history_of(campaign).moment(campaign, as_of)
-    return moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
+    if as_of is None or as_of == log.newest_seq(campaign):
+        whole = board_of(campaign).scoring(campaign)
+    else:
+        moment = board_history_of(campaign).moment(campaign, as_of)
+        whole = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
+    return whole if part is None else narrowed(campaign, whole, part)
 
 
 def differences_in(scoring: Scoring, name: str) -> Differences:
@@ -124,15 +165,8 @@ def differences_in(scoring: Scoring, name: str) -> Differences:
 
 def topics_of(scoring: Scoring) -> Iterator[tuple[int, TopicRuns]]:
     """Each topic that counts in the end, by its number, with all rankings."""
-    for topic in np.flatnonzero(in_the_end(scoring)).tolist():
+    for topic in counted_topics(scoring):
         yield topic, topic_runs(scoring, topic)
-
-
-def topic_runs(scoring: Scoring, topic: int) -> TopicRuns:
-    """One topic with all rankings; labels are shared with `scoring`."""
-    runs = len(scoring.runs)
-    rows = scoring.rankings.rows_between(topic * runs, (topic + 1) * runs)
-    return TopicRuns(rows, scoring.labels.of_topic(topic).label)
 
 
 def columns_of(scoring: Scoring, tags: Sequence[str]) -> list[int]:
@@ -145,50 +179,32 @@ def columns_of(scoring: Scoring, tags: Sequence[str]) -> list[int]:
     return [place[tag] for tag in dict.fromkeys(tags)]
 
 
+class PairsRequest(NamedTuple):
+    """What `certain_pairs` is asked for."""
+
+    measure: str = DEFAULT_MEASURE
+    runs: tuple[str, ...] = ()
+    as_of: int | None = None
+    part: OfRound | None = None
+    most_steps: float = NO_LIMIT
+
+
 class _Question(NamedTuple):
     """What decides which sums are kept; `runs` are the places of those asked for."""
 
     measure: BoundMeasure
     top_grade: int
     runs: tuple[int, ...]
+    part: OfRound | None
     most_steps: float
 
 
-@dataclass
-class _Kept:
-    """Sums as of some labels; `columns` are the runs that are compared, of those of `scoring`."""
+class _Look(NamedTuple):
+    """Rankings and labels, what is known of the measure, and the places of the runs that are asked for."""
 
     scoring: Scoring
     kind: Differences
     columns: list[int]
-    bounds: PairBounds
-
-    def fits(self, scoring: Scoring) -> bool:
-        """Whether only labels differ."""
-        before = self.scoring
-        same_runs = [run.run for run in before.runs] == [run.run for run in scoring.runs]
-        same_labels = np.array_equal(before.labels.topic_start, scoring.labels.topic_start)
-        return same_runs and same_labels and before.topic_ids == scoring.topic_ids
-
-    def follow(self, scoring: Scoring) -> None:
-        """Bring the sums up to date with the labels."""
-        now, before = scoring.labels, self.scoring.labels
-        changed = np.flatnonzero(now.label != before.label)
-        topics = np.searchsorted(now.topic_start, changed, side="right") - 1
-        for topic in np.unique(topics).tolist():
-            cells = changed[topics == topic]
-            documents = cells - now.topic_start[topic]
-            self.bounds.relabel(topic, self._topic(scoring, topic), documents, before.label[cells])
-        self.scoring = scoring
-
-    def begin(self) -> None:
-        """Sum up all topics."""
-        for topic, _ in topics_of(self.scoring):
-            self.bounds.put(topic, self._topic(self.scoring, topic))
-
-    def _topic(self, scoring: Scoring, topic: int) -> TopicRuns:
-        whole = topic_runs(scoring, topic)
-        return whole if len(self.columns) == len(whole) else whole.of_runs(self.columns)
 
 
 class CertaintyFollower:
@@ -197,51 +213,86 @@ class CertaintyFollower:
     def __init__(self) -> None:
         """Nothing is known yet."""
         self._lock = Lock()
-        self._kept: RecentlyUsed[_Question, _Kept] = RecentlyUsed(KEPT_MEASURES)
+        self._kept: RecentlyUsed[_Question, PairSums] = RecentlyUsed(KEPT_MEASURES)
 
-    def answer(
-        self,
-        campaign: Campaign,
-        measure: str,
-        runs: tuple[str, ...],
-        as_of: int | None,
-        most_steps: float = MOST_STEPS,
-    ) -> CertainPairs:
+    def answer(self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _unheard) -> CertainPairs:
         """As `certain_pairs`."""
-        scoring = scoring_as_of(campaign, as_of)
-        kind = differences_in(scoring, measure)
-        asked_for = columns_of(scoring, runs) if runs else list(range(len(scoring.runs)))
-        question = _Question(kind.measure, kind.top_grade, tuple(asked_for), most_steps)
+        look = self._looked_at(campaign, request)
         with self._lock:
-            kept = self._kept.get(question)
-            if kept is not None and kept.fits(scoring):
-                kept.follow(scoring)
-            else:
-                kept = _beginning(scoring, kind, asked_for, most_steps)
-            self._kept.put(question, kept)
-            return _told(kept, asked_for)
+            sums = self._summed_up(look, request, on_step)
+            return _answer(look.scoring, sums, look.columns)
+
+    def sums(
+        self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _unheard
+    ) -> tuple[CertainPairs, Scoring, PairSums]:
+        """The same with what it was found from; of the sums only what no label changes may be asked."""
+        look = self._looked_at(campaign, request)
+        with self._lock:
+            sums = self._summed_up(look, request, on_step)
+            return _answer(look.scoring, sums, look.columns), look.scoring, sums
+
+    def steps(self, campaign: Campaign, request: PairsRequest) -> float:
+        """About how many steps of arithmetic `answer` takes, and those of `PairSums.spread` for all topics."""
+        look = self._looked_at(campaign, request)
+        with self._lock:
+            kept = self._kept.get(_question(look, request))
+            if kept is not None and kept.fits(look.scoring):
+                return kept.steps_to(look.scoring) + kept.steps_to_spread(look.scoring)
+        chosen = _within(look.scoring, look.kind, look.columns, request.most_steps)
+        empty = PairSums.empty(look.scoring, look.kind, chosen)
+        share = (len(chosen) / max(len(look.columns), 1)) ** 2
+        return share * _cost(look.scoring, look.kind, look.columns) + empty.steps_to_spread(look.scoring)
+
+    def keep(self, campaign: Campaign, request: PairsRequest, stored: StoredSums) -> None:
+        """Take over what another process has summed up."""
+        look = self._looked_at(campaign, request)
+        sums = PairSums.stored(look.kind, look.scoring, stored)
+        if sums.fits(look.scoring):
+            with self._lock:
+                self._kept.put(_question(look, request), sums)
+
+    def _looked_at(self, campaign: Campaign, request: PairsRequest) -> _Look:
+        scoring = scoring_as_of(campaign, request.as_of, request.part)
+        kind = differences_in(scoring, request.measure)
+        columns = columns_of(scoring, request.runs) if request.runs else list(range(len(scoring.runs)))
+        return _Look(scoring, kind, columns)
+
+    def _summed_up(self, look: _Look, request: PairsRequest, on_step: OnStep) -> PairSums:
+        """Those that are kept, brought up to date; else summed up now."""
+        question = _question(look, request)
+        kept = self._kept.get(question)
+        if kept is not None and kept.fits(look.scoring):
+            kept.follow(look.scoring)
+        else:
+            chosen = _within(look.scoring, look.kind, look.columns, request.most_steps)
+            kept = PairSums.empty(look.scoring, look.kind, chosen)
+            kept.begin(look.scoring, on_step)
+        return self._kept.put(question, kept)
 
 
-def _beginning(scoring: Scoring, kind: Differences, asked_for: list[int], most_steps: float) -> _Kept:
-    lengths = scoring.rankings.lengths
-    chosen = _within(scoring, kind, asked_for, most_steps)
-    bounds = pair_bounds(kind, len(chosen), int(lengths.max(initial=0)))
-    kept = _Kept(scoring, kind, chosen, bounds)
-    kept.begin()
-    return kept
+def _question(look: _Look, request: PairsRequest) -> _Question:
+    kind = look.kind
+    return _Question(kind.measure, kind.top_grade, tuple(look.columns), request.part, request.most_steps)
 
 
-def _within(scoring: Scoring, kind: Differences, asked_for: list[int], most_steps: float) -> list[int]:
+def steps_of_all(scoring: Scoring, kind: Differences) -> float:
+    """About how many steps of arithmetic all pairs of all runs take."""
+    return sum(kind.cost(topic) for _, topic in topics_of(scoring))
+
+
+def _cost(scoring: Scoring, kind: Differences, columns: list[int]) -> float:
+    return (len(columns) / max(len(scoring.runs), 1)) ** 2 * steps_of_all(scoring, kind)
+
+
+def _within(scoring: Scoring, kind: Differences, columns: list[int], most_steps: float) -> list[int]:
     """The runs that can be compared in so many steps, those of the highest means."""
-    cost = (
-        sum(kind.cost(topic) for _, topic in topics_of(scoring))
-        * (len(asked_for) / max(len(scoring.runs), 1)) ** 2
-    )
-    number = runs_within(cost, len(asked_for), most_steps)
-    if number == len(asked_for):
-        return asked_for
+    if most_steps == NO_LIMIT:
+        return columns
+    number = runs_within(_cost(scoring, kind, columns), len(columns), most_steps)
+    if number == len(columns):
+        return columns
     means = _means(scoring, kind)
-    best = sorted(asked_for, key=lambda column: (-means[column], column))[:number]
+    best = sorted(columns, key=lambda column: (-means[column], column))[:number]
     return sorted(best)
 
 
@@ -251,25 +302,29 @@ def _means(scoring: Scoring, kind: Differences) -> list[float]:
     return [float(each) for each in values.mean(axis=0)] if len(values) else [0.0] * len(scoring.runs)
 
 
-def _told(kept: _Kept, asked_for: list[int]) -> CertainPairs:
-    scoring = kept.scoring
-    n_topics = int(in_the_end(scoring).sum())
-    means = (kept.bounds.values() / max(n_topics, 1)).tolist()
+def _answer(scoring: Scoring, sums: PairSums, columns: list[int]) -> CertainPairs:
+    n_topics = len(counted_topics(scoring))
+    means = (sums.bounds.values() / max(n_topics, 1)).tolist()
     # Runs that are level keep the order in which they were added, whatever rounding does.
     places = sorted(range(len(means)), key=lambda place: (-round(means[place], 12), place))
-    compared = set(kept.columns)
+    compared = set(sums.columns)
     return CertainPairs(
         head=scoring.head,
-        measure=kept.kind.measure,
-        exact=kept.kind.exact,
-        tags=tuple(scoring.tags[kept.columns[place]] for place in places),
+        measure=sums.kind.measure,
+        exact=sums.kind.exact,
+        tags=tuple(scoring.tags[sums.columns[place]] for place in places),
         means=tuple(means[place] for place in places),
-        left_out=tuple(scoring.tags[column] for column in asked_for if column not in compared),
+        left_out=tuple(scoring.tags[column] for column in columns if column not in compared),
         n_topics=n_topics,
         n_judged=int(scoring.num_judged.sum()),
         n_waiting=int(scoring.num_waiting.sum()),
-        pairs=kept.bounds.pairs(n_topics).of_runs(places),
+        pairs=sums.bounds.pairs(n_topics).of_runs(places),
     )
 
 
 _followers = Followers(CertaintyFollower)
+
+
+def certainty_follower(campaign: Campaign) -> CertaintyFollower:
+    """This process's sums of a campaign."""
+    return _followers.of(campaign)

@@ -51,8 +51,9 @@ def sheet_of_course(points: list[CertaintyPoint]) -> Sheet:
     return Sheet(COURSE, tuple((*point, point.share) for point in points))
 
 
-def certain_content(found: CertainPairs) -> dict[str, Any]:
-    """All of it, for programs."""
+def certain_content(found: CertainPairs, *, most_runs: int | None = None) -> dict[str, Any]:
+    """All of it, for programs; the pairs of the best `most_runs` runs alone where a number is given."""
+    listed = found if most_runs is None else found.among(found.tags[:most_runs])
     return {
         "seq": found.head.seq,
         "measure": str(found.measure),
@@ -65,7 +66,8 @@ def certain_content(found: CertainPairs) -> dict[str, Any]:
         "certain": found.number("certain"),
         "tied": found.number("tied for certain"),
         "open": found.number("open"),
-        "pairs": [row._asdict() for row in found.rows()],
+        "unlisted": list(found.tags[len(listed.tags) :]),
+        "pairs": [row._asdict() for row in listed.rows()],
     }
 
 

@@ -9,29 +9,30 @@ Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights these are for
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
-from workbench.core.ranking import FloatArray
-from workbench.methods.certainty.additive import AdditiveDifferences, form_of
+from workbench.core.ranking import POOLED, FloatArray
+from workbench.methods.certainty.additive import AdditiveDifferences
+from workbench.methods.measures.additive import Additive
 from workbench.scoring.board.certain_pairs import (
     DEFAULT_MEASURE,
-    MOST_STEPS,
-    CertainPairs,
-    certain_pairs,
-    columns_of,
+    NO_LIMIT,
+    PairsRequest,
+    certainty_follower,
     differences_in,
     scoring_as_of,
-    topics_of,
 )
 from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.pair_sums import PairSums, counted_topics
 from workbench.storage.campaign import Campaign
 
 LISTED = 8
-AT_A_TIME = 256
+AT_A_TIME = 64
 
 
 class NextDocument(NamedTuple):
@@ -53,7 +54,7 @@ def deciding_documents(
     topic_id: str | None = None,
     as_of: int | None = None,
     limit: int = LISTED,
-    most_steps: float = MOST_STEPS,
+    most_steps: float = NO_LIMIT,
 ) -> list[NextDocument]:
     """The documents, of all topics or of one, that narrow the open pairs most, the first one first.
 
@@ -62,80 +63,82 @@ def deciding_documents(
     Raises:
         UnknownName: a measure that does not exist, or that does not add up.
     """
-    scoring = scoring_as_of(campaign, as_of)
-    kind = differences_in(scoring, measure)
+    kind = differences_in(scoring_as_of(campaign, as_of), measure)
     if not isinstance(kind, AdditiveDifferences):
         message = (
             f"by {kind.measure} what a judgment decides depends on the grade; take a measure that adds up, "
             "such as RBP(p=0.8), P@10 or DCG@10"
         )
         raise UnknownName(message)
-    found = certain_pairs(campaign, measure, as_of=as_of, most_steps=most_steps)
-    return _listed(scoring, kind, found, topic_id, limit)
-
-
-def _listed(
-    scoring: Scoring, kind: AdditiveDifferences, found: CertainPairs, topic_id: str | None, limit: int
-) -> list[NextDocument]:
-    columns, open_ = columns_of(scoring, found.tags), open_pairs(found)
+    request = PairsRequest(measure, as_of=as_of, most_steps=most_steps)
+    found, scoring, sums = certainty_follower(campaign).sums(campaign, request)
+    form = sums.form(scoring)
+    # The sums have the runs in another order than the answer.
+    place = {tag: at for at, tag in enumerate(found.tags)}
+    order = [place[scoring.tags[column]] for column in sums.columns]
+    open_ = found.pairs.open[np.ix_(order, order)]
     if not open_.any():
         return []
-    form = form_of(kind, int(scoring.rankings.lengths.max(initial=0)))
-    places: list[tuple[int, int]] = []
-    weights = []
-    for topic, runs in topics_of(scoring):
-        if topic_id is None or scoring.topic_ids[topic] == topic_id:
-            undecided = runs.of_runs(columns).undecided(len(form.weight))
-            places += [(topic, document) for document in undecided.document.tolist()]
-            weights.append(form.weights_at(undecided.rank))
-    if not places:
-        return []
+    topics = [
+        topic for topic in counted_topics(scoring) if topic_id is None or scoring.topic_ids[topic] == topic_id
+    ]
     scale = (form.most - form.least) / max(found.n_topics, 1)
-    weight = np.concatenate(weights)
-    names = {
-        topic: {number: name for name, number in _numbers(scoring, topic).items()} for topic, _ in places
-    }
     return [
-        NextDocument(
-            scoring.topic_ids[places[place][0]],
-            names[places[place][0]][places[place][1]],
-            int((open_ & (np.abs(weight[place][:, None] - weight[place]) > 0)).sum()) // 2,
-            value * scale,
-        )
-        for place, value in most_deciding(weight, open_, limit)
-        if value > 0
+        _named(scoring, each, scale) for each in _most_deciding(scoring, sums, form, open_, topics, limit)
     ]
 
 
-def open_pairs(found: CertainPairs) -> NDArray[np.bool_]:
-    """Which pairs are neither certain nor tied for certain, bool (S, S)."""
-    open_: NDArray[np.bool_] = ~(found.pairs.certain | found.pairs.tied)
-    np.fill_diagonal(open_, False)
-    return open_
+class _Document(NamedTuple):
+    """A document by its numbers: how many open pairs weigh it differently, and by how much in all."""
+
+    sum: float
+    topic: int
+    document: int
+    pairs: int
 
 
-def most_deciding(weight: FloatArray, open_: NDArray[np.bool_], limit: int) -> list[tuple[int, float]]:
-    """The documents with the largest sum of differences of weights over open pairs: their places, and the sums.
+def _named(scoring: Scoring, each: _Document, scale: float) -> NextDocument:
+    topic_id = scoring.topic_ids[each.topic]
+    document_id = next(name for name, number in scoring.numbers[topic_id].items() if number == each.document)
+    return NextDocument(topic_id, document_id, each.pairs, each.sum * scale)
+
+
+def _most_deciding(
+    scoring: Scoring,
+    sums: PairSums,
+    form: Additive,
+    open_: NDArray[np.bool_],
+    topics: Sequence[int],
+    limit: int,
+) -> list[_Document]:
+    """The documents with the largest sum of differences of weights over open pairs, the largest first.
 
     Documents are looked at in the order of the sum over all pairs, which is never less: as soon as that is below the
-    sums found, the rest need not be looked at.
-
-    Args:
-        weight: float64 (n, S). The weight of each document in each run.
-        open_: bool (S, S), symmetric.
-        limit: how many are wanted.
+    sums found, the rest of a topic need not be looked at.
     """
-    over_all = over_all_pairs(weight)
-    order = np.argsort(-over_all, kind="stable")
-    best: list[tuple[float, int]] = []
-    for start in range(0, len(order), AT_A_TIME):
-        chunk = order[start : start + AT_A_TIME]
-        if len(best) == limit and over_all[chunk[0]] <= best[-1][0]:
-            break
-        sums = over_open_pairs(weight[chunk], open_)
-        best += [(float(value), int(place)) for value, place in zip(sums, chunk, strict=True)]
-        best = sorted(best, key=lambda each: (-each[0], each[1]))[:limit]
-    return [(place, value) for value, place in best]
+    best: list[_Document] = []
+    for topic in topics:
+        spread = sums.spread(scoring, topic, form)
+        runs = sums.of_topic(scoring, topic)
+        waiting = runs.label[spread.document] == POOLED
+        documents, most = spread.document[waiting], spread.sums[waiting]
+        for start in range(0, len(documents), AT_A_TIME):
+            if len(best) == limit and most[start] <= best[-1].sum:
+                break
+            some = documents[start : start + AT_A_TIME].astype(np.int64)
+            weight = form.weights_at(runs.ranks(some, len(form.weight)))
+            narrowed = over_open_pairs(weight, open_)
+            found = [
+                _Document(float(narrowed[at]), topic, int(some[at]), _pairs_of(weight[at], open_))
+                for at in np.flatnonzero(narrowed > 0).tolist()
+            ]
+            best = sorted([*best, *found], key=lambda each: (-each.sum, each.topic, each.document))[:limit]
+    return best
+
+
+def _pairs_of(weight: FloatArray, open_: NDArray[np.bool_]) -> int:
+    """How many open pairs weigh a document differently."""
+    return int((open_ & (weight[:, None] != weight)).sum()) // 2
 
 
 def over_all_pairs(weight: FloatArray) -> FloatArray:
@@ -153,7 +156,3 @@ def over_open_pairs(weight: FloatArray, open_: NDArray[np.bool_]) -> FloatArray:
         if len(others):
             summed += np.abs(weight[:, others] - weight[:, [one]]).sum(axis=1)
     return summed
-
-
-def _numbers(scoring: Scoring, topic: int) -> dict[str, int]:
-    return scoring.numbers[scoring.topic_ids[topic]]

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, Response, g, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
+from workbench.analysis.figures.certainty import MOST_RUNS
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.jobs import Limits, Outcome, StartedJob, Work
 from workbench.methods.certainty.pairs import SMALLEST
-from workbench.scoring.board.certain_pairs import DEFAULT_MEASURE, CertainPairs, PairState, certain_pairs
+from workbench.scoring.board.certain_pairs import (
+    DEFAULT_MEASURE,
+    CertainPairs,
+    PairsRequest,
+    PairState,
+    certain_pairs,
+)
+from workbench.scoring.board.certainty_jobs import (
+    IN_A_JOB,
+    Course,
+    Summed,
+    course_of_file,
+    course_takes_long,
+    keep_course,
+    keep_sums,
+    pairs_take_long,
+    sums_of_file,
+)
 from workbench.scoring.board.certainty_tables import (
     certain_content,
     certain_sentence,
@@ -23,39 +43,62 @@ from workbench.storage.campaign.collection import documents, pools, settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis.compare import answer
+from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import refusal
 from workbench.web.requests.as_of import in_rows
 
 blueprint = Blueprint("certain", __name__)
 
+KIND = "certainty"
+"""The kind of this page's jobs."""
+FOR_ALL_PAIRS = Limits(seconds=3_600)
 LISTED_PAIRS = 50
 LISTED_DOCUMENTS = 100
-PAGE_STEPS = 1e9
-"""About so many steps of arithmetic for a page: one or two seconds when it is first opened."""
+LISTED_RUNS = 200
+"""The pairs of so many runs are in the JSON where it names none."""
+Refused = (CampaignError, UnknownName)
 
 
 @blueprint.get("/c/<campaign>/compare/certain")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
-    """All pairs of runs by `?measure=`; with `one` and `two` the documents that would swap these."""
+    """All pairs of runs by `?measure=`; with `one` and `two` the documents that would swap these.
+
+    What takes seconds becomes a job; so does the course along the log with `?course=1`.
+    """
+    try:
+        asked = _request()
+        if "course" in request.args and course_takes_long(g.campaign, asked.measure, asked.as_of):
+            return campaign_jobs.answer(
+                _begin_course(asked), lambda done: redirect(_address(asked, done.seq, "course"), 303)
+            )
+        if pairs_take_long(g.campaign, asked):
+            return campaign_jobs.answer(_begin(asked), lambda done: redirect(_address(asked, done.seq), 303))
+    except CampaignUnavailable:
+        raise
+    except Refused:
+        pass  # which the page says
     return answer("certain", _certain)
 
 
 @blueprint.get("/c/<campaign>/api/certain")
 @allow_in_campaign(*BOARD_READERS)
-def pairs(campaign: str) -> Response:
-    """The pairs as JSON."""
+def pairs(campaign: str) -> ResponseReturnValue:
+    """The pairs as JSON; 202 with a job while they are computed. Of more than 200 runs the best are listed."""
     try:
-        args, _ = in_rows(request.args, "as-of")
-        runs = [tag[: compare_request.LONGEST] for tag in args.getlist("run")]
-        found = certain_pairs(
-            g.campaign, _measure(args), runs=runs, as_of=compare_request.row(args), most_steps=PAGE_STEPS
-        )
+        asked = _request(request.args.getlist("run"))
+        if pairs_take_long(g.campaign, asked):
+            begun = _begin(asked)
+            if not begun.job.wait(campaign_jobs.SOON):
+                record = campaign_jobs.find(begun.id)
+                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
+            asked = asked._replace(as_of=begun.job.outcome().seq)
+        found = certain_pairs(g.campaign, **asked._asdict())
     except CampaignUnavailable:
         raise
-    except (CampaignError, UnknownName) as error:
+    except Refused as error:
         return refusal(422, "cannot be answered", str(error))
-    return jsonify(certain_content(found))
+    return jsonify(certain_content(found, most_runs=LISTED_RUNS))
 
 
 @blueprint.get("/c/<campaign>/api/certain/witness")
@@ -72,6 +115,57 @@ def swap(campaign: str) -> Response:
     return jsonify(witness_content(found))
 
 
+def _request(runs: Sequence[str] = ()) -> PairsRequest:
+    """What the address asks for; UnknownName where it cannot be read."""
+    args, _ = in_rows(request.args, "as-of")
+    tags = tuple(tag[: compare_request.LONGEST] for tag in runs)
+    return PairsRequest(_measure(args), tags, compare_request.row(args), most_steps=IN_A_JOB)
+
+
+def _begin(asked: PairsRequest) -> StartedJob:
+    """The job that sums up all pairs, once for all who ask."""
+    path, to_page = g.campaign.path, _address(asked, None)
+
+    def outcome_of(found: Summed) -> Outcome:
+        keep_sums(path, found)
+        return Outcome(f"As of log row {found.seq:,}.", f"{to_page}&as-of={found.seq}", "Show the result")
+
+    return campaign_jobs.begin(
+        f"What is certain: {asked.measure}",
+        KIND,
+        Work(sums_of_file, (path, asked), reports=True),
+        key=asked,
+        limits=FOR_ALL_PAIRS,
+        outcome_of=outcome_of,
+        user_errors=Refused,
+    )
+
+
+def _begin_course(asked: PairsRequest) -> StartedJob:
+    """The job that finds how many pairs were certain along the log."""
+    path, to_page = g.campaign.path, _address(asked, None)
+
+    def outcome_of(found: Course) -> Outcome:
+        keep_course(path, found)
+        address = f"{to_page}&as-of={found.seq}#course"
+        return Outcome(f"Up to log row {found.seq:,}.", address, "Show the result")
+
+    return campaign_jobs.begin(
+        f"Certainty over time: {asked.measure}",
+        KIND,
+        Work(course_of_file, (path, asked.measure, asked.as_of), reports=True),
+        key=("course", asked.measure, asked.as_of),
+        limits=FOR_ALL_PAIRS,
+        outcome_of=outcome_of,
+        user_errors=Refused,
+    )
+
+
+def _address(asked: PairsRequest, seq: int | None, part: str | None = None) -> str:
+    fields: dict[str, Any] = {"measure": asked.measure, "as-of": seq}
+    return url_for(".page", campaign=g.campaign.name, **fields, _anchor=part)
+
+
 def _measure(args: MultiDict[str, str]) -> str:
     return args.get("measure", "")[: compare_request.LONGEST].strip() or DEFAULT_MEASURE
 
@@ -82,34 +176,30 @@ def _witness(args: MultiDict[str, str]) -> Witness:
 
 
 def _certain() -> dict[str, Any]:
+    asked = _request()
     args, said = in_rows(request.args, "as-of")
-    as_of = compare_request.row(args)
-    found = certain_pairs(g.campaign, _measure(args), as_of=as_of, most_steps=PAGE_STEPS)
-    rows = found.rows()
+    found = certain_pairs(g.campaign, **asked._asdict())
+    open_ = found.nearest_open(LISTED_PAIRS)
     shown: dict[str, Any] = {
         "said": said,
-        "moment": {} if as_of is None else {"as_of": as_of},
+        "moment": {} if asked.as_of is None else {"as_of": asked.as_of},
         "certain": found,
         "default_measure": DEFAULT_MEASURE,
         "sentence": certain_sentence(found),
         "notes": notes_on_certain(found),
-        "open": _open(rows),
+        "drawn": MOST_RUNS,
+        "open": open_,
         "n_open": found.number("open"),
-        "more": {row: _can(found, row) for row in _open(rows)},
-        "next": _next(found, as_of),
-        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign, as_of).grades},
+        "more": {row: _can(found, row) for row in open_},
+        "next": _next(asked),
+        "course_takes_long": course_takes_long(g.campaign, asked.measure, asked.as_of),
+        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign, asked.as_of).grades},
     }
     if args.get("one") and args.get("two"):
         shown["witness"] = _witness(args)
         shown["listed"] = shown["witness"].documents[:LISTED_DOCUMENTS]
     listed = [(each.topic_id, each.document_id) for each in (*shown["next"], *shown.get("listed", ()))]
     return shown | _links(listed)
-
-
-def _open(rows: list[PairState]) -> list[PairState]:
-    """The open pairs, those that are nearest to a decision first."""
-    open_ = [row for row in rows if row.state == "open"]
-    return sorted(open_, key=lambda row: min(-row.lower, row.upper))[:LISTED_PAIRS]
 
 
 def _can(found: CertainPairs, row: PairState) -> str:
@@ -119,10 +209,10 @@ def _can(found: CertainPairs, row: PairState) -> str:
     return "can swap" if row.lower < -SMALLEST and row.upper > SMALLEST else "can become level"
 
 
-def _next(found: CertainPairs, as_of: int | None) -> list[NextDocument]:
+def _next(asked: PairsRequest) -> list[NextDocument]:
     """The documents that decide most; none by a measure that says nothing of it."""
     try:
-        return deciding_documents(g.campaign, str(found.measure), as_of=as_of, most_steps=PAGE_STEPS)
+        return deciding_documents(g.campaign, asked.measure, as_of=asked.as_of, most_steps=asked.most_steps)
     except UnknownName:
         return []
 

@@ -9,7 +9,7 @@ from threading import Lock
 
 from flask import Blueprint, Response, abort, current_app, g, make_response, request
 
-from workbench.analysis.figures import draw
+from workbench.analysis.figures import draw, drawing_takes_long
 from workbench.core.errors import InputError, UnknownName
 from workbench.formats.text.files import write_atomically
 from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_version
@@ -42,7 +42,11 @@ def file(campaign: str, name: str, ending: str) -> Response:
     if ending not in FORMATS:
         abort(404)
     try:
-        chart = draw(g.campaign, name, request.args.to_dict(flat=False))
+        asked = request.args.to_dict(flat=False)
+        if drawing_takes_long(g.campaign, name, asked):
+            message = "what it shows takes longer to compute: open the page of this figure, where a job does it first"
+            return refusal(422, "cannot be drawn yet", message)
+        chart = draw(g.campaign, name, asked)
     except UnknownName as error:
         return refusal(422, "cannot be drawn", str(error))
     return answer(chart, ending)

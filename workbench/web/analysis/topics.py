@@ -13,6 +13,8 @@ from workbench.analysis.topic_profiles.table import Difficulty
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
+from workbench.scoring.board.certain_pairs import PairsRequest
+from workbench.scoring.board.certainty_jobs import IN_A_JOB, pairs_take_long
 from workbench.scoring.board.deciding import NextDocument, deciding_documents
 from workbench.storage.campaign.collection import documents, pools, rounds, settings, topics
 from workbench.storage.campaign.log.as_of import AsOf
@@ -24,8 +26,6 @@ from workbench.web.requests.lists import Choice, Column, Filter, Listing
 blueprint = Blueprint("topics", __name__)
 
 SPREAD = "Lowest, median and highest score of all runs; sorted by how far they are apart"
-DECIDING_STEPS = 1e9
-"""About so many steps of arithmetic to know which pairs of runs are open."""
 USUAL = "AP"
 
 
@@ -129,9 +129,12 @@ def topic(campaign: str) -> str:
     )
 
 
-def _deciding(topic_id: str, as_of: int | None) -> list[NextDocument]:
-    """The documents of the topic whose judgment decides most between runs."""
-    return deciding_documents(g.campaign, topic_id=topic_id, as_of=as_of, most_steps=DECIDING_STEPS)
+def _deciding(topic_id: str, as_of: int | None) -> list[NextDocument] | None:
+    """The documents of the topic whose judgment decides most between runs; None where that takes a job."""
+    asked = PairsRequest(as_of=as_of, most_steps=IN_A_JOB)
+    if pairs_take_long(g.campaign, asked):
+        return None
+    return deciding_documents(g.campaign, topic_id=topic_id, as_of=as_of, most_steps=IN_A_JOB)
 
 
 def _spread(difficulty: Difficulty | None) -> float | None:

@@ -36,6 +36,9 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             "certain": INTEGER,
             "tied": INTEGER,
             "open": INTEGER,
+            "unlisted": described(
+                list_of(ANY_TEXT), "Runs that count, whose pairs are not listed: name them."
+            ),
             "pairs": list_of(
                 thing(
                     {

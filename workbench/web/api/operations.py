@@ -90,7 +90,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),
     "reuse.numbers": Operation({200: "Reuse", 202: "Job"}, query=REUSE, refuses=(422,)),
     "certain.pairs": Operation(
-        {200: "CertainPairs"},
+        {200: "CertainPairs", 202: "Job"},
         query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),
         refuses=(422,),
     ),

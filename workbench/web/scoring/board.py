@@ -15,13 +15,10 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, g, jsonify, render_template, request, url_for
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
-from workbench.methods.certainty.registry import adds_up
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import OfRound, ScoreTable, board_of
-from workbench.scoring.board.certain_pairs import DEFAULT_MEASURE, certain_pairs
 from workbench.scoring.board.certainty import INTERVAL, Sure, certainty_of, describe_test
-from workbench.scoring.board.certainty_tables import certain_sentence
 from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.of_round import round_words
@@ -48,6 +45,7 @@ from workbench.web.scoring.board_rows import (
     judged_beside,
     sorting,
 )
+from workbench.web.scoring.certain_line import certain_line
 
 blueprint = Blueprint("board", __name__)
 
@@ -55,8 +53,6 @@ MOST_MEASURES = 20
 BY_TEAM = "team"
 FINISHED = "finished"
 RESIDUAL = "residual"
-CERTAIN_STEPS = 1e9
-"""About so many steps of arithmetic are done for what is certain, when a board is first opened."""
 
 LONGEST_ROW = 18
 """Digits that every row of a log has room in."""
@@ -167,24 +163,14 @@ def sure(campaign: str) -> Response:
         seq=found.head.seq,
         open_topics=found.topic_counts.in_the_end,
         columns=names,
-        certain=_certain(query),
+        certain=certain_line(query.names, found.tags, row=query.row, part=query.part),
         rows=dict(zip(found.tags, cells, strict=True)),
     )
 
 
 def _certain(query: BoardRequest) -> Row | None:
-    """How many pairs of runs are certain, by the first measure that adds up; None for a round or the best of teams."""
-    if query.part is not None or query.by_team:
-        return None
-    relevant_from = settings.read(g.campaign, query.row).relevant_from
-    measures = [measure for _, measure in choose(query.names, relevant_from)]
-    name = next((str(each) for each in measures if adds_up(each)), DEFAULT_MEASURE)
-    found = certain_pairs(g.campaign, name, as_of=query.row, most_steps=CERTAIN_STEPS)
-    if len(found.tags) < 2 or not found.n_topics:
-        return None
-    moment: Row = {} if query.row is None else {"as-of": query.row}
-    address = url_for("certain.page", campaign=g.campaign.name, measure=name, **moment)
-    return {"text": certain_sentence(found), "address": address if g.role == "organiser" else None}
+    """How many pairs of the board's runs are certain."""
+    return certain_line(query.names, _certainty(query, query.row).tags, row=query.row, part=query.part)
 
 
 def _read_request() -> BoardRequest:

@@ -1,0 +1,88 @@
+"""What is certain, as servers compute it: at once where it is cheap, else in another process, and then kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.core.jobs import OnStep
+from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certainty_follower
+from workbench.scoring.board.certainty_history import (
+    CertaintyPoint,
+    certainty_over_log,
+    known_course,
+    put_course,
+    steps_of_course,
+)
+from workbench.scoring.board.pair_sums import StoredSums, counted_topics
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+
+IN_REQUEST = 3e8
+"""Up to so many steps of arithmetic are done while a page waits: some tenths of a second."""
+IN_A_JOB = 6e11
+"""About so many are done in a job: ten minutes. Beyond that the runs of the lowest means are left out."""
+IN_A_COURSE = 6e10
+"""So many for the course of certainty along the log, for all its points together."""
+
+
+class Summed(NamedTuple):
+    """What a job has summed up, as of which row of the log."""
+
+    seq: int
+    request: PairsRequest
+    stored: StoredSums
+
+
+class Course(NamedTuple):
+    """The course of certainty up to a row of the log."""
+
+    seq: int
+    measure: str
+    points: list[CertaintyPoint]
+
+
+def pairs_take_long(campaign: Campaign, request: PairsRequest) -> bool:
+    """Whether `certain_pairs` and `deciding_documents` may have to compute for seconds first."""
+    return certainty_follower(campaign).steps(campaign, request) > IN_REQUEST
+
+
+def sums_of_file(path: Path, request: PairsRequest, *, on_step: OnStep) -> Summed:
+    """What all pairs of the campaign at `path` are found from: what a worker process does for the server."""
+    with open_campaign(path) as campaign:
+        seq = log.head_at(campaign, request.as_of).seq
+        follower, as_of_row = CertaintyFollower(), request._replace(as_of=seq)
+        found, scoring, sums = follower.sums(campaign, as_of_row, on_step)
+        if sums.adds_up:
+            form = sums.form(scoring)
+            for topic in counted_topics(scoring):
+                on_step(found.n_topics, found.n_topics, f"Documents of topic {scoring.topic_ids[topic]}")
+                sums.spread(scoring, topic, form)
+        return Summed(seq, as_of_row, sums.to_store())
+
+
+def keep_sums(path: Path, summed: Summed) -> None:
+    """Keep what another process summed up, so that it follows the log from now on."""
+    with open_campaign(path) as campaign:
+        certainty_follower(campaign).keep(campaign, summed.request, summed.stored)
+
+
+def course_takes_long(campaign: Campaign, measure: str, as_of: int | None) -> bool:
+    """Whether the course of certainty is neither known nor cheap."""
+    if known_course(campaign, measure, as_of=as_of) is not None:
+        return False
+    return steps_of_course(campaign, measure, as_of=as_of) > IN_REQUEST
+
+
+def course_of_file(path: Path, measure: str, as_of: int | None, *, on_step: OnStep) -> Course:
+    """The course of certainty in the campaign at `path`: what a worker process does for the server."""
+    with open_campaign(path) as campaign:
+        seq = log.head_at(campaign, as_of).seq
+        points = certainty_over_log(campaign, measure, as_of=seq, most_steps=IN_A_COURSE, on_step=on_step)
+        return Course(seq, measure, points)
+
+
+def keep_course(path: Path, course: Course) -> None:
+    """Keep what another process found."""
+    with open_campaign(path) as campaign:
+        put_course(campaign, course.measure, course.seq, course.points)
