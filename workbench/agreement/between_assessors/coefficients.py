@@ -116,7 +116,7 @@ def agreement(
         seed: where their chance starts, the same for each scope.
         sample: the pairs drawn for a second judgment, where not all had the same probability; others do not count.
         only: the name of the one scope that is asked for; None for all.
-        progress: told how many more scopes are done.
+        progress: called with how many more scopes are done.
     """
     with campaign.snapshot():
         seq = log.head_at(campaign, as_of).seq

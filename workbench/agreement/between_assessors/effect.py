@@ -139,7 +139,7 @@ def effect_of_disagreement(
         as_of: a row of the log; None for now.
         choices: how often an assessor is drawn for each topic, among those who judged it.
         seed: where their chance starts.
-        progress: told how many more leaderboards are done.
+        progress: called with how many more leaderboards are done.
 
     Raises:
         UnknownName: a measure that does not exist.

@@ -40,7 +40,7 @@ def self_agreement(
         as_of: a row of the log; None for now.
         resamples: how often pairs are drawn again for the intervals; 0 for none.
         seed: where their chance starts, the same for each scope.
-        progress: told how many more scopes are done.
+        progress: called with how many more scopes are done.
     """
     with campaign.snapshot():
         seq = log.head_at(campaign, as_of).seq

@@ -107,7 +107,7 @@ def reuse(
         depth: take the first so many documents of each contributing run for the pools, as if nothing else had been
             judged; None for the campaign's pools.
         as_of: a row of the log; None for now.
-        progress: told how many more groups are done.
+        progress: called with how many more groups are done.
 
     Raises:
         UnknownName: a measure that does not exist, or does not rank runs by labels alone.

@@ -133,7 +133,7 @@ def if_stopped(
         as_of: a row of the log; None for now.
         draws: how often labels are drawn; fewer where that takes too long, at least LEAST_DRAWS.
         seed: where chance starts.
-        progress: told how many more leaderboards are done.
+        progress: called with how many more leaderboards are done.
 
     Raises:
         UnknownName: a measure that does not exist, or does not rank runs by labels alone.

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.core.ranking import POOLED, Packed, order_run, pack_rankings
+from workbench.core.ranking import POOLED, Packed
 from workbench.methods.measures.samples import OUTSIDE, SampledRankings, SampleLabels, sample_of_strata
+from workbench.scoring.evaluation.packed_grid import packed_grid
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -29,13 +30,7 @@ def join_sample(
         T * S rows for the T topics of the qrels, in byte order, and the S runs: row topic * S + run, empty where
         the run lacks the topic.
     """
-    import polars as pl
-
-    topics = qrels.select("topic_id").unique()
-    score = pl.col("score").cast(pl.Float32) if single_precision else pl.col("score")
-    known = [frame.with_columns(score).join(topics, on="topic_id", how="semi") for frame in runs]
-    packed = pack_rankings([order_run(frame) for frame in known], qrels)
-    grid = packed.rankings.as_grid(len(packed.topic_ids), len(runs))
+    packed, grid = packed_grid(qrels, runs, single_precision=single_precision)
     labels = _of_strata(packed, qrels) if "stratum" in qrels.columns else _of_probabilities(packed, qrels)
     return SampledRankings.join(grid, labels)
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.core.ranking import Packed, order_run, pack_rankings, starts_of
+from workbench.core.ranking import Packed, starts_of
 from workbench.methods.measures.subtopics import SubtopicLabels, SubtopicRankings
+from workbench.scoring.evaluation.packed_grid import packed_grid
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -29,14 +30,8 @@ def join_subtopics(
         T * S rows for the T topics of the qrels, in byte order, and the S runs: row topic * S + run, empty where
         the run lacks the topic.
     """
-    import polars as pl
-
-    topics = qrels.select("topic_id").unique()
-    score = pl.col("score").cast(pl.Float32) if single_precision else pl.col("score")
-    known = [frame.with_columns(score).join(topics, on="topic_id", how="semi") for frame in runs]
     pairs = qrels.unique(["topic_id", "document_id"])
-    packed = pack_rankings([order_run(frame) for frame in known], pairs)
-    grid = packed.rankings.as_grid(len(packed.topic_ids), len(runs))
+    packed, grid = packed_grid(pairs, runs, single_precision=single_precision)
     return SubtopicRankings.join(grid, _labels(packed, qrels))
 
 
