@@ -182,7 +182,8 @@ def _negated(node: ast.AST) -> Iterator[Change]:
 
 def _returned(node: ast.AST) -> Iterator[Change]:
     if isinstance(node, ast.Return) and node.value and ast.unparse(node.value) != "None":
-        yield "returns nothing", node, "return None"
+        # A function that may return False is asked whether, and None says the same.
+        yield "returns nothing", node, "return True" if ast.unparse(node.value) == "False" else "return None"
     if isinstance(node, ast.FunctionDef):
         for statement in node.body[1:]:
             if isinstance(statement, ast.If | ast.For | ast.With | ast.While):
