@@ -1,0 +1,62 @@
+"""What each command that only reads prints of the eventful campaign."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from tests.recorded.conftest import AsRecorded
+from workbench.cli import main
+
+COMMANDS = """
+topics C
+runs C
+score C
+score C --format csv -m AP -m nDCG@10 -m RBP(p=0.8) -m Judged@10 -m ERR@10 -m Success@1
+score C --format json -m AP -m P@5
+compare C sys0 sys1
+compare C sys0 sys1 sys2 --format json
+compare C --all --format csv
+compare C sys0 sys1 --topic 1
+compare C --against-measure P@5
+certain C
+certain C --format json
+certain C --course
+certain C --witness sys0 sys1
+certain C -m AP --format csv
+stop C
+stop C --format json
+reuse C
+reuse C --by run --format csv
+reuse C --format json
+assessors C
+assessors C --format csv
+agreement C
+agreement C --format json
+agreement C --by pair --format csv
+agreement C -m AP
+conflicts C
+conflicts C --format csv
+rule C
+round C
+repeats C
+audit C
+export qrels C
+export scores C
+export topic-scores C -m AP
+export latex C
+export pool C
+export runs C --run sys0
+assign list C
+member list C
+""".strip().splitlines()
+
+
+@pytest.mark.usefixtures("eventful")
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_command_prints_what_it_printed(as_recorded: AsRecorded, words: str) -> None:
+    done = CliRunner().invoke(main, words.replace(" C", " eventful", 1).split(), catch_exceptions=False)
+    name = re.sub(r"[^a-z0-9.-]+", "_", words.replace(" C", "", 1), flags=re.IGNORECASE)
+    as_recorded(f"commands/{name}.txt", f"{done.output}exit status {done.exit_code}\n")

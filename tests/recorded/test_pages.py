@@ -1,0 +1,173 @@
+"""What each page and each figure of the eventful campaign says to the people who may see it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from flask.testing import FlaskClient
+from lxml import html
+
+from tests.recorded.conftest import NOW, AsRecorded
+from workbench.analysis.figures import load_figures
+from workbench.storage.accounts import add_account, begin_session, open_accounts
+from workbench.web.app import create_app
+
+PAGES = """
+Otto dashboard
+Otto topics
+Otto topic?topic=1
+Otto topic?topic=6
+Otto runs
+Otto run?run=sys0
+Otto run?run=sys3
+Otto board
+Otto board?as-of=60
+Otto board?by=team
+Otto compare?run=sys0&run=sys1
+Otto compare/pairs
+Otto compare/certain
+Otto compare/certain?one=sys0&two=sys1
+Otto compare/certain?measure=P@5
+Otto compare/stop
+Otto compare/boards
+Otto compare/topics
+Otto reuse
+Otto pool
+Otto pool?depth=8
+Otto agreement
+Otto agreement?by=topic
+Otto agreement?by=self
+Otto agreement?by=pair&scope=anna,+ben
+Otto assessors
+Otto assessor?name=ben
+Otto assessor?name=%D8%AF%D9%8A%D9%85%D8%A9
+Otto assignments
+Otto adjudication
+Otto norming
+Otto people
+Otto publish
+Otto history
+Wilma adjudication
+Wilma adjudicate?topic=1&document=%E6%96%87%E6%9B%B817
+Olga board
+Olga compare/certain
+Paul own-runs
+anna judge?topic=1
+anna history
+Otto api/board
+Otto api/board/sure
+Otto api/certain
+Otto api/certain/witness?one=sys0&two=sys1
+Otto api/reuse
+Otto api/stop
+anna api/queue?topic=1
+""".strip().splitlines()
+
+SKIPPED = {"style", "svg", "template", "head", "noscript"}
+BY_CHANCE = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+SAID = ("href", "value", "title", "aria-label", "placeholder", "action", "alt", "max", "datetime")
+
+
+class Clock(datetime):
+    """A clock that stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:
+        """The evening after the last judgment."""
+        return (NOW + timedelta(hours=6)).astimezone(tz)
+
+
+@pytest.fixture(scope="module")
+def clients(prepared_eventful: Path) -> Iterator[dict[str, FlaskClient]]:
+    """A client for each person who looks at something; what all of them do is to read."""
+    names = sorted({line.split()[0] for line in PAGES})
+    with open_accounts(prepared_eventful.parent) as accounts:
+        for name in names:
+            add_account(accounts, name, f"the password of {name}", now=NOW)
+        tokens = {name: begin_session(accounts, name, now=datetime.now(UTC)) for name in names}
+    app = create_app(prepared_eventful.parent)
+    made = {name: app.test_client() for name in names}
+    for name, client in made.items():
+        with client.session_transaction() as session:
+            session.permanent = True
+            session.update(token=tokens[name])
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("dashboard", "pooling"):
+            patch.setattr(f"workbench.web.setup.{module}.datetime", Clock)
+        yield made
+    app.extensions["workbench_connections"].close()
+
+
+def as_lines(value: object) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
+
+
+def said(text: str) -> str:
+    """A page as lines of what it says: its texts, and what links, fields and buttons have."""
+    lines: list[str] = []
+
+    def walk(element: html.HtmlElement) -> None:
+        if not isinstance(element.tag, str) or element.tag in SKIPPED:
+            return
+        if element.tag == "script":
+            lines.extend(
+                [as_lines(json.loads(element.text))] if element.get("type") == "application/json" else []
+            )
+            return
+        if element.get("name") != "csrf_token":
+            lines.extend(f"  {key}: {element.get(key)}" for key in SAID if element.get(key))
+        if element.text and element.text.strip():
+            lines.append(" ".join(element.text.split()))
+        for child in element:
+            walk(child)
+            if child.tail and child.tail.strip():
+                lines.append(" ".join(child.tail.split()))
+
+    walk(html.fromstring(text))
+    return BY_CHANCE.sub("(an id)", "\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("line", PAGES)
+def test_a_page_says_what_it_said(
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, line: str
+) -> None:
+    who, address = line.split()
+    answer = clients[who].get(f"/c/eventful/{address}")
+    shown = (
+        json.dumps(answer.get_json(), indent=1, ensure_ascii=False) if answer.is_json else said(answer.text)
+    )
+    name = re.sub(r"[^a-z0-9.-]+", "_", unquote(f"{who} {address}"), flags=re.IGNORECASE)
+    as_recorded(f"pages/{name}.txt", f"status {answer.status_code}\n{shown}")
+
+
+FIGURES = {
+    "compare-curves": "run=sys0&run=sys1",
+    "compare-topics": "run=sys1&baseline=sys0",
+    "pool-depths": "depth=5",
+    "pool-runs": "depth=5",
+    "pool-topics": "depth=5",
+    "run-recall": "run=sys0",
+    "topic-course": "topic=1",
+    "topic-gain": "topic=1",
+    "topic-map": "topic=1",
+    "topic-precision-recall": "topic=1",
+    "topic-roc": "topic=1",
+    "topic-scores": "run=sys0",
+}
+"""What figures need to know."""
+
+
+@pytest.mark.parametrize("name", sorted(load_figures()))
+def test_a_figure_shows_what_it_showed(
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, name: str
+) -> None:
+    answer = clients["Otto"].get(f"/c/eventful/figures/{name}.json?{FIGURES.get(name, '')}")
+    shown = answer.get_json()
+    shown = {key: shown[key] for key in shown if key not in {"config", "usermeta"}}
+    as_recorded(f"figures/{name}.txt", f"status {answer.status_code}\n{as_lines(shown)}\n")
