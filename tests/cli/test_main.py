@@ -171,9 +171,10 @@ def test_a_closed_pipe_is_no_error_and_hides_none(folder: Path) -> None:
         "for words in measures --help 'score --help' 'score small' 'export pool small'; do "
         "  $W $words 2>>remarks.txt | true || echo $words ended with an error; "
         "done; $W score small 2>&1 | true || echo remarks; "
-        "$W audit small 2>>remarks.txt | true || echo damaged"
+        "$W audit small 2>>remarks.txt | true || echo damaged; "
+        "$W check topics.tsv | true || echo refused"
     )
-    assert result.stdout == "damaged\n"
+    assert result.stdout == "damaged\nrefused\n"
     assert not re.search("Traceback|Broken|ignored", Path("remarks.txt").read_text(encoding="utf-8"))
 
 

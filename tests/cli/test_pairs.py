@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_a_document_is_judged_again_by_who_is_free_until_it_is_taken_back(
 def test_broken_documents_are_listed_until_they_are_repaired(done: Workbench, workbench: Workbench) -> None:
     assert workbench("broken", "small", "d1").exit_code == 1
     done("broken", "small", "d1", "d2", "--reason", "cut off")
-    rows = [line.split("\t") for line in done("broken", "small").stdout.splitlines()]
-    assert [(row[0], row[3]) for row in rows] == [("d1", "cut off"), ("d2", "cut off")]
+    rows = list(csv.reader(done("broken", "small", "--format", "csv").stdout.splitlines()))
+    assert [(row[0], row[3]) for row in rows[1:]] == [("d1", "cut off"), ("d2", "cut off")]
     done("broken", "small", "d1", "d2", "--repaired")
     assert done("broken", "small").stdout == ""

@@ -47,6 +47,8 @@ TABLES = [
     "member list small",
     "assign list small",
     "assign spread small",
+    "set small",
+    "broken small",
     "assign double small --share 0.5 --seed 7 --by ben",
 ]
 """One call of every command that prints a table, about the campaign as `filled` leaves it."""
@@ -55,6 +57,7 @@ JUDGED = [("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Ann", "2", "d2", 1), (
 
 FIRST = {
     "stop": "pool small --strategy uniform --depth 3 --set percent=50",
+    "broken": "broken small d1 --reason torn",
     "norming show": "norming open small 2",
     "assign double": "assign who small assigned",
 }
@@ -77,6 +80,12 @@ def forms(command: click.Command) -> tuple[str, ...]:
     return ()
 
 
+def name_of(words: str) -> str:
+    """The name of the command that is called so."""
+    (name,) = (name for name, _ in leaves() if f"{words} ".startswith(f"{name} "))
+    return name
+
+
 WITH_TABLES = {name for name, command in leaves() if "table" in forms(command)}
 
 
@@ -95,8 +104,7 @@ def test_what_prints_a_table_prints_json_too_and_is_tried_here() -> None:
     assert [
         name for name, command in leaves() if "table" in forms(command) and "json" not in forms(command)
     ] == []
-    tried = {name for name in WITH_TABLES if any(f"{words} ".startswith(f"{name} ") for words in TABLES)}
-    assert tried == WITH_TABLES
+    assert set(map(name_of, TABLES)) == WITH_TABLES
 
 
 def test_tables_are_written_in_one_way_and_in_the_form_that_was_asked_for() -> None:
@@ -129,16 +137,17 @@ def test_a_table_has_heads_and_its_json_is_json(
             done(*first.split())
     shutil.copytree("instance", "before")
     printed = {}
-    for kind in ("table", "json", "csv"):
+    for kind in forms(dict(leaves())[name_of(words)]):
         shutil.rmtree("instance")
         shutil.copytree("before", "instance")
         printed[kind] = done(*words.split(), "--format", kind).stdout
     head, first, *_ = (line for line in printed["table"].splitlines() if not line.startswith("Pool over"))
-    names, *rows = csv.reader(printed["csv"].splitlines())
     assert json.loads(printed["json"])
     assert first.strip()
-    assert head.split()[0] not in {cells[0] for cells in rows}
-    assert all(names)
+    if "csv" in printed:
+        names, *rows = csv.reader(printed["csv"].splitlines())
+        assert all(names)
+        assert head.split()[0] not in {cells[0] for cells in rows}
 
 
 @pytest.mark.parametrize("words", [words for words in TABLES if " small" in words])

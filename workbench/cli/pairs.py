@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 
@@ -44,7 +45,8 @@ def overrule(path: Path, topic: str, document: str, grade: int, reason: str, exp
 @click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
 @click.option("--reason", default="", help="What is broken; needed to mark documents.")
 @click.option("--repaired", is_flag=True, help="Take the mark of these documents back.")
-def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool) -> None:
+@format_option
+def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool, kind: str) -> None:
     """Mark documents whose text is broken, so that they are not judged; without documents, list those that are marked.
 
     They wait until their text is replaced (workbench add documents --changed) or the mark is taken back. Judgments,
@@ -56,13 +58,16 @@ def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool) 
       workbench broken robust FBIS3-10082 --repaired
       workbench broken robust
     """
+    from workbench.formats.tables.sheets import text_sheet
     from workbench.setup.broken_documents import mark_broken, mark_not_broken
     from workbench.storage.campaign.collection import broken as marks
 
     with open_named(path) as campaign:
         if not documents:
-            for mark in marks.marked(campaign).values():
-                click.echo("\t".join((mark.document_id, mark.at, mark.actor, mark.reason)))
+            found = marks.marked(campaign).values()
+            rows = [(mark.document_id, mark.at, mark.actor, mark.reason) for mark in found]
+            if rows or kind != "table":
+                write_sheet(kind, lambda: text_sheet(("Document", "Time", "Actor", "Reason"), rows))
         elif repaired:
             mark_not_broken(campaign, documents, reason=reason, actor=actor())
             say(f"{counted(len(set(documents)), 'document')} no longer marked as broken.")

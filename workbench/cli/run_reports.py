@@ -8,6 +8,7 @@ from typing import NoReturn
 import click
 
 from workbench.cli.campaigns import say, show_warnings
+from workbench.cli.tables import until_closed
 from workbench.core.findings import REPAIRED
 from workbench.core.wording import counted, listed
 from workbench.setup.ingest import AddedRuns
@@ -17,13 +18,14 @@ from workbench.setup.ingest.run_checks import FileCheck
 
 def show_checks(checks: Sequence[FileCheck], form: str) -> None:
     """The report of a check on standard output; exit status 1 if a file is refused."""
-    if form == "json":
-        from workbench.formats.tables.json_text import json_text
+    from workbench.formats.tables.json_text import json_text
 
-        click.echo(json_text(as_json(checks)), nl=False)
-    else:
-        for line in report_lines(checks):
-            click.echo(line)
+    with until_closed():
+        if form == "json":
+            click.echo(json_text(as_json(checks)), nl=False)
+        else:
+            for line in report_lines(checks):
+                click.echo(line)
     if any(check.verdict == "refused" for check in checks):
         raise SystemExit(1)
 

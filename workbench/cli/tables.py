@@ -61,13 +61,13 @@ def write_sheet(
         "latex": lambda: "".join(as_latex(sheet())),
     }
     text = writers[kind]()
-    with _as_long_as_it_is_read():
+    with until_closed():
         click.echo(text, nl=False)
 
 
 def _show(sheets: Sequence[Sheet], wrap: bool) -> None:
     grids = [(grid_of(each), [column.kind == "text" for column in each.columns]) for each in sheets]
-    with _as_long_as_it_is_read():
+    with until_closed():
         for place, (grid, is_text) in enumerate(grids):
             if place:
                 click.echo()
@@ -75,7 +75,8 @@ def _show(sheets: Sequence[Sheet], wrap: bool) -> None:
 
 
 @contextmanager
-def _as_long_as_it_is_read() -> Iterator[None]:
+def until_closed() -> Iterator[None]:
+    """Write to standard output until its reader closes it, which ends the output and nothing else."""
     try:
         yield
     except BrokenPipeError:
