@@ -3,7 +3,7 @@ import { counted } from "./elements.js";
 
 /** @param {HTMLFormElement} form */
 function ticking(form) {
-  const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[data-tick]")]);
+  const boxes = /** @type {HTMLInputElement[]} */ ([...form.elements].filter((each) => each.matches("input[data-tick]")));
   const page = /** @type {HTMLInputElement | null} */ (form.querySelector("input[data-tick-page]"));
   const every = /** @type {HTMLInputElement | null} */ (form.querySelector("input[name=every]"));
   const words = form.querySelector("[data-ticked]");

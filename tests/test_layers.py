@@ -20,7 +20,7 @@ ROOMS = {
     ),
     "formats": (
         "text tables scale zscores rank_column run_repairs runs run_tables qrels pair_lists subtopic_qrels "
-        "sampled_qrels samples topics documents assignment_lists in_memory"
+        "sampled_qrels samples topics documents assignment_lists invitation_lists in_memory"
     ),
     "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",

@@ -129,6 +129,7 @@ TABLE = {
     ("POST", "/c/<campaign>/people/role"): ORGANISERS,
     ("POST", "/c/<campaign>/people/offer"): ORGANISERS,
     ("POST", "/c/<campaign>/people/invitation"): ORGANISERS,
+    ("POST", "/c/<campaign>/people/list"): ORGANISERS,
     ("POST", "/c/<campaign>/publish/rule"): ORGANISERS,
     ("POST", "/c/<campaign>/publish/audit"): ORGANISERS,
     ("POST", "/c/<campaign>/publish/sources"): ORGANISERS,

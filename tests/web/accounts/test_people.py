@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -323,3 +325,42 @@ def test_a_server_without_accounts_invites_nobody(
 )
 def test_who_works_in_a_campaign_is_a_sentence(roles: dict[str, str], words: str) -> None:
     assert lead(roles) == words
+
+
+def test_a_list_of_people_comes_back_with_their_links_and_not_at_all_if_a_row_is_wrong(
+    anna: FlaskClient, app: Flask, post: Post
+) -> None:
+    def send(text: str, **more: str) -> TestResponse:
+        file = (io.BytesIO(text.encode()), "people.csv")
+        return post(anna, "/c/robust/people/list", list=file, days="7", **({"role": "assessor"} | more))
+
+    refused = send("name,role\nAnn,\nBea,queen\nANN,\n")
+    assert refused.status_code == 400
+    assert "people.csv:4: ANN is invited in line 2 already; take one of the rows out" in refused.text
+    assert "Invitations and offers" not in anna.get("/c/robust/people").text
+    assert "choose a list first" in post(anna, "/c/robust/people/list", role="assessor", days="7").text
+    answer = send("name,role\nAnn,\nBea,observer\n")
+    assert (answer.status_code, answer.mimetype) == (201, "text/csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert [(row["name"], row["role"]) for row in rows] == [("Ann", "assessor"), ("Bea", "observer")]
+    assert "observer" in app.test_client().get(rows[1]["link"]).text
+    assert rows[1]["link"].rpartition("/")[2] not in anna.get("/c/robust/people").text
+
+
+def test_invitations_are_found_and_withdrawn_together(anna: FlaskClient, post: Post) -> None:
+    file = (io.BytesIO(b"name\nAnn\nBea\nBen\n"), "people.csv")
+    post(anna, "/c/robust/people/list", list=file, role="assessor", days="7")
+    page = anna.get("/c/robust/people?invitation-q=be&invitation-state=open").text
+    assert "2 of 3 invitations match." in page
+    (every,) = re.findall(r'name="every" value="(\w+)"> All 2 invitations', page)
+    view = "invitation-q=be&invitation-state=open"
+    assert post(anna, "/c/robust/people/withdraw", list=view, every=every).status_code == 303
+    again = post(anna, "/c/robust/people/withdraw", list=view, every=every)
+    assert "0 invitations match now. Nothing was changed" in again.text
+    assert "2 of 3 invitations match." in anna.get("/c/robust/people?invitation-state=withdrawn").text
+
+
+def test_members_are_found_by_name_and_role(anna: FlaskClient) -> None:
+    page = anna.get("/c/robust/people?role=organiser&q=ANN").text
+    assert 'aria-label="Role of Anna"' in page
+    assert "Role of Ben" not in page

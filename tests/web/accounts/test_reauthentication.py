@@ -22,6 +22,7 @@ WANTED = {
     ("POST", "/c/robust/people/role"),
     ("POST", "/c/robust/people/offer"),
     ("POST", "/c/robust/people/invitation"),
+    ("POST", "/c/robust/people/list"),
     ("POST", "/c/robust/people/reset"),
     ("GET", "/c/robust/publish/bundle"),
     ("POST", "/account/sessions/end"),

@@ -125,7 +125,7 @@ def test_an_assessor_searches_and_pools_once_an_organiser_lets_them(
     assert ben.get("/c/searched/search").status_code == 403
     assert post(ben, token_of, "search", topic="1", query="text", limit="20")[0] == 403
     assert ">Search</a>" not in shown(ben, "/c/searched/")
-    assert post(anna, token_of, "people/searchers", name="Ben")[0] == 303
+    assert post(anna, token_of, "people/searchers", name="Ben", do="let")[0] == 303
     assert ">Search</a>" in shown(ben, "/c/searched/")
     found = search(ben, token_of)
     assert "judged" not in shown(ben, found).split("Documents found")[1]
@@ -140,5 +140,7 @@ def test_an_assessor_searches_and_pools_once_an_organiser_lets_them(
     assert 'searched/pool"' not in shown(ben, place)
     assert client_of(app, "Carla").get("/c/searched/search").status_code == 403
     assert post(anna, token_of, "people/searchers", name="Zoe")[0] == 400
-    assert post(anna, token_of, "people/searchers")[0] == 303
+    assert post(anna, token_of, "people/searchers")[0] == 400
+    assert "may search" in shown(anna, "/c/searched/people")
+    assert post(anna, token_of, "people/searchers", name="Ben", do="end")[0] == 303
     assert ben.get("/c/searched/search").status_code == 403

@@ -138,24 +138,33 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by
 
     Raises UnknownName, NotThere and CampaignError for what an invitation cannot offer.
     """
-    _check_invitation(campaign, invitation)
+    check_offered(invitation)
+    changing.check_topics(campaign, invitation.topics)
+    _check_unassigned(campaign, invitation.topics)
     with accounts.write():
-        token = links.put_link(
-            accounts,
-            INVITATION,
-            name=invitation.note,
-            campaign=campaign.name,
-            log=log.mark(campaign),
-            role=invitation.role,
-            team=invitation.team,
-            topics=invitation.topics,
-            made_by=by.actor,
-            at_terminal=by.at_terminal,
-            expires=now + timedelta(days=invitation.days),
-            now=now,
-        )
-        detail = role_detail(campaign.name, invitation.role, invitation.team)
-        log_event(accounts, security_log.INVITATION_MADE, "", by=by, detail=detail, now=now)
+        return put_invitation(campaign, accounts, invitation, by=by, now=now)
+
+
+def put_invitation(
+    campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by: By, now: datetime
+) -> str:
+    """Make a checked invitation inside the open write transaction; returns the token of its link."""
+    token = links.put_link(
+        accounts,
+        INVITATION,
+        name=invitation.note,
+        campaign=campaign.name,
+        log=log.mark(campaign),
+        role=invitation.role,
+        team=invitation.team,
+        topics=invitation.topics,
+        made_by=by.actor,
+        at_terminal=by.at_terminal,
+        expires=now + timedelta(days=invitation.days),
+        now=now,
+    )
+    detail = role_detail(campaign.name, invitation.role, invitation.team)
+    log_event(accounts, security_log.INVITATION_MADE, "", by=by, detail=detail, now=now)
     return token
 
 
@@ -169,7 +178,8 @@ def invitations_into(accounts: Accounts, campaign: Campaign) -> list[Link]:
     return links.links_into(accounts, campaign.name, log.mark(campaign))
 
 
-def _check_invitation(campaign: Campaign, invitation: Invitation) -> None:
+def check_offered(invitation: Invitation) -> None:
+    """UnknownName and CampaignError for what an invitation cannot offer, whatever the campaign has."""
     check_role(invitation.role, invitation.team)
     if invitation.role == NO_ROLE:
         raise UnknownName("an invitation gives a role")
@@ -182,8 +192,6 @@ def _check_invitation(campaign: Campaign, invitation: Invitation) -> None:
     if len(invitation.note) > LONGEST_NOTE:
         message = f"the note may have at most {LONGEST_NOTE} characters; shorten it"
         raise CampaignError(message)
-    changing.check_topics(campaign, invitation.topics)
-    _check_unassigned(campaign, invitation.topics)
 
 
 def _check_unassigned(campaign: Campaign, topic_ids: Iterable[str]) -> None:
@@ -283,14 +291,14 @@ def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> No
         changing.put_checked(campaign, replaced, assigned, actor=link.made_by, now=now)
 
 
-def withdraw(accounts: Accounts, link: Link, *, by: By, now: datetime) -> None:
-    """Make a link or an offer useless; a used one stays as it is."""
+def withdraw(accounts: Accounts, *given: Link, by: By, now: datetime) -> None:
+    """Make links and offers useless, all of them or none; a used one stays as it is."""
     with accounts.write():
-        links.withdraw_links(accounts, [link.link], now=now)
-        recipient = (
-            link.name if link.kind == RESET else link.account or ""
-        )  # a note on an invitation is not an account's name
-        log_event(accounts, security_log.LINK_WITHDRAWN, recipient, by=by, detail=link.kind, now=now)
+        links.withdraw_links(accounts, [link.link for link in given], now=now)
+        for link in given:
+            # A note on an invitation is not an account's name.
+            recipient = link.name if link.kind == RESET else link.account or ""
+            log_event(accounts, security_log.LINK_WITHDRAWN, recipient, by=by, detail=link.kind, now=now)
 
 
 def _stands_in(accounts: Accounts, name: str, campaigns: Iterable[Campaign]) -> bool:

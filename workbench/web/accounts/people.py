@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
+from workbench.core.errors import (
+    AlreadyDone,
+    CampaignError,
+    CampaignUnavailable,
+    InputError,
+    NotThere,
+    UnknownName,
+)
 from workbench.core.wording import counted
+from workbench.formats.invitation_lists import write_links
+from workbench.formats.text.content import content_of
 from workbench.judging.members import inviting, offering, password_links
 from workbench.judging.members.inviting import Invitation
+from workbench.judging.members.inviting_many import invite_many
 from workbench.judging.members.searchers import candidates, let_search
 from workbench.setup.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
 from workbench.storage.accounts import Account, AccountError, Accounts, AccountsUnavailable, find_account
@@ -23,8 +33,16 @@ from workbench.storage.campaign.people import members
 from workbench.web.access import sessions
 from workbench.web.access.rules import ROLES, all_campaigns, allow_in_campaign
 from workbench.web.accounts.account import sentence
-from workbench.web.accounts.reauthentication import confirmed
+from workbench.web.accounts.people_lists import (
+    INVITATIONS,
+    MEMBERS,
+    Member,
+    all_invitations,
+    all_members,
+)
+from workbench.web.accounts.reauthentication import PASSWORD, confirmed
 from workbench.web.requests.connections import connections
+from workbench.web.requests.lists import Listing, request_list
 
 WITHOUT_ACCOUNTS = (
     "This server has no accounts, so members cannot be invited. Create an account in the terminal and restart the "
@@ -38,7 +56,7 @@ SAID = {
         "Role offered. If the account exists, its owner sees the offer on their account page and becomes a member "
         "by accepting it."
     ),
-    "withdrawn": "Invitation withdrawn.",
+    "withdrawn": "Withdrawn: what was open of these invitations leads nowhere any more.",
     "scores": "Participants can now see their scores.",
     "searchers": "Who may search is changed.",
     "least-teams": "Minimum number of teams changed.",
@@ -127,13 +145,54 @@ def invite(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/people/withdraw")
 @allow_in_campaign("organiser")
 def withdraw(campaign: str) -> ResponseReturnValue:
-    """Withdraw an invitation into this campaign."""
-    accounts, number = connections().accounts(), request.form.get("link", "")
-    for link in inviting.invitations_into(accounts, g.campaign):
-        if str(link.link) == number:
-            inviting.withdraw(accounts, link, by=sessions.by_viewer(), now=_now())
-            return _done("withdrawn")
-    return _refused(NotThere("there is no such invitation"))
+    """Withdraw invitations into this campaign; used ones stay as they are."""
+    accounts, now = connections().accounts(), _now()
+    every = all_invitations(accounts, now)
+    try:
+        chosen = set(INVITATIONS.chosen(every, request.form, "link"))
+    except CampaignError as error:
+        return _refused(error)
+    there = [each.link for each in every if str(each.link.link) in chosen]
+    if len(there) < len(chosen):
+        return _refused(NotThere("there is no such invitation"))
+    still_open = [link for link in there if link.is_open(now)]
+    if not still_open:
+        return _refused(AlreadyDone("none of these invitations is open any more"))
+    inviting.withdraw(accounts, *still_open, by=sessions.by_viewer(), now=now)
+    return _done("withdrawn", INVITATIONS)
+
+
+@blueprint.post("/c/<campaign>/people/list")
+@allow_in_campaign("organiser")
+@confirmed
+def invite_list(campaign: str) -> ResponseReturnValue:
+    """Make an invitation for each row of a list; the answer is the list with the links, which stand nowhere else."""
+    if g.viewer.local:
+        return _page(problem=WITHOUT_ACCOUNTS), 409
+    file = request.files.get("list")
+    try:
+        if file is None or not file.filename:
+            again = "choose the list again: a file is not kept while the password is asked for"
+            raise CampaignError(again if PASSWORD in request.form else "choose a list first, a CSV file")
+        made = invite_many(
+            g.campaign,
+            connections().accounts(),
+            content_of(file.filename, file.read()),
+            role=request.form.get("role", ""),
+            team=_words("team"),
+            days=_number("days"),
+            by=sessions.by_viewer(),
+            now=_now(),
+        )
+    except (*REFUSALS, InputError) as error:
+        return _refused(error)
+    linked = ((row, url_for("invitations.invitation", token=token, _external=True)) for row, token in made)
+    return Response(
+        "".join(write_links(linked)),
+        status=201,
+        mimetype="text/csv",
+        headers={"Content-Disposition": f'attachment; filename="{campaign}-invitations.csv"'},
+    )
 
 
 @blueprint.post("/c/<campaign>/people/reset")
@@ -175,12 +234,16 @@ def least_teams(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/people/searchers")
 @allow_in_campaign("organiser")
 def searchers(campaign: str) -> ResponseReturnValue:
-    """Let the assessors that are ticked search the texts and pool what they find, and no others."""
+    """Let the members that are ticked search the texts and pool what they find, or not any more (`do=end`)."""
+    has = set(settings.read(g.campaign).searchers)
     try:
-        let_search(g.campaign, request.form.getlist("name"), actor=g.account)
+        chosen = set(MEMBERS.chosen(all_members(), request.form, "name"))
+        let_search(
+            g.campaign, has - chosen if request.form.get("do") == "end" else has | chosen, actor=g.account
+        )
     except REFUSALS as error:
         return _refused(error)
-    return _done("searchers")
+    return _done("searchers", MEMBERS)
 
 
 @blueprint.post("/c/<campaign>/people/scores")
@@ -205,17 +268,23 @@ def lead(roles: dict[str, str]) -> str:
 def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "") -> str:
     accounts, now = connections().accounts(), _now()
     roles = members.all_members(g.campaign)
+    kept = {word: request_list()[word] for word in INVITATIONS.words() if request_list().get(word)}
+    listed = MEMBERS.view(all_members(), request_list(), ".page", campaign=g.campaign.name, **kept)
     return render_template(
         "accounts/people/page.html",
         name=g.campaign.name,
         settings=settings.read(g.campaign),
         lead=lead(roles),
-        judges=candidates(g.campaign),
-        rows=_rows(accounts, roles),
+        may_search=set(settings.read(g.campaign).searchers),
+        can_search=set(candidates(g.campaign)),
+        members=listed,
+        rows=_rows(accounts, listed.rows),
         roles=ROLES,
         teams=sorted({run.record.team for run in runs.all_runs(g.campaign)} - {""}),
         topics=len(topics.topic_ids(g.campaign)),
-        invitations=[(each, each.state(now)) for each in inviting.invitations_into(accounts, g.campaign)],
+        invitations=INVITATIONS.view(
+            all_invitations(accounts, now), request_list(), ".page", campaign=g.campaign.name, **listed.args
+        ),
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
         said=said,
         problem=problem,
@@ -229,13 +298,14 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
     )
 
 
-def _rows(accounts: Accounts, roles: dict[str, str]) -> list[Row]:
-    teams, campaigns = members.teams(g.campaign), all_campaigns()
+def _rows(accounts: Accounts, shown: Sequence[Member]) -> list[Row]:
+    """The members of a page, with what is known of their accounts."""
+    campaigns = all_campaigns()
     found = []
-    for name, has in sorted(roles.items(), key=lambda entry: (ROLES.index(entry[1]), entry[0].casefold())):
-        account = find_account(accounts, name)
+    for member in shown:
+        account = find_account(accounts, member.name)
         state = "none yet" if account is None else "shut" if account.disabled else ""
-        found.append(Row(name, has, teams.get(name, ""), state, _may_reset(accounts, account, campaigns)))
+        found.append(Row(*member, state, _may_reset(accounts, account, campaigns)))
     return found
 
 
@@ -281,8 +351,8 @@ def _refused(error: Exception) -> ResponseReturnValue:
     return _page(problem=sentence(error)), 400
 
 
-def _done(what: str) -> ResponseReturnValue:
-    return redirect(url_for(".page", campaign=g.campaign.name, done=what), 303)
+def _done(what: str, of: Listing[Any] = MEMBERS) -> ResponseReturnValue:
+    return redirect(url_for(".page", campaign=g.campaign.name, done=what, **of.back()), 303)
 
 
 def _now() -> datetime:
