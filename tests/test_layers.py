@@ -19,13 +19,13 @@ ROOMS = {
         "ranking atomic_files keyed_locks recently_used background jobs parameters registry"
     ),
     "formats": (
-        "text tables scale zscores rank_column run_repairs runs run_tables qrels pair_lists subtopic_qrels "
-        "sampled_qrels samples topics documents assignment_lists invitation_lists in_memory"
+        "text tables scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
+        "subtopic_qrels sampled_qrels samples topics documents assignment_lists invitation_lists in_memory"
     ),
     "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",
-    "setup": "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools ingest pools "
-    "searching sample_import uploads rounds withdrawing broken_documents",
+    "setup": "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools submission_rules ingest "
+    "pools searching sample_import withdrawing submissions uploads rounds broken_documents",
     "judging": "assessing assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",

@@ -208,61 +208,6 @@ def add_documents(
         say(f"{missing} still without text ({listed(added.without_text)}).")
 
 
-@add.command("runs")
-@campaign_argument
-@files_argument
-@click.option("--team", default="", help="The team that submitted these runs.")
-@click.option("--pool/--no-pool", "contributes", default=True, help="Whether these runs contribute to pools.")
-@click.option(
-    "--name",
-    type=click.Choice(["tag", "file"]),
-    default="tag",
-    show_default=True,
-    help="The runs' names: the tag in the file, or the file's name.",
-)
-@repair_options
-@click.option("--all-or-nothing", is_flag=True, help="Add no file if one of them is refused.")
-def add_runs(
-    path: Path,
-    files: Sequence[str],
-    team: str,
-    contributes: bool,
-    name: str,
-    repairs: Repairs,
-    all_or_nothing: bool,
-) -> None:
-    """Add run files (six columns, plain or compressed, - for standard input).
-
-    Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
-    published with it; a file that does not need a repair stays as it is.
-
-    \b
-    Example:
-      workbench add runs robust runs/*.gz
-      workbench add runs robust late.run --team Glasgow --no-pool
-      workbench add runs clef runs/*.gz --duplicates first --topics-as-suggested
-    """
-    from workbench.cli.run_reports import show_added, show_refusal
-    from workbench.setup.ingest import RunsRefused, add_runs
-
-    with open_named(path) as campaign, progress("Reading runs", len(files)) as advance:
-        try:
-            added = add_runs(
-                campaign,
-                files,
-                team=team,
-                contributes=contributes,
-                name=name,
-                repairs=repairs,
-                all_or_nothing=all_or_nothing,
-                actor=actor(),
-                on_read=lambda _: advance(1),
-            )
-        except RunsRefused as refused:
-            show_refusal(refused.checks)
-    show_added(added)
-
-
 @add.command("qrels")
 @campaign_argument
 @files_argument

@@ -106,6 +106,7 @@ def _register() -> None:
     from workbench.cli import (
         accounts,
         adding,
+        adding_runs,
         adding_samples,
         adjudicating,
         agreeing,
@@ -135,9 +136,11 @@ def _register() -> None:
         simulating,
         stopping,
         strategies,
+        submitting,
         withdrawing,
     )
 
+    adding.add.add_command(adding_runs.add_runs)
     adding.add.add_command(adding_samples.add_sample)
     for command in (security_log.log_of_users, security_log.audit_users):
         accounts.user.add_command(command)
@@ -150,6 +153,8 @@ def _register() -> None:
         listing.topics,
         listing.runs,
         withdrawing.withdraw,
+        submitting.correct,
+        submitting.submissions,
         pooling.pool,
         searching.search,
         strategies.strategies,

@@ -47,6 +47,9 @@ def show_added(added: AddedRuns) -> None:
         say(
             f"The campaign has no topic file yet: took {counted(len(added.topics_taken), 'topic id')} from the runs."
         )
+    for run in added.runs:
+        if run.replaced:
+            say(f"{run.tag}: {run.replaced}.")
     refused = _show_refused(added.checks)
     lines = sum(run.lines for run in added.runs)
     say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")

@@ -40,6 +40,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "files of another format",
             "A run has six columns, separated by blanks or tabs: topic Q0 document rank score tag.",
         ),
+        "not-taken": Kind(
+            True,
+            "submission that is not taken",
+            "submissions that are not taken",
+            "The rules of the campaign decide, and its organisers can change them.",
+        ),
         "columns": Kind(
             True,
             "line with too few columns",
@@ -80,6 +86,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "name that another run has",
             "names that other runs have",
             "Give each run a tag of its own.",
+        ),
+        "description": Kind(
+            True,
+            "description that is not complete",
+            "descriptions that are not complete",
+            "Fill in what the organisers ask for.",
         ),
         "tag": Kind(
             True,

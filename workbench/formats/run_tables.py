@@ -1,12 +1,13 @@
-"""Tables of runs with what a pool takes of each: columns run (or tag), depth and priority; others are passed over.
+"""Tables of runs: columns run (or tag), file, team, depth and priority; others are passed over, and cells may be empty.
 
-What `workbench runs --format csv` writes, with these columns added, is such a table. Cells may be empty.
+One table serves for adding many runs at once, where `file` names what is added, and for pools, which take depths and
+priorities from it. What `workbench runs --format csv` writes is such a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.tables.csv_rows import table_rows
@@ -15,60 +16,106 @@ from workbench.formats.text.lines import shown
 
 RUN_COLUMNS = ("run", "tag")
 NUMBER_COLUMNS = ("depth", "priority")
+TEXT_COLUMNS = ("file", "team")
 LONGEST_NUMBER = 9
 """Digits of a depth or priority."""
 
 
 class TableRun(NamedTuple):
-    """One line: `depth` and `priority` are None where the cell is empty; `line` counts from 1."""
+    """One line: numbers are None and texts "" where the cell is empty; `line` counts from 1."""
 
     tag: str
     depth: int | None
     priority: int | None
     line: int
+    file: str = ""
+    team: str = ""
 
 
 def read_run_table(content: Content) -> list[TableRun]:
-    """The runs of a table, in its order; `InputError` with all that is wrong with it."""
+    """The runs of a table of depths and priorities, in its order; `InputError` with all that is wrong with it."""
+    return _read(content, _of_pools, "tag")
+
+
+def read_file_table(content: Content) -> list[TableRun]:
+    """The run files of a table, in its order; `InputError` with all that is wrong with it."""
+    return _read(content, _of_files, "file")
+
+
+def _read(content: Content, lacking: _Lacking, key: str) -> list[TableRun]:
     rows = table_rows(content)
     _, header = next(rows, (1, []))
-    places = _places([name.lower() for name in header], content.file)
+    places = _places([name.lower() for name in header])
+    if message := lacking(places):
+        raise InputError([Problem(content.file, 1, message)])
     found: list[TableRun] = []
     problems: list[Problem] = []
-    lines: dict[str, int] = {}
+    seen: dict[tuple[str, str], TableRun] = {}
     for line, row in rows:
-        tag, *numbers = (row[place] if place is not None and place < len(row) else "" for place in places)
-        first = lines.setdefault(tag, line)
-        messages = [*_wrong(tag, numbers), *([] if first == line else [_twice(tag, first)])]
+        cells = {name: row[place] if place < len(row) else "" for name, place in places.items()}
+        messages = list(_wrong(cells, key))
+        one = _table_run(cells, line, is_sound=not messages)
+        for name in dict.fromkeys((key, "tag")):
+            if value := getattr(one, name):
+                first = seen.setdefault((name, value), one)
+                messages += [] if first is one else [_twice(name, value, first, one)]
         problems += [Problem(content.file, line, message) for message in messages]
-        if not messages:
-            depth, priority = (int(number) if number else None for number in numbers)
-            found.append(TableRun(tag, depth, priority, line))
-    if not found and not problems:
+        found.append(one)
+    if not found:
         problems.append(Problem(content.file, None, "the table names no runs; add a line for each run"))
     if problems:
         raise InputError(problems)
     return found
 
 
-def _places(header: Sequence[str], file: str) -> tuple[int | None, ...]:
-    """The places of the columns run, depth and priority."""
+_Places = Mapping[str, int]
+
+
+class _Lacking(Protocol):
+    def __call__(self, places: _Places, /) -> str: ...
+
+
+def _places(header: Sequence[str]) -> _Places:
+    """Where the columns stand that are read; of two of one name the one that was added at the end."""
+    last = {name: place for place, name in enumerate(header)}
+    named = {name: last[name] for name in (*NUMBER_COLUMNS, *TEXT_COLUMNS) if name in last}
     run = next((header.index(name) for name in RUN_COLUMNS if name in header), None)
-    numbers = [header.index(name) if name in header else None for name in NUMBER_COLUMNS]
-    if run is None or numbers == [None, None]:
-        lacking = "run (or tag)" if run is None else "depth or priority"
-        message = f"the first line names no column {lacking}; write a line of names such as run,depth,priority above"
-        raise InputError([Problem(file, 1, message)])
-    return run, *numbers
+    return named if run is None else {"tag": run, **named}
 
 
-def _wrong(tag: str, numbers: Sequence[str]) -> Iterator[str]:
-    if not tag:
-        yield "the run is missing; write its tag"
-    for name, number in zip(NUMBER_COLUMNS, numbers, strict=True):
+def _of_pools(places: _Places) -> str:
+    """What is lacking for a table of depths and priorities; "" for nothing."""
+    if "tag" in places and places.keys() & set(NUMBER_COLUMNS):
+        return ""
+    lacking = "depth or priority" if "tag" in places else "run (or tag)"
+    return f"the first line names no column {lacking}; write a line of names such as run,depth,priority above"
+
+
+def _of_files(places: _Places) -> str:
+    if "file" in places:
+        return ""
+    return "the first line names no column file; write a line of names such as file,team,tag,priority,depth above"
+
+
+def _table_run(cells: Mapping[str, str], line: int, *, is_sound: bool) -> TableRun:
+    numbers = [int(cells[name]) if is_sound and cells.get(name) else None for name in NUMBER_COLUMNS]
+    return TableRun(
+        cells.get("tag", ""), numbers[0], numbers[1], line, cells.get("file", ""), cells.get("team", "")
+    )
+
+
+def _wrong(cells: Mapping[str, str], key: str) -> Iterator[str]:
+    if not cells[key]:
+        yield "the run is missing; write its tag" if key == "tag" else "the file is missing; write its name"
+    for name in NUMBER_COLUMNS:
+        number = cells.get(name, "")
         if number and not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
             yield f"{name} {shown(number)} is not a whole number; write it like 50, or leave the cell empty"
 
 
-def _twice(tag: str, first: int) -> str:
-    return f"run {shown(tag)} is listed twice, first at line {first}; keep one of the two lines"
+def _twice(name: str, value: str, first: TableRun, other: TableRun) -> str:
+    what = f"run {shown(value)}" if name == "tag" else f"file {shown(value)}"
+    if name == "file" and first.team != other.team:
+        teams = f"with team {shown(first.team)}, here with {shown(other.team)}"
+        return f"{what} is listed twice, first at line {first.line} {teams}; keep the line of the right team"
+    return f"{what} is listed twice, first at line {first.line}; keep one of the two lines"

@@ -16,7 +16,7 @@ from workbench.release.export import export_run
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
 from workbench.setup.ingest import runs as ingest_runs
 from workbench.setup.ingest.numbering import PackedRuns, pack_runs
-from workbench.setup.ingest.runs import Sender
+from workbench.setup.ingest.senders import Sender
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs, settings, topics

@@ -52,6 +52,8 @@ def record(row: RunRow, cutoff: int) -> dict[str, Any]:
     return {
         "run": stored.tag,
         "team": stored.team,
+        "priority": row.details.priority,
+        "depth": row.details.depth,
         "topics": stored.topics,
         "lines": stored.lines,
         "file": stored.file,

@@ -8,7 +8,8 @@ from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, 
 from workbench.scoring.board import Scoring, board_of, load_scoring
 from workbench.scoring.board.table import choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection import pools, run_details, runs
+from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
 from workbench.storage.campaign.log import log
 
@@ -20,7 +21,7 @@ class RunRow(NamedTuple):
     """One run.
 
     `pools` are the numbers of the pools that drew on it, `judged` is the share of judged documents among its first
-    ones: the mean over the topics that have judgments, None for a withdrawn run.
+    ones: the mean over the topics that have judgments, None for a withdrawn run. `details` is what was said of it.
     """
 
     run: StoredRun
@@ -28,6 +29,7 @@ class RunRow(NamedTuple):
     pools: tuple[int, ...]
     contribution: Contribution
     judged: float | None
+    details: RunDetails = NO_DETAILS
 
     @property
     def state(self) -> str:
@@ -57,7 +59,7 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = N
     by_run = contributions(campaign, scoring, as_of=as_of)
     judged = _judged(campaign, scoring, cutoff, as_of)
     warnings = runs.warnings(campaign)
-    drawn_on = _drawn_on(campaign, as_of)
+    drawn_on, said = _drawn_on(campaign, as_of), run_details.details(campaign, as_of)
     rows = (
         RunRow(
             run,
@@ -65,6 +67,7 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = N
             drawn_on.get(run.record.tag, ()),
             by_run.get(run.run, NOTHING),
             judged.get(run.record.tag),
+            said.get(run.run, NO_DETAILS),
         )
         for run in runs.all_runs(campaign, as_of)
     )

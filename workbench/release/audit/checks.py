@@ -296,7 +296,7 @@ def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
 
 def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
     """The runs of a pool that no event up to its own added, whatever the table of runs says."""
-    added = {event.content["tag"] for event in log.events(campaign, "run", as_of=pool.seq)}
+    added = {content["tag"] for content in runs.replay(campaign, pool.seq).values()}
     return [tag for tag in pool.record.runs if tag not in added]
 
 

@@ -25,7 +25,7 @@ from workbench.release.bundle.reading import Bundle, ReleasedPool, ReleasedRun
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.setup.ingest import add_runs
-from workbench.setup.ingest.runs import Sender
+from workbench.setup.ingest.senders import Sender
 from workbench.setup.new_campaign import NAME_TAKEN, new_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics

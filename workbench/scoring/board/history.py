@@ -145,7 +145,8 @@ class BoardHistory:
         """The present with rankings of at least these runs: its own, or those of the moment if it lacks some."""
         numbers = tuple(run.run for run in taking_part)
         if {run.run for run in present.runs}.issuperset(numbers):
-            return present
+            then = {run.run: run for run in taking_part}  # some may have had other tags or teams
+            return replace(present, runs=tuple(then.get(run.run, run) for run in present.runs))
         stored = self._grids.use(
             numbers, lambda: _on_topics(load_grid(campaign, as_of=seq), present.topic_ids)
         )

@@ -16,6 +16,7 @@ from workbench.formats.runs import ExaminedRun, RunFile
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
 from workbench.setup.ingest.run_repairing import repaired_topics, without_unknown
+from workbench.setup.ingest.senders import Place, Register, Sender
 from workbench.setup.ingest.topics import takes_topics
 from workbench.setup.ingest.unknown import first_rows, known_documents
 from workbench.storage.campaign import Campaign
@@ -35,6 +36,7 @@ class Against(NamedTuple):
         complete: whether these are all there are.
         names: the names of its runs, with the file of each.
         alone: whether there is no campaign at all.
+        register: what decides on the places of new runs.
     """
 
     topics: Sequence[str] = ()
@@ -43,6 +45,7 @@ class Against(NamedTuple):
     complete: bool = False
     names: Mapping[str, str] = {}
     alone: bool = False
+    register: Register = Register()
 
     @classmethod
     def campaign(cls, campaign: Campaign | None) -> Against:
@@ -55,17 +58,23 @@ class Against(NamedTuple):
             known_documents(campaign) if documents.sources(campaign) else None,
             settings.read(campaign).documents_complete,
             {run.record.tag: run.record.file for run in runs.all_runs(campaign)},
+            register=Register.of(campaign),
         )
 
 
 class CheckedRun(NamedTuple):
-    """One file after its check: its findings, what could be read of it as it was repaired, and the run's name."""
+    """One file after its check: its findings, what could be read of it as it was repaired, and the run's place."""
 
     file: str
     findings: Findings
     sha256: str
     run: RunFile | None
-    tag: str
+    place: Place
+
+    @property
+    def tag(self) -> str:
+        """The run's name, '' where no line of it could be read."""
+        return self.place.tag
 
     @property
     def is_good(self) -> bool:
@@ -146,13 +155,18 @@ def _report(checked: CheckedRun) -> FileCheck:
 
 
 def check_files(
-    examined: Sequence[ExaminedRun], against: Against, *, name: str = "tag", repairs: Repairs = AS_SENT
+    examined: Sequence[ExaminedRun],
+    against: Against,
+    senders: Sequence[Sender],
+    *,
+    name: str = "tag",
+    repairs: Repairs = AS_SENT,
 ) -> list[CheckedRun]:
     """Each file checked and repaired; of two good files of one name the second is refused."""
-    taken = dict(against.names)
+    taken: dict[str, str] = {}
     checked = []
-    for each in examined:
-        found = _checked(each, against, name, repairs, taken)
+    for each, sender in zip(examined, senders, strict=True):
+        found = _checked(each, against, sender, name, repairs, taken)
         if found.is_good:
             taken[found.tag] = found.file
         checked.append(found)
@@ -162,12 +176,18 @@ def check_files(
 
 
 def _checked(
-    examined: ExaminedRun, against: Against, name: str, repairs: Repairs, taken: Mapping[str, str]
+    examined: ExaminedRun,
+    against: Against,
+    sender: Sender,
+    name: str,
+    repairs: Repairs,
+    taken: Mapping[str, str],
 ) -> CheckedRun:
+    """One file checked; `taken` are the names that other files of the same call have."""
     findings, run = examined.findings.copy(examined.file), examined.run
     sha256 = examined.source.sha256 if examined.source else ""
     if run is None:
-        return CheckedRun(examined.file, findings, sha256, None, "")
+        return CheckedRun(examined.file, findings, sha256, None, Place("", sender))
     if not against.takes_topics:
         run = repaired_topics(run, against.topics, repairs)
         _add_unknown_topics(findings, run, against.topics)
@@ -177,15 +197,19 @@ def _checked(
         _add_unknown_documents(findings, run, against.documents, against.complete)
     if run.frame.is_empty():
         findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
-    tag = run_name(run, name)
-    _add_name(findings, run, name, tag, taken)
+    place, wrong = against.register.place(sender.tag or run_name(run, name), sender, run.header)
+    for kind, message in wrong:
+        findings.add(None, kind, message)
+    if not wrong:
+        there = taken if place.renamed else {**against.names, **taken}
+        _add_name(findings, run, name, place.tag, there)
     for repair in run.repairs:
         findings.add(None, REPAIRED, repair.message)
     for warning in run.warnings:
         findings.add(warning.line, warning.kind, warning.message)
     if not against.takes_topics and "unknown-topic" not in findings.lines:
         _add_missing_topics(findings, run, sorted(against.topics))
-    return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), tag)
+    return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place)
 
 
 def run_name(file: RunFile, name: str) -> str:

@@ -20,38 +20,30 @@ from workbench.formats.runs import ExaminedRun, RunFile, examine_runs
 from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed
 from workbench.setup.ingest.numbering import PackedRun, PackedRuns, pack_runs
 from workbench.setup.ingest.run_checks import Against, CheckedRun, FileCheck, check_files, refusal, reports
+from workbench.setup.ingest.senders import Sender, make_room, put_details, replaced_words
 from workbench.setup.ingest.topics import take_topic_ids, takes_topics
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection import run_details, runs, topics, withdrawals
 from workbench.storage.campaign.collection.quota import check_quota
 from workbench.storage.campaign.collection.runs import RunRepair, RunWarning
 from workbench.storage.campaign.log import log
 
 OnRead = Callable[[str], None]
-CHECKED_AGAINST = frozenset({"run", "topics", "documents", "settings"})
+CHECKED_AGAINST = withdrawals.KINDS | {
+    *("run", "topics", "documents", "settings", "pool"),
+    run_details.DETAILS,
+}
 """Kinds of events on which it depends whether a run is taken, and how its documents are numbered."""
 
 
 class AddedRun(NamedTuple):
-    """A run that is in the campaign now."""
+    """A run that is in the campaign now; `replaced` is a sentence on the run whose place it took, "" for none."""
 
     tag: str
     file: str
     lines: int
     topics: int
-
-
-class Sender(NamedTuple):
-    """Who sent a run, and whether pools take documents from it unless told otherwise.
-
-    Of a run that comes out of another campaign also the checksum of the file that was sent there ('' for that of this
-    file), and what was repaired there.
-    """
-
-    team: str
-    contributes: bool
-    sha256: str = ""
-    repairs: tuple[RunRepair, ...] = ()
+    replaced: str = ""
 
 
 NOBODY: Mapping[str, Sender] = MappingProxyType({})
@@ -98,7 +90,7 @@ def add_runs(
         now: the time to record.
         on_read: called with each path, in order, once its file was read.
         display_names: names of files that go by others than their paths.
-        senders: by path, what holds for a file instead of `team` and `contributes`.
+        senders: by path, what holds for a file instead of `team` and `contributes`, see `Sender`.
         repairs: what to repair instead of refusing the file; each repair is recorded with its run.
         all_or_nothing: whether one bad file keeps the others out.
 
@@ -106,7 +98,8 @@ def add_runs(
         RunsRefused: with every problem of every file; the campaign is unchanged then.
     """
     examined = _examined(paths, repairs, on_read, display_names)
-    options = _Options(name, repairs, all_or_nothing)
+    sent = [senders.get(path, Sender(team, contributes)) for path in paths]
+    options = _Options(sent, name, repairs, all_or_nothing)
     prepared = _prepared(campaign, examined, options)
     if not prepared.good:
         return prepared.result(())
@@ -117,17 +110,19 @@ def add_runs(
         runs.extend_vocabularies(campaign, prepared.packed.new_documents)
         for place, run in zip(prepared.good, prepared.packed.runs, strict=True):
             checked = prepared.checked[place]
-            sender = senders.get(paths[place], Sender(team, contributes))
-            file = prepared.file(place)
+            sender, file = checked.place.sender, prepared.file(place)
+            make_room(campaign, checked.place, actor=actor, now=now)
             record = _record(file, checked.tag, sender, run)
             repaired = (*sender.repairs, *(RunRepair(*repair) for repair in file.repairs))
             number = runs.put_run(campaign, record, run.rankings, repairs=repaired, actor=actor, now=now)
             runs.put_warnings(campaign, number, _warnings_kept(checked))
+            put_details(campaign, number, checked.place, actor=actor, now=now)
         check_quota(campaign)
     return prepared.result(taken)
 
 
 class _Options(NamedTuple):
+    senders: Sequence[Sender]
     name: str
     repairs: Repairs
     all_or_nothing: bool
@@ -161,8 +156,14 @@ class _Prepared(NamedTuple):
         """What is said of the files, once those that are good were added."""
         checks = reports(self.checked)
         added = (
-            AddedRun(check.run, check.file, check.documents, check.topics)
-            for check in (checks[place] for place in self.good)
+            AddedRun(
+                checks[place].run,
+                checks[place].file,
+                checks[place].documents,
+                checks[place].topics,
+                replaced_words(self.checked[place].place),
+            )
+            for place in self.good
         )
         warnings = (warning for place in self.good for warning in checks[place].warnings)
         return AddedRuns(tuple(added), tuple(taken), tuple(warnings), tuple(checks))
@@ -171,7 +172,8 @@ class _Prepared(NamedTuple):
 def _prepared(campaign: Campaign | None, examined: Sequence[ExaminedRun], options: _Options) -> _Prepared:
     """The files checked and their rankings packed; RunsRefused for files that are refused, if that is the choice."""
     as_of = 0 if campaign is None else log.newest_event(campaign, CHECKED_AGAINST).seq
-    checked = check_files(examined, Against.campaign(campaign), name=options.name, repairs=options.repairs)
+    against = Against.campaign(campaign)
+    checked = check_files(examined, against, options.senders, name=options.name, repairs=options.repairs)
     good = [place for place, each in enumerate(checked) if each.is_good]
     if options.all_or_nothing and len(good) < len(checked):
         raise refusal(checked)
@@ -191,10 +193,11 @@ def check_runs(
     display_names: DisplayNames = BY_PATH,
     repairs: Repairs = AS_SENT,
     all_or_nothing: bool = True,
+    senders: Mapping[str, Sender] = NOBODY,
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
     examined = _examined(paths, repairs, on_read, display_names)
-    options = _Options(name, repairs, all_or_nothing)
+    options = _Options([senders.get(path, Sender()) for path in paths], name, repairs, all_or_nothing)
     if campaign is None:
         return _prepared(None, examined, options).result(())
     with campaign.snapshot():

@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
-from workbench.storage.campaign.collection import ranking_checks, withdrawals
+from workbench.storage.campaign.collection import ranking_checks, run_details, withdrawals
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import NO_ROWS, rows_checksum, run_warning_checksums
 from workbench.storage.campaign.log.log import append_event, events, up_to
@@ -66,16 +66,20 @@ class PackedRanking(NamedTuple):
 
 
 def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
-    """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out."""
+    """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out.
+
+    Their tags and teams are those of then.
+    """
     rows = campaign.db.conn.execute(
         f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",
         [up_to(as_of)],
     )
     out, repaired = withdrawals.withdrawn(campaign, as_of), repairs(campaign)
+    then: Mapping[int, Mapping[str, Any]] = {} if as_of is None else run_details.names_at(campaign, as_of)
     found = (StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1]) for row in rows)
     return [
         run._replace(
-            record=run.record._replace(contributes=bool(run.record.contributes)),
+            record=run.record._replace(contributes=bool(run.record.contributes), **then.get(run.run, {})),
             withdrawn=out.get(run.run),
             repairs=repaired.get(run.run, ()),
         )
@@ -277,10 +281,12 @@ def repairs(campaign: Campaign) -> dict[int, tuple[RunRepair, ...]]:
     }
 
 
-def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
-    """Each run's record from the log alone, by its number."""
-    contents = (event.content for event in events(campaign, "run"))
+def replay(campaign: Campaign, as_of: int | None = None) -> dict[int, dict[str, Any]]:
+    """Each run's record from the log alone, with the tag and team that it has now (or then), by its number."""
+    renamed = run_details.replay_names(campaign, as_of)
+    contents = (event.content for event in events(campaign, "run", as_of=as_of))
     return {
         content["run"]: {name: value for name, value in content.items() if name != "repairs"}
+        | renamed.get(content["run"], {})
         for content in contents
     }

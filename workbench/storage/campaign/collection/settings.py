@@ -40,6 +40,8 @@ class Settings(NamedTuple):
     `searchers` are the assessors who may search the texts and pool what they find;
     `contact` is whom members ask, `judging_until` the day (ISO 8601) until which judgments are expected: both are only
     shown. `key_order` is one of KEY_ORDERS;
+    teams submit runs while `submissions_open`, up to the moment `submission_deadline` (ISO 8601, "" for none) and up to
+    `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
     """
 
@@ -64,6 +66,10 @@ class Settings(NamedTuple):
     contact: str = ""
     judging_until: str = ""
     key_order: str = "ascending"
+    submissions_open: bool = False
+    submission_deadline: str = ""
+    runs_per_team: int = 0
+    description_fields: tuple[tuple[str, str, bool], ...] = ()
 
 
 class SettingChange(NamedTuple):
@@ -169,5 +175,7 @@ def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
         values["grades"] = tuple(Grade(*grade) for grade in values["grades"])
     if "searchers" in values:
         values["searchers"] = tuple(values["searchers"])
+    if "description_fields" in values:
+        values["description_fields"] = tuple(tuple(field) for field in values["description_fields"])
     version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
     return Settings(**{"title": campaign, **values, "guideline_version": version})

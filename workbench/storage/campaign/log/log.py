@@ -175,6 +175,15 @@ def events(
     return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
 
 
+def rows_of_events(campaign: Campaign, seqs: Iterable[int]) -> dict[int, tuple[str, str, bytes]]:
+    """Of the events with these `seq`: when, by whom, and the hash of the row."""
+    rows = campaign.db.conn.execute(
+        "SELECT seq, at, actor, hash FROM event WHERE seq IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(seqs))],
+    )
+    return {seq: (at, actor, hash_) for seq, at, actor, hash_ in rows}
+
+
 def judged_topics(campaign: Campaign) -> list[str]:
     """The topics that judgments name, in byte order."""
     # The smallest topic after the last one found: a step in the index for each topic, not for each judgment. In a

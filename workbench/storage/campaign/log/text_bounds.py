@@ -32,6 +32,7 @@ OF_EVENTS: Mapping[str, int] = {
     "assignment": LONGEST_ID,
     "closing": LONGEST_ID,  # the topics, and why
     "reopening": LONGEST_ID,
+    "run details": LONGEST_ID,  # texts of the description, and why
     "withdrawal": LONGEST_ID,  # the run's tag, and why
     "restoration": LONGEST_ID,
     "draw": LONGEST_ID,

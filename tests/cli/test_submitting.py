@@ -1,0 +1,144 @@
+"""submissions and correct: the rules, who is missing, and what is said of a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Workbench, WriteRun
+from workbench.methods.pooling.run_choice import write_of_run
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+def test_submission_is_opened_with_its_rules_and_closed(done: Workbench) -> None:
+    rules = ["--deadline", "2999-03-01 23:59", "--runs-per-team", "3", "--field", "Method*=method.automatic"]
+    told = done("submissions", "small", "--open", *rules).stderr
+    assert told == (
+        "Submission is open until 2999-03-01 23:59:00 UTC, 3 runs for each team.\n"
+        "Description: Method*=method.automatic.\n"
+        "No teams yet: workbench member invite CAMPAIGN --role participant --team TEAM\n"
+    )
+    assert done("submissions", "small", "--close", "--no-fields").stderr.startswith(
+        "Submission is closed.\nNo teams"
+    )
+    late = done("submissions", "small", "--open", "--deadline", "2001-01-01 00:00").stderr
+    assert (
+        "The deadline was 2001-01-01 00:00:00 UTC; nothing more is taken.\nWarning: the deadline has passed"
+        in late
+    )
+    assert "is open, 3 runs" in done("submissions", "small", "--deadline", "").stderr
+
+
+def test_teams_that_are_missing_are_named(done: Workbench, campaign: Campaign) -> None:
+    with campaign.write():
+        for name, team in (("anna", "Delft"), ("ben", "Athens"), ("cleo", "")):
+            members.put(campaign, name, "participant", team=team, actor="Olga")
+    done("correct", "small", "alpha", "--team", "Delft")
+    result = done("submissions", "small", "--format", "csv")
+    assert result.stderr == (
+        "Submission is closed.\n1 team of 2 with 1 run. Missing: Athens.\n1 participant without a team: cleo\n"
+    )
+    rows = [line.split(",") for line in result.stdout.splitlines()]
+    assert [(row[0], row[2], row[4]) for row in rows] == [
+        ("team", "runs", "state"),
+        ("Athens", "0", "missing"),
+        ("Delft", "1", "submitted"),
+    ]
+    found = json.loads(done("submissions", "small", "--format", "json").stdout)
+    assert [team["missing"] for team in found["teams"]] == [True, False]
+    (run,) = found["teams"][1]["runs"]
+    assert run["run"] == "alpha"
+    assert run["hash"] == log.head_at(campaign, run["seq"]).hash.hex()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--deadline", "tomorrow"], "'tomorrow' is not a day and time; write 2027-03-01 23:59 for UTC"),
+        (["--runs-per-team", "-1"], "a limit of -1 runs for each team cannot be"),
+        (["--field", "*"], "'*' names no field"),
+    ],
+)
+def test_rules_that_cannot_be_change_nothing(
+    workbench: Workbench, campaign: Campaign, words: list[str], why: str
+) -> None:
+    before = log.head(campaign)
+    result = workbench("submissions", "small", "--open", *words)
+    assert result.exit_code == 1
+    assert why in result.stderr
+    assert log.head(campaign) == before
+
+
+def test_a_run_is_corrected_and_its_pool_is_named(done: Workbench, workbench: Workbench) -> None:
+    told = done("correct", "small", "alpha", "--team", "Delft", "--priority", "1").stderr
+    assert told == (
+        "Run alpha: team, priority corrected.\nPool 1 drew on it: its pairs and their judgments stay.\n"
+    )
+    result = workbench("correct", "small", "alpha", "--tag", "omega")
+    assert (result.exit_code, "keeps its tag, since pool 1 names it" in result.stderr) == (1, True)
+    assert workbench("correct", "small", "alpha").exit_code == 2
+    assert "write FIELD=TEXT" in workbench("correct", "small", "alpha", "--describe", "x").stderr
+    assert "has no field 'Model'" in workbench("correct", "small", "alpha", "--describe", "Model=x").stderr
+
+
+def test_a_table_adds_many_runs_with_their_teams_and_priorities(
+    done: Workbench, workbench: Workbench, campaign: Campaign, written_run: WriteRun, folder: Path
+) -> None:
+    for tag in ("gamma", "delta"):
+        written_run(folder / f"{tag}.run", tag, {"1": "d1"})
+    table = folder / "runs.csv"
+    table.write_text("file,team,tag,priority\ngamma.run,Delft,g1,2\nno.run,Athens,,1\n")
+    before = log.head(campaign)
+    result = workbench("add", "runs", "small", "--table", "runs.csv")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "runs.csv:3: there is no file 'no.run' in .; correct the name\n",
+    )
+    assert log.head(campaign) == before
+    table.write_text("file,team,tag,priority\ngamma.run,Delft,g1,2\ndelta.run,Athens,,1\n")
+    assert done("add", "runs", "small", "--table", "runs.csv").stderr.endswith("2 runs added (2 lines).\n")
+    assert [run.record[:2] for run in runs.all_runs(campaign)[2:]] == [("g1", "Delft"), ("delta", "Athens")]
+    listed = done("runs", "small", "--format", "csv").stdout.splitlines()
+    assert [line.split(",")[:4] for line in listed[-2:]] == [
+        ["g1", "Delft", "2", ""],
+        ["delta", "Athens", "1", ""],
+    ]
+    assert workbench("add", "runs", "small", "gamma.run", "--table", "runs.csv").exit_code == 2
+    assert workbench("add", "runs", "small").exit_code == 2
+
+
+def test_what_the_list_of_runs_says_is_what_a_pool_takes(
+    done: Workbench, campaign: Campaign, written_run: WriteRun, folder: Path
+) -> None:
+    for tag in ("gamma", "delta"):
+        written_run(folder / f"{tag}.run", tag, {"10": "d1 d2 d3"})
+    (folder / "runs.csv").write_text("file,team,priority,depth\ngamma.run,Delft,2,\ndelta.run,Delft,1,3\n")
+    done("add", "runs", "small", "--table", "runs.csv")
+    table = done("runs", "small", "--format", "csv").stdout
+    (folder / "depths.csv").write_text(table)
+    done("pool", "small", "--depth", "1", "--runs-file", "depths.csv", "--runs-per-team", "1")
+    parameters = pools.all_pools(campaign)[-1].record.parameters
+    assert parameters["priorities"] == [write_of_run("gamma", 2), write_of_run("delta", 1)]
+    assert parameters["run_depths"] == [write_of_run("delta", 3)]
+
+
+def test_a_run_is_replaced_and_the_command_says_what_becomes_of_both(
+    done: Workbench, workbench: Workbench, written_run: WriteRun, folder: Path
+) -> None:
+    written_run(folder / "gamma.run", "gamma", {"1": "d1"})
+    done("add", "runs", "small", "gamma.run")
+    told = done("add", "runs", "small", "gamma.run", "--replaces").stderr
+    assert (
+        "gamma: it replaces the run of that name, which is withdrawn and now called 'gamma.replaced.1'.\n"
+        in told
+    )
+    told = done("add", "runs", "small", "alpha.run", "--replaces").stderr
+    assert "alpha.2: it replaces run 'alpha', which is withdrawn and keeps its name" in told
+    written_run(folder / "delta.run", "delta", {"1": "d1"})
+    result = workbench("add", "runs", "small", "delta.run", "--replaces")
+    assert (result.exit_code, "nothing is replaced; correct the tag" in result.stderr) == (1, True)

@@ -1,0 +1,60 @@
+"""The description above a run is read as ir_metadata writes it, and what is no such description is passed over."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.formats.run_metadata import LONGEST, run_metadata
+
+HEADER = """# ir_metadata.start
+# platform:
+#   hardware:
+#     ram: 64 GB
+# method:
+#   automatic: true
+#   indexing:
+#     - tokenizer
+#     - 'stemmer: Porter'
+#   score_ties: reverse alphabetical order
+# actor:
+#   team: Ελλάδα
+# ir_metadata.end"""
+
+
+def test_values_are_found_by_their_paths_and_stay_texts() -> None:
+    assert run_metadata(HEADER) == {
+        "platform.hardware.ram": "64 GB",
+        "method.automatic": "true",
+        "method.indexing": "tokenizer; stemmer: Porter",
+        "method.score_ties": "reverse alphabetical order",
+        "actor.team": "Ελλάδα",
+    }
+
+
+def test_comments_without_a_blank_after_the_sign_and_around_the_description_do_no_harm() -> None:
+    header = "# made by hand\n#ir_metadata.start\n#method:\n#  automatic: no\n#ir_metadata.end\n# the end"
+    assert run_metadata(header) == {"method.automatic": "no"}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "# a comment",
+        "# ir_metadata.start\n# method: x",
+        "# ir_metadata.end\n# method: x\n# ir_metadata.start",
+        "# ir_metadata.start\n# method: [x\n# ir_metadata.end",
+        "# ir_metadata.start\n# - a\n# b: c\n# ir_metadata.end",
+        "# ir_metadata.start\n# " + "[" * 20_000 + "\n# ir_metadata.end",
+        "# ir_metadata.start\n# a: " + "x" * LONGEST + "\n# ir_metadata.end",
+        "# ir_metadata.start\n# a: !!python/object/apply:os.system ['true']\n# b\n# ir_metadata.end",
+    ],
+)
+def test_what_cannot_be_read_is_no_description(header: str) -> None:
+    assert run_metadata(header) == {}
+
+
+def test_an_anchor_that_multiplies_itself_takes_no_time() -> None:
+    levels = "".join(f"# l{n}: &l{n} [*l{n - 1}, *l{n - 1}, *l{n - 1}]\n" for n in range(1, 60))
+    header = f"# ir_metadata.start\n# l0: &l0 [x]\n{levels}# ir_metadata.end"
+    assert run_metadata(header) == {"l0": "x"}

@@ -1,0 +1,86 @@
+"""Adding run files to a campaign: as they are named, or as a table names them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, progress
+from workbench.cli.repair_options import repair_options
+
+if TYPE_CHECKING:
+    from workbench.formats.run_repairs import Repairs
+
+
+@click.command("runs")
+@campaign_argument
+@click.argument("files", nargs=-1, metavar="[FILE...]")
+@click.option("--team", default="", help="The team that submitted these runs.")
+@click.option("--pool/--no-pool", "contributes", default=True, help="Whether these runs contribute to pools.")
+@click.option(
+    "--name",
+    type=click.Choice(["tag", "file"]),
+    default="tag",
+    show_default=True,
+    help="The runs' names: the tag in the file, or the file's name.",
+)
+@click.option("--table", metavar="FILE", help="A CSV of files: columns file, team, tag, priority, depth.")
+@click.option("--replaces", is_flag=True, help="Each run takes the place of the run of its name.")
+@repair_options
+@click.option("--all-or-nothing", is_flag=True, help="Add no file if one of them is refused.")
+def add_runs(
+    path: Path,
+    files: Sequence[str],
+    team: str,
+    contributes: bool,
+    name: str,
+    table: str | None,
+    replaces: bool,
+    repairs: Repairs,
+    all_or_nothing: bool,
+) -> None:
+    """Add run files (six columns, plain or compressed, - for standard input).
+
+    Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
+    published with it; a file that does not need a repair stays as it is.
+
+    With --table a CSV names the files, counted from the folder it lies in. With --replaces the earlier run of each name
+    is withdrawn; where a pool names it, it keeps its name, and the new run is called TAG.2: pools and judgments stay.
+
+    \b
+    Example:
+      workbench add runs robust runs/*.gz
+      workbench add runs robust --table runs.csv
+      workbench add runs robust corrected.run --replaces
+      workbench add runs robust late.run --team Glasgow --no-pool
+      workbench add runs clef runs/*.gz --duplicates first --topics-as-suggested
+    """
+    from workbench.cli.run_reports import show_added, show_refusal
+    from workbench.setup.ingest import RunsRefused, add_runs
+    from workbench.setup.ingest.senders import Sender
+    from workbench.setup.submissions.file_tables import TableOfFiles, files_of_table
+
+    if bool(files) == (table is not None):
+        raise click.UsageError("name the run files, or a --table that names them, and not both")
+    usual = Sender(team, contributes, replaces=replaces)
+    named = TableOfFiles(tuple(files), dict.fromkeys(files, usual))
+    if table is not None:
+        named = files_of_table(table, usual)
+    with open_named(path) as campaign, progress("Reading runs", len(named.paths)) as advance:
+        try:
+            added = add_runs(
+                campaign,
+                named.paths,
+                senders=named.senders,
+                name=name,
+                repairs=repairs,
+                all_or_nothing=all_or_nothing,
+                actor=actor(),
+                on_read=lambda _: advance(1),
+            )
+        except RunsRefused as refused:
+            show_refusal(refused.checks)
+    show_added(added)

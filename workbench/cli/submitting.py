@@ -1,0 +1,171 @@
+"""Runs that teams submit: opening and closing, who is missing, and correcting what is said of a run."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.tables import format_option, write_sheet
+from workbench.core.wording import counted, listed
+
+if TYPE_CHECKING:
+    from workbench.formats.tables.sheets import Sheet
+    from workbench.setup.submission_rules import Field, Rules
+    from workbench.setup.submissions.overview import Overview
+
+
+@click.command()
+@campaign_argument
+@click.option("--open/--close", "is_open", default=None, help="Let teams submit runs, or stop it.")
+@click.option("--deadline", metavar="TIME", help='As "2027-03-01 23:59", UTC or with a zone; "" for none.')
+@click.option("--runs-per-team", "limit", type=int, help="Runs that a team may have; 0 for any number.")
+@click.option(
+    "--field",
+    "fields",
+    multiple=True,
+    metavar="NAME[*][=PATH]",
+    help="A field of the description; * if required, =PATH to read it from ir_metadata. Repeat for all of them.",
+)
+@click.option("--no-fields", is_flag=True, help="Ask for no description.")
+@format_option
+def submissions(
+    path: Path,
+    is_open: bool | None,
+    deadline: str | None,
+    limit: int | None,
+    fields: tuple[str, ...],
+    no_fields: bool,
+    kind: str,
+) -> None:
+    """Show what teams have submitted and who is missing; open, close and set the rules.
+
+    Members with the role participant and a team upload their runs in the browser while submission is open. The
+    server's clock decides, by the moment at which it has the whole file. Organisers can add runs at any time.
+
+    \b
+    Example:
+      workbench submissions robust --open --deadline "2027-03-01 23:59" --runs-per-team 3
+      workbench submissions robust --field "Method*=method.automatic" --field "Model"
+      workbench submissions robust --close
+      workbench submissions robust --format json
+    """
+    from workbench.setup import submission_rules
+    from workbench.setup.submissions import overview as shown
+
+    if fields and no_fields:
+        raise click.UsageError("--field and --no-fields exclude each other")
+    with open_named(path) as campaign:
+        rules = submission_rules.rules_of(campaign)
+        wanted = rules._replace(
+            is_open=rules.is_open if is_open is None else is_open,
+            deadline=rules.deadline if deadline is None else submission_rules.parse_deadline(deadline),
+            limit=rules.limit if limit is None else submission_rules.parse_limit(limit),
+            fields=_fields(rules, fields, none=no_fields),
+        )
+        if wanted != rules:
+            submission_rules.change_rules(campaign, wanted, actor=actor())
+        found = shown.overview(campaign)
+    now = datetime.now(UTC)
+    say(shown.state_words(found.rules, now))
+    if found.rules.takes(now) is False and found.rules.is_open and is_open:
+        say("Warning: the deadline has passed; set a later one with --deadline, or --deadline '' for none.")
+    if found.rules.fields:
+        say(f"Description: {listed([str(field) for field in found.rules.fields], 50)}.")
+    if found.teams:
+        say(shown.missing_words(found))
+    else:
+        say("No teams yet: workbench member invite CAMPAIGN --role participant --team TEAM")
+    if found.without_team:
+        say(f"{counted(len(found.without_team), 'participant')} without a team: {listed(found.without_team)}")
+    if found.teams or kind != "table":
+        write_sheet(kind, lambda: _sheet(found), lambda: shown.as_json(found, now))
+
+
+def _fields(rules: Rules, texts: tuple[str, ...], *, none: bool) -> tuple[Field, ...]:
+    from workbench.setup.submission_rules import parse_fields
+
+    if none:
+        return ()
+    return parse_fields(texts) if texts else rules.fields
+
+
+def _sheet(found: Overview) -> Sheet:
+    from workbench.formats.tables.sheets import Column, Sheet
+
+    columns = (
+        Column("Team", "team", "text"),
+        Column("Members", "members", "count"),
+        Column("Runs", "runs", "count"),
+        Column("Newest", "newest", "text"),
+        Column("State", "state", "text"),
+    )
+    rows = [
+        (
+            team.team,
+            len(team.members),
+            len(team.in_force),
+            team.newest[:16].replace("T", " "),
+            "submitted" if team.in_force else "missing",
+        )
+        for team in found.teams
+    ]
+    return Sheet(columns, tuple(rows))
+
+
+@click.command()
+@campaign_argument
+@click.argument("tag", metavar="RUN")
+@click.option("--team", help='The team that submitted it; "" for none.')
+@click.option("--tag", "new_tag", metavar="TAG", help="Another tag, as long as no pool names the run.")
+@click.option("--priority", type=int, help="The place among the team's runs, 1 first; 0 for none.")
+@click.option("--depth", type=int, help="How many documents of a topic a pool should take; 0 for none.")
+@click.option(
+    "--describe",
+    "texts",
+    multiple=True,
+    metavar="FIELD=TEXT",
+    help="The text of a field of the description; an empty text removes it.",
+)
+@click.option("--reason", default="", help="The reason, for the log.")
+def correct(
+    path: Path,
+    tag: str,
+    team: str | None,
+    new_tag: str | None,
+    priority: int | None,
+    depth: int | None,
+    texts: tuple[str, ...],
+    reason: str,
+) -> None:
+    """Correct what is said of a run: team, tag, priority, depth, description.
+
+    The log keeps what was before, and scores as of an earlier row have the names of then. Rankings, pools and judgments
+    stay as they are. To replace the rankings: workbench add runs --replaces.
+
+    \b
+    Example:
+      workbench correct robust bm25 --team Glasgow --reason "the form was filled in wrongly"
+      workbench correct robust bm25 --tag gla-bm25 --priority 1
+      workbench correct robust bm25 --describe "Method=automatic"
+    """
+    from workbench.setup.submissions.correcting import Correction, correct_run
+
+    described: dict[str, str] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise click.BadParameter(f"{text!r} has no =; write FIELD=TEXT", param_hint="--describe")
+        described[name.strip()] = value
+    correction = Correction(team, new_tag, priority, depth, described)
+    if correction == Correction():
+        raise click.UsageError("nothing to correct; give --team, --tag, --priority, --depth or --describe")
+    with open_named(path) as campaign:
+        found = correct_run(campaign, tag, correction, reason=reason, actor=actor())
+    say(f"Run {found.run.record.tag}: {listed(list(found.changed))} corrected.")
+    if found.pools:
+        named = listed([str(pool) for pool in found.pools])
+        say(f"Pool {named} drew on it: its pairs and their judgments stay.")

@@ -1,0 +1,120 @@
+"""What is said of a run beyond its file: priority, depth, description; and corrections of its tag and team.
+
+Each is an event of the log that holds what was before as well as what is from then on. So every point of the log has
+its own names of runs, and what was pooled or printed under an earlier name can be found again. The tag of a run that
+a pool names never changes: the records of pools hold tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import append_event, events
+
+DETAILS = "run details"
+"""The kind of event."""
+
+NAMES = ("tag", "team")
+"""What the table of runs holds as it is now; everything else stands in the log alone."""
+
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+
+
+class RunDetails(NamedTuple):
+    """What the sender of a run said of it, as corrected since.
+
+    `priority` orders a team's runs, 1 first; `depth` is how many of its documents a topic's pool should take; both are
+    None where nothing was said. `description` has a text for each field that the organiser asks for; `replaces` is the
+    number of the run whose place it took, `received` when the server had the file of a team's own submission.
+    """
+
+    priority: int | None = None
+    depth: int | None = None
+    description: Mapping[str, str] = NO_TEXTS
+    replaces: int | None = None
+    received: str | None = None
+
+
+NO_DETAILS = RunDetails()
+
+
+class Step(NamedTuple):
+    """One event: its `seq`, when, by whom, of which run; `was` and `now` have the fields that it changed."""
+
+    seq: int
+    at: str
+    actor: str
+    run: int
+    was: Mapping[str, Any]
+    now: Mapping[str, Any]
+    reason: str
+
+
+def put(
+    campaign: Campaign,
+    run: int,
+    was: Mapping[str, Any],
+    changes: Mapping[str, Any],
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> int:
+    """Record changes of a run inside the open write transaction; returns the event's `seq`.
+
+    `was` has the value before of every field of `changes`.
+    """
+    content = {"run": run, "was": dict(was), "now": dict(changes), "reason": reason}
+    seq = append_event(campaign, DETAILS, content, actor=actor, now=now)
+    for name in NAMES:
+        if name in changes:
+            campaign.db.conn.execute(f"UPDATE run SET {name} = ? WHERE run = ?", [changes[name], run])
+    return seq
+
+
+def steps(campaign: Campaign, as_of: int | None = None, after: int = 0) -> list[Step]:
+    """Everything that was said and corrected, in the order of the log."""
+    return [
+        Step(
+            event.seq,
+            event.at,
+            event.actor,
+            event.content["run"],
+            event.content["was"],
+            event.content["now"],
+            event.content["reason"],
+        )
+        for event in events(campaign, DETAILS, as_of=as_of, after=after)
+    ]
+
+
+def details(campaign: Campaign, as_of: int | None = None) -> dict[int, RunDetails]:
+    """What is said of each run of which something is said, by its number."""
+    found: dict[int, RunDetails] = {}
+    for step in steps(campaign, as_of):
+        said = {name: value for name, value in step.now.items() if name in RunDetails._fields}
+        found[step.run] = found.get(step.run, NO_DETAILS)._replace(**said)
+    return found
+
+
+def names_at(campaign: Campaign, as_of: int) -> dict[int, dict[str, str]]:
+    """Of each run that was renamed after a place in the log: the tag, the team, or both, that it had there."""
+    found: dict[int, dict[str, str]] = {}
+    for step in steps(campaign, after=as_of):
+        there = found.setdefault(step.run, {})
+        for name in NAMES:
+            if name in step.now:
+                there.setdefault(name, step.was[name])
+    return found
+
+
+def replay_names(campaign: Campaign, as_of: int | None = None) -> dict[int, dict[str, str]]:
+    """The tag, the team, or both, that each renamed run has now, or had then, from the log alone."""
+    found: dict[int, dict[str, str]] = {}
+    for step in steps(campaign, as_of):
+        found.setdefault(step.run, {}).update({name: step.now[name] for name in NAMES if name in step.now})
+    return found
