@@ -78,6 +78,9 @@ ADDRESSES = {
     "new_campaign.step": ["add/topics", "add/documents", "add/runs", "add/samples"],
     "assessor_settings.history": ["history"],
     "jobs.every": ["jobs"],
+    "campaign_settings.page": ["settings"],
+    "guidelines.page": ["guidelines"],
+    "preview.page": ["preview"],
 }
 """The pages by their endpoints, each as somebody would come to it."""
 
@@ -88,6 +91,7 @@ NO_PAGES = (
     "/figures/",
     "/download/",
     "/document-frame",
+    "/preview/document",
     "/judge",
     "/jobs/<job>",
     "/simulation/<job>",

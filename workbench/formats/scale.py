@@ -48,12 +48,16 @@ def scale_of(rows: Sequence[tuple[str, str, str]], relevant_from: int) -> tuple[
 
     Raises ScaleError as `parse_scale` does.
     """
-    grades = [
+    return checked_scale(grades_of(rows), relevant_from)
+
+
+def grades_of(rows: Sequence[tuple[str, str, str]]) -> list[Grade]:
+    """The same grades as they stand; ScaleError where a row is no grade."""
+    return [
         _checked(number, " ".join(name.split()), " ".join(guideline.split()))
         for number, name, guideline in rows
         if number.strip() or name.strip()
     ]
-    return checked_scale(grades, relevant_from)
 
 
 def checked_scale(grades: Sequence[Grade], relevant_from: int) -> tuple[Grade, ...]:

@@ -139,15 +139,26 @@ def _register_pages(app: Flask) -> None:
         assessor_settings,
         assignments,
         document_view,
+        guidelines,
         judge,
         more_documents,
         norming,
+        preview,
         receipts,
     )
     from workbench.web.monitoring import health
     from workbench.web.release import downloads, own_team, publish
     from workbench.web.scoring import board
-    from workbench.web.setup import campaigns, dashboard, glossary, jobs, new_campaign, pooling, searching
+    from workbench.web.setup import (
+        campaign_settings,
+        campaigns,
+        dashboard,
+        glossary,
+        jobs,
+        new_campaign,
+        pooling,
+        searching,
+    )
 
     for module in (
         campaigns,
@@ -161,6 +172,9 @@ def _register_pages(app: Flask) -> None:
         glossary,
         jobs,
         judge,
+        guidelines,
+        campaign_settings,
+        preview,
         more_documents,
         norming,
         new_campaign,

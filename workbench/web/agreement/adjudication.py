@@ -193,7 +193,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     current = settings.read(g.campaign)
     own = preferences.all_of(g.campaign, g.account)
     every = _known()
-    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"])
+    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     html = render_template(
         "agreement/adjudication/pair.html",
         name=g.campaign.name,

@@ -125,11 +125,16 @@ def frame(campaign: str) -> AnyResponse:
         view = _view()
     except NotThere as error:
         abort(404, str(error))
+    return frame_of(document_id, view, whole="whole" in request.args)
+
+
+def frame_of(document_id: str, view: View, *, whole: bool) -> AnyResponse:
+    """The page of a document for a sandboxed frame; with `whole` it does not open at the best passage."""
     html = render_template(
         "judging/document_view/frame.html",
         head=view.head,
         body=view.body,
-        opens_passage=_opens_passage(view) and "whole" not in request.args,
+        opens_passage=_opens_passage(view) and not whole,
         language=_language(view),
         shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
     )
@@ -148,8 +153,18 @@ def _view() -> View:
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
     norming = request.args.get("norming", type=int)
     shown = assessing.show(g.campaign, topic_id, document_id, g.account, norming=norming)
-    look = _look(shown.topic, assessor_settings.marked_words(g.campaign, g.account, topic_id))
+    words = assessor_settings.marked_words(g.campaign, g.account, topic_id)
     twin = _twin(topic_id, document_id, request.args.get("against"))
+    return _view_of(document_id, shown, words, twin)
+
+
+def unmarked_view(document_id: str, shown: Shown) -> View:
+    """A pair as it is shown to an assessor who has marked no words of their own."""
+    return _view_of(document_id, shown, MarkedWords([], []), None)
+
+
+def _view_of(document_id: str, shown: Shown, words: MarkedWords, twin: Document | None) -> View:
+    look = _look(shown.topic, words)
     body = body_of(shown.document, look, twin) if shown.document else None
     return View(shown, look, _head(document_id, shown.document, look, body, twin), body)
 

@@ -34,14 +34,21 @@ def in_order(grades: Sequence[Grade]) -> list[Grade]:
 
 
 def grade_buttons(
-    grades: Sequence[Grade], relevant_from: int, own_keys: Mapping[str, str] | None = None
+    grades: Sequence[Grade],
+    relevant_from: int,
+    own_keys: Mapping[str, str] | None = None,
+    order: str = "ascending",
 ) -> list[GradeButton]:
-    """The buttons of a scale in their order; `own_keys` are the keys that an assessor has changed, by action."""
+    """The buttons of a scale; `own_keys` are the keys that an assessor has changed, by action.
+
+    `order` is one of KEY_ORDERS: descending offers the highest grade first. Special grades come last in both, and the
+    key of a grade is the same.
+    """
     ordered, own = in_order(grades), own_keys or {}
     ordinary = [grade for grade in ordered if grade.grade >= 0]
     keys = grade_keys(ordered)
     fills, tones = _fills(ordinary), _tones(ordinary, relevant_from)
-    return [
+    buttons = [
         GradeButton(
             *grade,
             key=own.get(grade_action(grade.grade), keys[grade.grade]),
@@ -50,6 +57,9 @@ def grade_buttons(
         )
         for grade in ordered
     ]
+    if order == "descending":
+        buttons.sort(key=lambda button: (button.grade < 0, -button.grade))
+    return buttons
 
 
 def _fills(ordinary: Sequence[Grade]) -> dict[int, int]:

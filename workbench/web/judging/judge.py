@@ -97,7 +97,7 @@ def _page(
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
     own = preferences.all_of(g.campaign, g.account)
-    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"])
+    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     data = {
         **_addresses(campaign, topic_id, norming),
         "account": g.account,

@@ -40,6 +40,7 @@ PLACES = (
     ("board.page", "Leaderboard", BOARD_READERS),
     ("compare.page", "Compare", ("organiser",)),
     ("publish.page", "Publish", ("organiser",)),
+    ("campaign_settings.page", "Settings", ("organiser",)),
     ("adjudication.page", "Adjudication", ("adjudicator",)),
     ("assessor_settings.history", "Your judgments", JUDGES),
     ("own_team.page", "Your runs", ("participant",)),

@@ -270,3 +270,16 @@ def document_row(document: Document) -> tuple[str, str, str, str, str, str]:
     fields = json.dumps(dict(document.fields), ensure_ascii=False)
     document_id, title, text, media_type, _ = document
     return (document_id, title, text, media_type, fields, text_hash(document))
+
+
+def some_with_text(campaign: Campaign, topic_id: str, most: int) -> list[str]:
+    """A few documents that have a text: pooled ones of a topic first, then any others, each in byte order."""
+    rows = campaign.db.conn.execute(
+        """SELECT document FROM (
+            SELECT document, 0 AS place FROM pooled JOIN document USING (document)
+            WHERE topic = :topic AND text_hash IS NOT NULL ORDER BY document LIMIT :most)
+        UNION ALL SELECT document FROM (
+            SELECT document FROM document WHERE text_hash IS NOT NULL ORDER BY document LIMIT :most)""",
+        {"topic": topic_id, "most": most},
+    )
+    return list(dict.fromkeys(document_id for (document_id,) in rows))[:most]

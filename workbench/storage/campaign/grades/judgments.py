@@ -350,3 +350,13 @@ def times_given(campaign: Campaign) -> dict[int, int]:
         "SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL GROUP BY grade ORDER BY grade"
     )
     return dict(rows.fetchall())
+
+
+def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
+    """The version of the guidelines under which an assessor judged first, or None."""
+    row = campaign.db.conn.execute(
+        "SELECT guideline_version FROM judgment WHERE assessor = ? AND guideline_version IS NOT NULL "
+        "ORDER BY seq LIMIT 1",
+        [assessor],
+    ).fetchone()
+    return None if row is None else int(row[0])

@@ -79,12 +79,13 @@ def html_of(document: Document) -> str | None:
     """The cleaned HTML of an HTML or Markdown document; None for plain text, and for very long Markdown."""
     if document.media_type == HTML:
         return clean_html(document.text)
-    if document.media_type == MARKDOWN and _can_be_rendered(document.text):
+    if document.media_type == MARKDOWN and can_be_rendered(document.text):
         return clean_html(_markdown().render(document.text))
     return None
 
 
-def _can_be_rendered(markdown: str) -> bool:
+def can_be_rendered(markdown: str) -> bool:
+    """Whether Markdown is short and plain enough to be rendered while a page is waited for."""
     if len(markdown) > LONGEST_MARKDOWN:
         return False
     return all(

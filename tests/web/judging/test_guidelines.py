@@ -1,0 +1,132 @@
+"""Guidelines are shown as Markdown, whatever they hold; assessors are shown what changed until they have read it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.core.records import Document, Topic
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.web.judging.document.markdown import guidelines_html
+
+HOSTILE = """<script>alert(1)</script> <img src=x onerror=alert(2)> ![p](https://example.org/p.png)
+
+[a](javascript:alert(3)) [b](data:text/html,x) [c](https://example.org/?q="><script>) <a href=x onclick=y>d</a>
+
+<style>*{color:red}</style><iframe src=//example.org></iframe>
+"""
+
+
+@pytest.fixture
+def rivers(make_campaign: MakeCampaign) -> Path:
+    return make_campaign("rivers", [Topic("1", "ice")], [Document("d1", "", "Ice.")], {"a": {"1": ["d1"]}})
+
+
+def test_markdown_becomes_headings_lists_links_and_tables_below_those_of_the_page() -> None:
+    html = guidelines_html(
+        "# One\n\n###### Six\n\n- a\n- b\n\n[x](https://example.org)\n\n| a |\n|---|\n| b |"
+    )
+    assert html is not None
+    assert '<h3 dir="auto">One</h3>' in html
+    assert '<h6 dir="auto">Six</h6>' in html
+    assert '<li dir="auto">a</li>' in html
+    assert 'href="https://example.org"' in html
+    assert 'rel="noopener noreferrer"' in html
+    assert '<td dir="auto">b</td>' in html
+
+
+def test_hostile_markdown_runs_and_loads_nothing() -> None:
+    html = guidelines_html(HOSTILE)
+    assert html is not None
+    for tag in ("<script", "<img", "<style", "<iframe", 'href="javascript', 'href="data', '<a href="x'):
+        assert tag not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_lines_of_plain_text_stay_lines_and_arabic_has_its_direction() -> None:
+    assert guidelines_html("One\nTwo") == '<p dir="auto">One<br>\nTwo</p>\n'
+    assert guidelines_html("اقرأ **كل** وثيقة") == '<p dir="auto">اقرأ <strong>كل</strong> وثيقة</p>\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 99_000, "*a_" * 33_000, "> " * 49_000, "- " * 49_000, "`" * 99_000, "<" * 99_000, "a\n" * 49_000,
+     "\n\n".join(["*_" * 900] * 50), "|a" * 9_000 + "\n" + "|-" * 9_000, "![" * 900 + "\n\n" + "](" * 900],
+    ids=lambda text: text[:6],
+)  # fmt: skip
+def test_markdown_that_is_made_to_take_long_does_not(text: str) -> None:
+    begun = time.perf_counter()
+    guidelines_html(text)
+    assert time.perf_counter() - begun < 5
+
+
+def test_assessors_are_led_to_what_changed_until_they_have_read_it(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, judging_as: JudgeAs
+) -> None:
+    ben = client_of(app, "Ben")
+    with open_campaign(rivers) as campaign:
+        change_settings(campaign, {"guidelines": "Read all."}, actor="Anna")
+        assert "The guidelines changed" not in ben.get("/c/rivers/").text, "Ben has judged nothing yet"
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        change_settings(campaign, {"guidelines": "Read half <b>."}, actor="Anna")
+        version = settings.read(campaign).guideline_version
+    for address in ("/c/rivers/", "/c/rivers/judge?topic=1"):
+        assert "The guidelines changed" in ben.get(address).text
+    page = ben.get("/c/rivers/guidelines").text
+    assert "<del>all</del>" in page
+    assert "<ins>half &lt;b&gt;.</ins>" in page or "<ins>half &lt;b</ins>" in page
+    ben.post("/c/rivers/guidelines", data={"version": version, "csrf_token": token_of(ben)})
+    for address in ("/c/rivers/", "/c/rivers/judge?topic=1"):
+        assert "The guidelines changed" not in ben.get(address).text
+    assert "I have read the changes" not in ben.get("/c/rivers/guidelines").text
+
+
+def test_every_version_can_be_read_and_held_against_the_one_before(
+    app: Flask, rivers: Path, client_of: SignIn
+) -> None:
+    ben = client_of(app, "Ben")
+    with open_campaign(rivers) as campaign:
+        first = change_settings(campaign, {"guidelines": "Read all."}, actor="Anna").seq
+        second = change_settings(
+            campaign,
+            {"grades": [[0, "No", ""], [1, "Yes", ""], [2, "Key", ""]], "relevant-from": 2},
+            actor="Anna",
+        ).seq
+    page = ben.get(f"/c/rivers/guidelines?version={second}&since={first}").text
+    assert "Relevant from grade <del>1</del> <ins>2</ins>" in page
+    assert "2 Key" in page
+    assert "not in force any more" in ben.get(f"/c/rivers/guidelines?version={first}").text
+    for wrong in (f"version={second + 1}", f"since={second + 7}", f"version={2**70}"):
+        assert ben.get(f"/c/rivers/guidelines?{wrong}").status_code == 404
+
+
+def test_a_version_that_never_was_is_not_noted_as_read(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, judging_as: JudgeAs
+) -> None:
+    ben = client_of(app, "Ben")
+    with open_campaign(rivers) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        change_settings(campaign, {"guidelines": "Read."}, actor="Anna")
+    for version in ("", "x", "-1", str(2**70)):
+        sent = {"version": version, "csrf_token": token_of(ben)}
+        assert ben.post("/c/rivers/guidelines", data=sent).status_code == 400
+    ben.post("/c/rivers/guidelines", data={"version": 999, "csrf_token": token_of(ben)})
+    assert "The guidelines changed" in ben.get("/c/rivers/").text
+
+
+def test_guidelines_of_an_older_campaign_that_are_too_long_have_a_page_of_their_own_alone(
+    app: Flask, rivers: Path, client_of: SignIn
+) -> None:
+    ben = client_of(app, "Ben")
+    with open_campaign(rivers) as campaign, campaign.write():
+        settings.change(campaign, {"guidelines": "word " * 150_000}, actor="Anna")
+    judging = ben.get("/c/rivers/judge?topic=1").text
+    assert len(judging) < 100_000
+    assert "Open the guidelines" in judging
+    assert ben.get("/c/rivers/guidelines").status_code == 200

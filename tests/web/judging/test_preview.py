@@ -1,0 +1,89 @@
+"""An organiser sees the judging page of any topic and document before there is a pool, and can store nothing there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn
+from workbench.core.records import Grade, Topic
+from workbench.setup.ingest import add_documents
+from workbench.setup.new_campaign import new_campaign
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def anna(app: Flask, client_of: SignIn, tmp_path: Path) -> FlaskClient:
+    """Anna, organiser of `early`: a topic, two texts, no run and no pool."""
+    with (
+        new_campaign(
+            Path(app.instance_path) / "early.db", title="Early", guidelines="Read **all**.", actor="Anna"
+        ) as campaign,
+        campaign.write(),
+    ):
+        members.put(campaign, "Anna", "organiser", team="", actor="Anna")
+        topics.put(campaign, [Topic("1", f"ice {SCRIPT}", "Which rivers?")], files=[], actor="Anna")
+    texts = [{"id": "d1", "title": "First", "text": "The ice."}, {"id": "d2/é", "text": SCRIPT}]
+    (tmp_path / "texts.jsonl").write_text(
+        "".join(f"{json.dumps(text)}\n" for text in texts), encoding="utf-8"
+    )
+    with open_campaign(Path(app.instance_path) / "early.db") as campaign:
+        add_documents(campaign, [str(tmp_path / "texts.jsonl")], keep_all=True, actor="Anna")
+    return client_of(app, "Anna")
+
+
+def test_the_page_shows_topic_grades_guidelines_and_the_first_document(anna: FlaskClient) -> None:
+    page = anna.get("/c/early/preview").text
+    for part in (
+        "Which rivers?",
+        "Not relevant",
+        "<strong>all</strong>",
+        "nothing can be saved here",
+        "document=d",
+    ):
+        assert part in page
+    assert SCRIPT not in page
+
+
+def test_nothing_on_it_runs_or_stores(anna: FlaskClient, app: Flask) -> None:
+    page = anna.get("/c/early/preview?topic=1&document=d1").text
+    assert "<script" not in page
+    assert 'method="post"' not in page
+    with open_campaign(Path(app.instance_path) / "early.db") as campaign:
+        head = log.newest_seq(campaign)
+        anna.get("/c/early/preview/document?topic=1&document=d1")
+        assert log.newest_seq(campaign) == head
+
+
+def test_the_document_is_shown_as_to_an_assessor_in_a_frame_that_allows_nothing(anna: FlaskClient) -> None:
+    frame = anna.get("/c/early/preview/document", query_string={"topic": "1", "document": "d1"})
+    assert "<mark" in frame.text
+    assert frame.headers["Content-Security-Policy"].startswith(
+        "sandbox allow-same-origin; default-src 'none'"
+    )
+    hostile = anna.get("/c/early/preview/document", query_string={"topic": "1", "document": "d2/é"})
+    assert SCRIPT not in hostile.text
+
+
+def test_unknown_topics_and_documents_without_text_are_said(anna: FlaskClient) -> None:
+    unknown = anna.get("/c/early/preview?topic=9")
+    assert unknown.status_code == 404
+    assert "There is no topic" in unknown.text
+    assert anna.get("/c/early/preview/document?topic=9&document=d1").status_code == 404
+    assert "no text of this document" in anna.get("/c/early/preview/document?topic=1&document=d9").text
+
+
+def test_a_change_of_the_grades_is_seen_at_once(anna: FlaskClient, app: Flask) -> None:
+    with open_campaign(Path(app.instance_path) / "early.db") as campaign, campaign.write():
+        scale = [list(grade) for grade in (Grade(0, "Off topic"), Grade(1, "On topic"))]
+        settings.change(campaign, {"grades": scale}, actor="Anna")
+    assert "On topic" in anna.get("/c/early/preview").text

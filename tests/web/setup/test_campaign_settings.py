@@ -1,0 +1,164 @@
+"""The page Settings changes what an organiser changed, and nothing that another organiser set meanwhile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.core.records import Document, Grade, Topic
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log import log
+
+ADDRESS = "/c/rivers/settings"
+ROWS = [("0", "Not relevant", ""), ("1", "Relevant", ""), ("2", "Key", "")]
+SCALE = tuple(Grade(int(number), name, line) for number, name, line in ROWS)
+
+
+@pytest.fixture
+def rivers(make_campaign: MakeCampaign) -> Path:
+    return make_campaign(
+        "rivers",
+        [Topic("1", "frozen rivers")],
+        [Document("d1", "", "Ice.")],
+        {"a": {"1": ["d1"]}},
+        grades=SCALE,
+    )
+
+
+@pytest.fixture
+def anna(app: Flask, rivers: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+@pytest.fixture
+def send(anna: FlaskClient, token_of: TokenOf) -> Callable[..., TestResponse]:
+    """Send the form as it is shown, with changes; `rows` are those of the grades."""
+
+    def post(rows: list[tuple[str, str, str]] | None = None, **changes: Any) -> TestResponse:
+        page = anna.get(ADDRESS).text
+        shown = dict(re.findall(r'<input [^>]*name="([a-z-]+)"[^>]*value="([^"]*)"', page))
+        guidelines = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
+        assert guidelines is not None
+        form = {name: unescape(value) for name, value in shown.items() if not name.startswith("grade-")}
+        form |= {"guidelines": unescape(guidelines[1]).replace("\n", "\r\n"), "key-order": "ascending"}
+        columns = {
+            f"grade-{name}": [row[place] for row in rows or ROWS]
+            for place, name in enumerate(("number", "name", "guideline"))
+        }
+        sent = {**form, **{name.replace("_", "-"): value for name, value in changes.items()}}
+        return anna.post(ADDRESS, data={**sent, **columns, "csrf_token": token_of(anna)})
+
+    return post
+
+
+def test_the_form_as_it_is_shown_changes_nothing(rivers: Path, send: Callable[..., TestResponse]) -> None:
+    with open_campaign(rivers) as campaign:
+        change_settings(campaign, {"guidelines": "One.\n\nTwo."}, actor="Anna")
+        head = log.newest_seq(campaign)
+        assert send().headers["Location"] == f"{ADDRESS}?saved=0"
+        assert log.newest_seq(campaign) == head
+
+
+def test_what_is_changed_is_saved_and_said(
+    rivers: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    answer = send([*ROWS[:2], ("2", "Highly relevant", "Names it.")], title="Rivers", relevant_from="2")
+    assert answer.status_code == 303
+    assert "Saved: Title, Grades, Relevant from grade." in unescape(anna.get(answer.headers["Location"]).text)
+    with open_campaign(rivers) as campaign:
+        found = settings.read(campaign)
+    assert (found.title, found.relevant_from) == ("Rivers", 2)
+    assert found.grades[2] == Grade(2, "Highly relevant", "Names it.")
+
+
+def test_a_conflict_shows_both_values_and_saving_again_is_a_decision(
+    rivers: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    with open_campaign(rivers) as campaign:
+        base = log.newest_seq(campaign)
+        change_settings(campaign, {"title": "Lakes <b>", "contact": "Olga"}, actor="Olga")
+        refused = send(title="Rivers", contact="", base=str(base))
+        assert refused.status_code == 409
+        assert "Title: changed by Olga since the page was opened; nothing was stored." in refused.text
+        assert "Lakes &lt;b&gt;" in refused.text
+        assert 'name="title" type="text" maxlength="200" dir="auto" value="Rivers"' in refused.text
+        assert 'value="Olga"' in refused.text, "what this organiser did not touch is shown as it is now"
+        assert settings.read(campaign).title == "Lakes <b>"
+        again = re.search(r'name="base" value="(\d+)"', refused.text)
+        assert again is not None
+        assert send(title="Rivers", contact="Olga", base=again[1]).status_code == 303
+        assert settings.read(campaign).title == "Rivers"
+        assert settings.read(campaign).contact == "Olga"
+
+
+def test_a_grade_that_was_given_cannot_be_removed_and_its_number_is_read_only(
+    rivers: Path, anna: FlaskClient, send: Callable[..., TestResponse], judging_as: JudgeAs
+) -> None:
+    with open_campaign(rivers) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 2)
+    assert re.search(r'value="2" aria-label="Grade, row 3" readonly', anna.get(ADDRESS).text)
+    refused = send(ROWS[:2])
+    assert refused.status_code == 422
+    assert "Grades: grade 2 (Key) stays on the scale, since it was given 1 time" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"title": " "}, "Title: it is empty"),
+        ({"relevant_from": "x"}, "is not a grade from 1"),
+        ({"judging_until": "soon"}, "is not a day; write it like 2027-03-31"),
+        ({"key_order": "random"}, "is neither ascending nor descending"),
+        ({"guidelines": "x" * 100_001}, "100,001 characters, at most 100,000"),
+        ({"rows": [("x", "Yes", "")]}, "is no grade"),
+        ({"rows": [("0", "No", "")]}, "a scale has at least two grades"),
+    ],
+)
+def test_what_a_setting_does_not_take_is_said_and_the_form_keeps_what_was_typed(
+    rivers: Path, send: Callable[..., TestResponse], changes: dict[str, Any], message: str
+) -> None:
+    refused = send(**{"contact": "kept@example.org", **changes})
+    assert refused.status_code == 422
+    assert message in unescape(refused.text)
+    assert "kept@example.org" in refused.text
+    with open_campaign(rivers) as campaign:
+        assert settings.read(campaign).contact == ""
+
+
+def test_guidelines_are_previewed_without_being_stored(
+    rivers: Path, send: Callable[..., TestResponse]
+) -> None:
+    shown = send(guidelines="# Read\n\n**all**", do="preview")
+    assert '<h3 dir="auto">Read</h3>' in shown.text
+    assert "<strong>all</strong>" in shown.text
+    with open_campaign(rivers) as campaign:
+        assert settings.read(campaign).guidelines == ""
+
+
+def test_fields_that_are_missing_and_rows_that_never_were_change_nothing(
+    rivers: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    for base in ("", "x", "-5", str(2**70)):
+        answer = anna.post(ADDRESS, data={"base": base, "csrf_token": token_of(anna)})
+        assert answer.headers["Location"] == f"{ADDRESS}?saved=0"
+    assert anna.get(f"{ADDRESS}?saved={2**63}").status_code == 200
+
+
+def test_the_order_of_grades_is_that_of_the_judging_page(
+    app: Flask, rivers: Path, send: Callable[..., TestResponse], client_of: SignIn
+) -> None:
+    send(key_order="descending")
+    page = client_of(app, "Ben").get("/c/rivers/judge?topic=1").text
+    assert re.findall(r'data-grade="(\d)"', page) == ["2", "1", "0"]
+    assert re.findall(r'<kbd data-key-of="grade \d">(\d)</kbd>', page)[:3] == ["2", "1", "0"]

@@ -1,0 +1,77 @@
+"""The guidelines as assessors read them: the version in force, what changed since another, and that one has read it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from workbench.judging import guidelines
+from workbench.setup.campaign_settings import LONGEST_GUIDELINES
+from workbench.storage.campaign.collection import settings
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging.document.markdown import guidelines_html
+from workbench.web.judging.grade_buttons import grade_buttons
+
+blueprint = Blueprint("guidelines", __name__)
+
+LARGEST_SEQ = 2**63 - 1
+
+
+@blueprint.app_template_filter("guidelines")
+def as_html(text: str) -> Markup | None:
+    """Guidelines as HTML; None for what is shown as it was written."""
+    return guidelines_html(text)
+
+
+@blueprint.app_template_test("short_guidelines")
+def is_short(text: str) -> bool:
+    """Whether a judging page holds the guidelines; longer ones, of earlier versions, have a page of their own alone."""
+    return len(text) <= LONGEST_GUIDELINES
+
+
+@blueprint.app_template_global()
+def unread_guidelines() -> int | None:
+    """The older version that the person of this request knows while a newer one is in force."""
+    return guidelines.unread(g.campaign, g.account, settings.read(g.campaign))
+
+
+@blueprint.get("/c/<campaign>/guidelines")
+@allow_in_campaign(*JUDGES)
+def page(campaign: str) -> str:
+    """The guidelines in force, or those of `?version=`; with what changed since `?since=`, else since the version that
+    the assessor knows.
+    """
+    versions = settings.guideline_versions(g.campaign)
+    current = settings.read(g.campaign)
+    known = {each.version for each in versions}
+    version = request.args.get("version", current.guideline_version, type=int)
+    unread = unread_guidelines()
+    since = request.args.get("since", unread, type=int)
+    if version not in known | {current.guideline_version} or (since is not None and since not in known | {0}):
+        abort(404, "The guidelines never had this version.")
+    shown = current if version == current.guideline_version else settings.read(g.campaign, version)
+    return render_template(
+        "judging/guidelines/page.html",
+        settings=shown,
+        current=current.guideline_version,
+        versions=versions,
+        unread=unread,
+        since=since,
+        changes=None
+        if since is None or since >= version
+        else guidelines.changes_between(settings.read(g.campaign, since), shown),
+        buttons=grade_buttons(shown.grades, shown.relevant_from, order=current.key_order),
+        name=campaign,
+    )
+
+
+@blueprint.post("/c/<campaign>/guidelines")
+@allow_in_campaign(*JUDGES)
+def read(campaign: str) -> ResponseReturnValue:
+    """The assessor has read the version that the page showed; they are not led to it any more."""
+    version = request.form.get("version", type=int)
+    if version is None or not 0 <= version <= LARGEST_SEQ:
+        abort(400, "The form lacks the version of the guidelines.")
+    guidelines.note_read(g.campaign, g.account, version)
+    return redirect(url_for("campaigns.home", campaign=campaign), 303)

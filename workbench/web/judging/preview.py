@@ -1,0 +1,72 @@
+"""The judging page as an assessor will see it, for the organiser: any topic and document, pooled or not.
+
+It is drawn by the server alone: there is no script on it, no outbox and no address that stores anything.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, g, render_template, request
+from werkzeug.wrappers import Response
+
+from workbench.core.natural_order import natural
+from workbench.judging.assessing import Shown
+from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.collection.topics import StoredTopic
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.judging.document_view import frame_of, unmarked_view
+from workbench.web.judging.grade_buttons import grade_buttons
+
+blueprint = Blueprint("preview", __name__)
+
+OFFERED = 20
+"""How many documents the page offers by name; any other can be typed."""
+
+NO_POOL = 0
+
+
+@blueprint.get("/c/<campaign>/preview")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> tuple[str, int] | str:
+    """The judging page of `?topic=` and `?document=`; without them of the first of each."""
+    topic_id, document_id = request.args.get("topic", "").strip(), request.args.get("document", "").strip()
+    ids = sorted(topics.topic_ids(g.campaign), key=natural)
+    stored = topics.find(g.campaign, topic_id or next(iter(ids), ""))
+    offered = [] if stored is None else documents.some_with_text(g.campaign, stored.topic.topic_id, OFFERED)
+    current = settings.read(g.campaign)
+    html = render_template(
+        "judging/preview/page.html",
+        settings=current,
+        topic=None if stored is None else stored.topic,
+        topic_id=topic_id,
+        document_id=document_id or next(iter(offered), ""),
+        offered=offered,
+        topic_ids=ids[:OFFERED],
+        buttons=grade_buttons(current.grades, current.relevant_from, order=current.key_order),
+        name=campaign,
+    )
+    return (html, 404) if topic_id and stored is None else html
+
+
+@blueprint.get("/c/<campaign>/preview/document")
+@allow_in_campaign("organiser")
+def document(campaign: str) -> Response:
+    """The document of `?document=` in its frame, with the words of `?topic=` marked."""
+    topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
+    stored = topics.find(g.campaign, topic_id)
+    if stored is None:
+        abort(404, f"There is no topic {topic_id!r} in {campaign}.")
+    return frame_of(document_id, unmarked_view(document_id, _shown(stored, document_id)), whole=False)
+
+
+def _shown(stored: StoredTopic, document_id: str) -> Shown:
+    """The pair as an assessor is shown it, whether it is pooled or not."""
+    found = documents.find(g.campaign, document_id)
+    return Shown(
+        topic=stored.topic,
+        topic_version=stored.version,
+        document=None if found is None else found.document,
+        text_hash=None if found is None else found.text_hash,
+        pool=NO_POOL,
+        guideline_version=settings.read(g.campaign).guideline_version,
+        mine=None,
+    )

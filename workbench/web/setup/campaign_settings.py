@@ -1,0 +1,210 @@
+"""The page Settings: what an organiser decided, and the form that changes it.
+
+The form carries the log row as of which it was filled in, so that a change is held against what its organiser saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import CampaignError
+from workbench.core.records import Grade
+from workbench.formats.scale import ScaleError, grades_of
+from workbench.setup.campaign_settings import (
+    LONGEST_GUIDELINES,
+    LONGEST_LINE,
+    SETTINGS,
+    Setting,
+    SettingRefused,
+)
+from workbench.setup.changing_settings import Conflict, SettingsConflict, change_settings
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
+from workbench.web.access.rules import allow_in_campaign
+
+blueprint = Blueprint("campaign_settings", __name__)
+
+SPARE_ROWS, MOST_ROWS = 2, 60
+"""Empty rows for further grades, and how many rows of a form are read."""
+
+LONGEST_NUMBER = 5
+"""Characters of a grade's number."""
+
+GRADE_FIELDS = ("number", "name", "guideline")
+
+Rows = list[tuple[str, str, str]]
+
+
+class Filled(NamedTuple):
+    """What the form holds: `base` is the log row as of which it was filled in, `texts` go by the settings' names."""
+
+    base: int
+    texts: Mapping[str, str]
+    rows: Rows
+
+
+@blueprint.app_template_filter("day")
+def day_in_words(day: str) -> str:
+    """A day as people read it: 2027-03-31 is 31 March 2027; what is no day as it stands."""
+    try:
+        when = date.fromisoformat(day)
+    except ValueError:
+        return day
+    return f"{when.day} {when:%B %Y}"
+
+
+@blueprint.get("/c/<campaign>/settings")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """The settings in force, as a form."""
+    saved = request.args.get("saved", type=int)
+    return _page(_filled(settings.read(g.campaign), log.newest_seq(g.campaign)), saved=_saved(saved))
+
+
+@blueprint.post("/c/<campaign>/settings")
+@allow_in_campaign("organiser")
+def save(campaign: str) -> ResponseReturnValue:
+    """Change what the form changes, all or nothing; with `do=preview` only the guidelines are shown as they will be."""
+    sent = _sent()
+    if request.form.get("do") == "preview":
+        return _page(sent, previewed=True)
+    try:
+        values = _values(sent, settings.read(g.campaign, sent.base))
+        changed = change_settings(g.campaign, values, base=sent.base, actor=g.account)
+    except SettingsConflict as error:
+        return _page(_merged(sent), message=f"{error}.", conflicts=error.conflicts), 409
+    except CampaignError as error:
+        return _page(sent, message=f"{error}."), 422
+    return redirect(url_for(".page", campaign=campaign, saved=changed.seq or 0), 303)
+
+
+def _filled(current: Settings, base: int) -> Filled:
+    """The form as it shows these settings."""
+    texts = {each.name: str(each.in_force(current)) for each in SETTINGS.values() if each.kind != "grades"}
+    return Filled(base, texts, [(str(grade.grade), grade.name, grade.guideline) for grade in current.grades])
+
+
+def _sent() -> Filled:
+    """The form as it was sent; a setting whose field is missing stays as it was."""
+    base = request.form.get("base", type=int)
+    newest = log.newest_seq(g.campaign)
+    base = newest if base is None else min(max(base, 0), newest)
+    shown = _filled(settings.read(g.campaign, base), base)
+    columns = [request.form.getlist(f"grade-{column}")[:MOST_ROWS] for column in GRADE_FIELDS]
+    rows = list(zip(*columns, strict=False)) if any(columns) else shown.rows
+    texts = {name: request.form.get(name, text) for name, text in shown.texts.items()}
+    return Filled(base, texts, [row for row in rows if any(cell.strip() for cell in row)])
+
+
+def _values(sent: Filled, shown: Settings) -> dict[str, Any]:
+    """The values of the fields that are another than those shown: what no one touched is not read again."""
+    before = _filled(shown, sent.base)
+    values = {
+        name: SETTINGS[name].value_of(text)
+        for name, text in sent.texts.items()
+        if _plain(text) != _plain(before.texts[name])
+    }
+    if [tuple(map(_words, row)) for row in sent.rows] != [tuple(map(_words, row)) for row in before.rows]:
+        try:
+            values["grades"] = sorted(list(grade) for grade in grades_of(sent.rows))
+        except ScaleError as error:
+            message = f"grades: {error.why}"
+            raise SettingRefused(message) from None
+    return values
+
+
+def _merged(sent: Filled) -> Filled:
+    """The form once more: what its organiser changed as it was typed, all else as it is now, as of the newest row."""
+    shown = _filled(settings.read(g.campaign, sent.base), sent.base)
+    now = _filled(settings.read(g.campaign), log.newest_seq(g.campaign))
+    texts = {
+        name: now.texts[name] if _plain(text) == _plain(shown.texts[name]) else text
+        for name, text in sent.texts.items()
+    }
+    return Filled(now.base, texts, now.rows if sent.rows == shown.rows else sent.rows)
+
+
+def _plain(text: str) -> str:
+    """A text as a browser may have sent it: with other ends of lines."""
+    return text.replace("\r\n", "\n").strip()
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _saved(seq: int | None) -> tuple[str, ...] | None:
+    """The settings that the row named by `?saved=` changed; () where nothing did, None where none is named."""
+    if seq is None:
+        return None
+    found = log.events(g.campaign, "settings", at=min(max(seq, 0), log.newest_seq(g.campaign)))
+    fields = {field for event in found for field in event.content}
+    return tuple(each.label for each in SETTINGS.values() if each.field in fields)
+
+
+def _page(
+    filled: Filled,
+    *,
+    message: str = "",
+    conflicts: tuple[Conflict, ...] = (),
+    saved: tuple[str, ...] | None = None,
+    previewed: bool = False,
+) -> str:
+    given = judgments.times_given(g.campaign)
+    room = [*filled.rows, *[("", "", "")] * SPARE_ROWS]
+    return render_template(
+        "setup/settings/page.html",
+        settings=settings.read(g.campaign),
+        filled=filled,
+        named=SETTINGS,
+        rows=[(row, _times(given, row[0])) for row in room],
+        is_judged=bool(given),
+        conflicts={each.setting.name: _shown(each) for each in conflicts},
+        message=message,
+        saved=saved,
+        previewed=previewed,
+        longest_line=LONGEST_LINE,
+        longest=LONGEST_GUIDELINES,
+        name=g.campaign.name,
+    )
+
+
+class ShownConflict(NamedTuple):
+    """A conflict as the page shows it: who changed the setting when, from what to what."""
+
+    actor: str
+    at: str
+    before: str
+    theirs: str
+
+
+def _shown(conflict: Conflict) -> ShownConflict:
+    return ShownConflict(
+        conflict.theirs.actor,
+        conflict.theirs.at,
+        _text(conflict.setting, conflict.before),
+        _text(conflict.setting, conflict.theirs.value),
+    )
+
+
+def _text(setting: Setting, value: Any) -> str:
+    """A value with each grade on a line of its own."""
+    if setting.kind != "grades":
+        return str(value)
+    return "\n".join(
+        f"{grade.grade}: {grade.name} {grade.guideline}".strip() for grade in (Grade(*each) for each in value)
+    )
+
+
+def _times(given: Mapping[int, int], number: str) -> int:
+    """How often a grade was given, by its number as it is typed; 0 for what is no number."""
+    digits = number.strip().removeprefix("+")
+    is_number = len(digits) <= LONGEST_NUMBER and digits.isascii() and digits.removeprefix("-").isdecimal()
+    return given.get(int(digits), 0) if is_number else 0
