@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.methods.statistics.relevance_priors import fit_priors
+from workbench.methods.statistics.relevance_priors import AVERAGE, RIDGE, fit_priors
 
 TOPICS, RUNS, EACH = 20, 5, 80
 
@@ -69,3 +69,31 @@ def test_labels_that_a_feature_tells_exactly_do_no_harm() -> None:
     assert np.isfinite(found.mean).all()
     assert estimated[:20].min() > 0.9
     assert estimated[20:].max() < 0.1
+
+
+def test_how_uncertain_the_effects_are_is_the_curvature_of_their_likelihood() -> None:
+    """Against the second differences of the logarithm of what the labels make likely."""
+    features, topic, _, relevant = world(4)
+    features, topic, relevant = features[:300], topic[:300], relevant[:300]
+    found = fit_priors(features, topic, relevant, 4, fixed=2)
+    scaled = (features - found.centre) / found.scale
+    precision = np.full(len(found.mean), found.spread**-2)
+    precision[: features.shape[1]] = [AVERAGE, RIDGE, *[found.spread_of_runs**-2] * RUNS]
+
+    def likelihood(value: FloatArray) -> float:
+        each = scaled @ value[: features.shape[1]] + value[features.shape[1] :][topic]
+        return float(np.log(expit(np.where(relevant, each, -each))).sum() - (precision * value**2).sum() / 2)
+
+    step, number = 1e-3, len(found.mean)
+    unit = np.eye(number) * step
+    second = np.array(
+        [
+            [
+                likelihood(found.mean + a + b) - likelihood(found.mean + a - b)
+                - likelihood(found.mean - a + b) + likelihood(found.mean - a - b)
+                for b in unit
+            ]
+            for a in unit
+        ]
+    ) / (4 * step**2)  # fmt: skip
+    assert np.allclose(found.root @ found.root.T, np.linalg.inv(-second), rtol=0.05, atol=0.02)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 
+from workbench.methods.statistics import arrays
 from workbench.methods.statistics.signs import number_of_signs, signs
 
 
@@ -17,6 +19,14 @@ def drawn(topics: int, permutations: int) -> list[tuple[float, ...]]:
 def test_few_topics_have_each_assignment_once_without_the_observed_one() -> None:
     assert sorted(drawn(3, 7)) == sorted(set(product((1.0, -1.0), repeat=3)) - {(1.0, 1.0, 1.0)})
     assert number_of_signs(3, 7) == 7
+
+
+def test_assignments_that_are_made_a_few_at_a_time_are_still_each_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arrays, "CELLS_AT_A_TIME", 12)
+    assert [len(some) for some in signs(4, 15, np.random.default_rng(1))] == [3, 3, 3, 3, 3]
+    assert sorted(drawn(4, 15)) == sorted(set(product((1.0, -1.0), repeat=4)) - {(1.0,) * 4})
 
 
 def test_many_topics_have_as_many_as_asked_for() -> None:
