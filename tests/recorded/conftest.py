@@ -19,11 +19,17 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
 HERE = Path(__file__).parent
-SETTLED = HERE.parent / "old_files" / "campaign-m009-settled.db.zst"
+OLD_FILES = HERE.parent / "old_files"
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ROLES = {"Otto": "organiser", "Wilma": "adjudicator", "Olga": "observer", "Paul": "participant"}
 
 AsRecorded = Callable[[str, str], None]
+
+
+def unpacked(name: str, path: Path) -> Path:
+    packed = (OLD_FILES / f"campaign-m009-{name}.db.zst").read_bytes()
+    path.write_bytes(zstandard.ZstdDecompressor().decompress(packed))
+    return path
 
 
 @pytest.fixture(scope="session")
@@ -32,8 +38,7 @@ def prepared_eventful(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     To which come a pool in a random order, of which some is judged, an adjudication, and labels from elsewhere.
     """
-    path = tmp_path_factory.mktemp("eventful") / "eventful.db"
-    path.write_bytes(zstandard.ZstdDecompressor().decompress(SETTLED.read_bytes()))
+    path = unpacked("settled", tmp_path_factory.mktemp("eventful") / "eventful.db")
     with open_campaign(path) as campaign:
         with campaign.write():
             for name, role in ROLES.items():
@@ -86,6 +91,15 @@ def eventful(prepared_eventful: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
     (tmp_path / "instance").mkdir()
     return Path(shutil.copy(prepared_eventful, tmp_path / "instance" / "eventful.db"))
+
+
+@pytest.fixture(scope="session")
+def messy(prepared_eventful: Path) -> Path:
+    """Runs of 40 teams over 25 topics with ids in many scripts, beside the other: lists are longer than shown."""
+    path = unpacked("messy", prepared_eventful.parent / "messy.db")
+    with open_campaign(path) as campaign, campaign.write():
+        members.put(campaign, "Otto", "organiser", actor="Otto", now=NOW)
+    return path
 
 
 @pytest.fixture(scope="session")

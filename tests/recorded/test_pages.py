@@ -69,6 +69,23 @@ Otto api/stop
 anna api/queue?topic=1
 """.strip().splitlines()
 
+LONG = """
+Otto dashboard
+Otto topics
+Otto runs
+Otto publish
+Otto agreement?by=topic
+Otto adjudication
+Otto compare?run=sys0&run=sys1&run=sys2
+Otto compare/pairs
+Otto compare/certain?measure=P@5
+Otto reuse
+Otto topic?topic=17
+Otto run?run=sys33
+Otto api/board
+""".strip().splitlines()
+"""Of the campaign with many runs: where lists are longer than what is shown of them."""
+
 SKIPPED = {"style", "svg", "template", "head", "noscript"}
 BY_CHANCE = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 SAID = ("href", "value", "title", "aria-label", "placeholder", "action", "alt", "max", "datetime")
@@ -84,14 +101,14 @@ class Clock(datetime):
 
 
 @pytest.fixture(scope="module")
-def clients(prepared_eventful: Path) -> Iterator[dict[str, FlaskClient]]:
-    """A client for each person who looks at something; what all of them do is to read."""
+def clients(messy: Path) -> Iterator[dict[str, FlaskClient]]:
+    """A client for each person who looks at something; all of them only read."""
     names = sorted({line.split()[0] for line in PAGES})
-    with open_accounts(prepared_eventful.parent) as accounts:
+    with open_accounts(messy.parent) as accounts:
         for name in names:
             add_account(accounts, name, f"the password of {name}", now=NOW)
         tokens = {name: begin_session(accounts, name, now=datetime.now(UTC)) for name in names}
-    app = create_app(prepared_eventful.parent)
+    app = create_app(messy.parent)
     made = {name: app.test_client() for name in names}
     for name, client in made.items():
         with client.session_transaction() as session:
@@ -137,13 +154,22 @@ def said(text: str) -> str:
 def test_a_page_says_what_it_said(
     clients: dict[str, FlaskClient], as_recorded: AsRecorded, line: str
 ) -> None:
+    compare(clients, as_recorded, "eventful", line)
+
+
+@pytest.mark.parametrize("line", LONG)
+def test_a_page_with_long_lists_says_what_it_said(
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, line: str
+) -> None:
+    compare(clients, as_recorded, "messy", line)
+
+
+def compare(clients: dict[str, FlaskClient], as_recorded: AsRecorded, campaign: str, line: str) -> None:
     who, address = line.split()
-    answer = clients[who].get(f"/c/eventful/{address}")
-    shown = (
-        json.dumps(answer.get_json(), indent=1, ensure_ascii=False) if answer.is_json else said(answer.text)
-    )
+    answer = clients[who].get(f"/c/{campaign}/{address}")
+    shown = f"{as_lines(answer.get_json())}\n" if answer.is_json else said(answer.text)
     name = re.sub(r"[^a-z0-9.-]+", "_", unquote(f"{who} {address}"), flags=re.IGNORECASE)
-    as_recorded(f"pages/{name}.txt", f"status {answer.status_code}\n{shown}")
+    as_recorded(f"pages_of_{campaign}/{name}.txt", f"status {answer.status_code}\n{shown}")
 
 
 FIGURES = {
