@@ -66,6 +66,8 @@ ADDRESSES = {
     "if_stopped.page": ["reuse/if-stopped"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
+    "pairs.page": ["pair?topic=1&document=d1"],
+    "pairs.of_topic": ["judgments?topic=1", "judgments?topic=1&look=yes"],
     "people.page": ["people"],
     "board.page": ["board", "board?as-of=20"],
     "compare.page": ["compare", f"compare?{PAIR}"],

@@ -146,6 +146,10 @@ TABLE = {
     ("POST", "/c/<campaign>/people/least-teams"): ORGANISERS,
     ("GET", "/c/<campaign>/topics"): ORGANISERS,
     ("GET", "/c/<campaign>/topic"): ORGANISERS,
+    ("GET", "/c/<campaign>/pair"): ORGANISERS,
+    ("POST", "/c/<campaign>/pair"): ORGANISERS,
+    ("GET", "/c/<campaign>/judgments"): ORGANISERS,
+    ("POST", "/c/<campaign>/judgments"): ORGANISERS,
     ("GET", "/figures/runtime.js"): PUBLIC,
 }
 

@@ -123,7 +123,7 @@ def _protect_forms(app: Flask) -> None:
 def _register_pages(app: Flask) -> None:
     from workbench.web import api
     from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
-    from workbench.web.agreement import adjudication, agreement, assessors
+    from workbench.web.agreement import adjudication, agreement, assessors, pairs
     from workbench.web.analysis import (
         certain,
         compare,
@@ -165,6 +165,7 @@ def _register_pages(app: Flask) -> None:
         assignments,
         assessors,
         adjudication,
+        pairs,
         agreement,
         certain,
         compare,

@@ -59,9 +59,9 @@ def test_the_page_says_which_pairs_are_open_and_what_would_swap_them(anna: Flask
     assert "can swap" in text
 
 
-def test_documents_are_links_to_the_judging_page(anna: FlaskClient) -> None:
+def test_documents_are_links_to_the_pages_of_their_pairs(anna: FlaskClient) -> None:
     page = anna.get("/c/three/compare/certain?measure=P@2&one=low&two=top").get_data(as_text=True)
-    assert 'href="/c/three/judge?topic=1&amp;document=d3">Document 3</a>' in page
+    assert 'href="/c/three/pair?topic=1&amp;document=d3" dir="auto">Document 3</a>' in page
     assert 'id="next"' in page
 
 

@@ -140,7 +140,7 @@ def test_a_run_names_those_that_are_like_it(anna: FlaskClient) -> None:
 
 @pytest.mark.usefixtures("judged")
 def test_what_a_run_alone_found_is_listed(anna: FlaskClient) -> None:
-    assert 'href="/c/small/judge?topic=1&document=d1" dir="auto">d1</a>' in page(anna, "?run=alpha")
+    assert 'href="/c/small/pair?topic=1&document=d1" dir="auto">d1</a>' in page(anna, "?run=alpha")
     assert "Unique relevant documents" not in page(anna, "?run=beta")
 
 
@@ -154,7 +154,7 @@ def test_the_documents_of_a_run_stand_with_their_grades(anna: FlaskClient) -> No
     assert first.count('<td class="numeric">0</td>') == 1  # no other run has d1
     assert '<span dir="auto">Not relevant</span>' in last
     assert "not yet judged" in text
-    assert 'href="/c/small/judge?topic=1&document=d1"' in text
+    assert 'href="/c/small/pair?topic=1&document=d1"' in text
     assert 'rel="next" href="/c/small/run?run=alpha&topic=2"' in text
 
 

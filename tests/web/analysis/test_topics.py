@@ -121,12 +121,13 @@ def test_documents_on_which_runs_and_assessors_differ_are_named(judged: FlaskCli
     assert "Every relevant document is found by at least half of the runs." in words
 
 
-def test_a_pooled_document_leads_to_where_it_is_judged(judged: FlaskClient) -> None:
+def test_a_document_leads_to_the_page_of_its_pair_and_the_topic_to_its_judgments(judged: FlaskClient) -> None:
     page = judged.get("/c/small/topic?topic=1").get_data(as_text=True)
-    assert '<a href="/c/small/judge?topic=1&amp;document=d4">d4</a>' in page
+    assert '<a href="/c/small/pair?topic=1&amp;document=d4" dir="auto">d4</a>' in page
+    assert '<a href="/c/small/judgments?topic=1">Judgments</a>' in page
 
 
-def test_a_document_without_a_text_leads_nowhere(
+def test_a_document_without_a_text_has_its_page_and_is_not_judged(
     app: Flask, client_of: SignIn, make_campaign: MakeCampaign
 ) -> None:
     path = make_campaign("bare", [Topic("1", "rivers")], [], {"alpha": {"1": ["d1"]}})
@@ -134,7 +135,7 @@ def test_a_document_without_a_text_leads_nowhere(
     with open_campaign(path) as campaign:
         add_qrels(campaign, [str(path.parent / "qrels")], actor="Anna")
     page = client_of(app, "Anna").get("/c/bare/topic?topic=1").get_data(as_text=True)
-    assert '<th scope="row" dir="auto">d1</th>' in page
+    assert '<a href="/c/bare/pair?topic=1&amp;document=d1" dir="auto">d1</a>' in page
     assert "/c/bare/judge?" not in page
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.agreement.adjudication.deciding import newest_of
+from workbench.agreement.adjudication.deciding import OVERRULED, newest_of
 from workbench.core.errors import NotThere
 from workbench.core.records import Judgment, Pooled
 from workbench.storage.campaign import Campaign
@@ -40,6 +40,7 @@ class NearDuplicate(NamedTuple):
 class LogRow(NamedTuple):
     """A row of the log about the pair: its kind, who, when, and what it says.
 
+    An adjudication that overrules has the kind `overruled`, one without a grade `adjudication undone`.
     `grade` is that of a judgment, `names` are the assessors of a request, `comment` is a note or a reason.
     """
 
@@ -156,7 +157,12 @@ def _near(campaign: Campaign, topic_id: str, document_id: str) -> tuple[NearDupl
 
 
 def _of_judgment(row: Judgment) -> LogRow:
-    return LogRow(row.seq, row.received_at, row.assessor, row.kind, row.grade, row.comment)
+    kind = row.kind
+    if kind == adjudications.ADJUDICATION and row.grade is None:
+        kind = "adjudication undone"
+    elif kind == adjudications.ADJUDICATION and row.source == OVERRULED:
+        kind = OVERRULED
+    return LogRow(row.seq, row.received_at, row.assessor, kind, row.grade, row.comment)
 
 
 def _events(campaign: Campaign, topic_id: str, document_id: str) -> Iterator[LogRow]:

@@ -32,9 +32,9 @@ from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT
 from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
+from workbench.web.agreement import decision_form
 from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons
-from workbench.web.judging.submissions import UUID, read_text
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.long_work import slow_at_first
 
@@ -44,9 +44,6 @@ SHOWN = 100
 """So many conflicts are listed; the others are counted."""
 QUICK = 500
 """The order of so many conflicts is found again whenever the list is looked at; of more on request."""
-LONGEST_NUMBER = 18
-LONGEST_READ = 1_000_000
-"""Characters of a reason that are read: one that is longer than may be stored comes back with the page."""
 
 
 class Row(NamedTuple):
@@ -88,7 +85,11 @@ def pair(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign(*ADJUDICATORS)
 def change(campaign: str) -> ResponseReturnValue:
     """Store an adjudication and go to the conflict that comes next, or take the one of the row `undo` back."""
-    return _take_back(_number("undo")) if "undo" in request.form else _decide(_decision())
+    return (
+        _take_back(decision_form.number("undo"))
+        if "undo" in request.form
+        else _decide(decision_form.decision())
+    )
 
 
 def _decide(sent: Decision) -> ResponseReturnValue:
@@ -105,7 +106,7 @@ def _take_back(seq: int) -> ResponseReturnValue:
     if row is None:
         abort(404, "There is no such adjudication.")
     try:
-        adjudication.take_back(g.campaign, seq, _uuid(), adjudicator=g.account)
+        adjudication.take_back(g.campaign, seq, decision_form.uuid(), adjudicator=g.account)
     except JudgmentRefused as error:
         return _refused(row.topic_id, row.document_id, error)
     return _stored((row.topic_id, row.document_id))
@@ -236,47 +237,3 @@ def _refused(topic_id: str, document_id: str, error: JudgmentRefused) -> Respons
         raise error
     words = f"Nothing was stored: {error}."
     return _pair(topic_id, document_id, words, status_of(error))
-
-
-def _decision() -> Decision:
-    """The adjudication in a form; one that is not ours is answered with 422."""
-    seconds = request.form.get("seconds", "")
-    return Decision(
-        uuid=_uuid(),
-        topic_id=_text("topic"),
-        document_id=_text("document"),
-        pool=_number("pool"),
-        text_hash=_text("text_hash"),
-        topic_version=_number("topic_version"),
-        guideline_version=_number("guideline_version"),
-        newest=_number("newest"),
-        grade=_number("grade"),
-        replaces=_number("replaces") if request.form.get("replaces") else None,
-        active_seconds=float(seconds)
-        if seconds.isascii() and seconds.isdecimal() and len(seconds) < 8
-        else None,
-        comment=_text("comment", LONGEST_READ) if request.form.get("comment") else "",
-        input="key" if request.form.get("input") == "key" else "button",
-    )
-
-
-def _text(field: str, longest: int = 4_000) -> str:
-    try:
-        return read_text(request.form.get(field), longest).replace("\r\n", "\n")
-    except ValueError as error:
-        abort(422, f"{field}: {error}")
-
-
-def _number(field: str) -> int:
-    text = request.form.get(field, "")
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER):
-        abort(422, f"{field}: an integer is expected")
-    return int(text)
-
-
-def _uuid() -> str:
-    text = request.form.get("uuid", "").lower()
-    if not UUID.fullmatch(text):
-        abort(422, "uuid: a UUID is expected")
-    return text

@@ -39,7 +39,7 @@ from workbench.scoring.board.certainty_tables import (
 )
 from workbench.scoring.board.deciding import NextDocument, deciding_documents
 from workbench.scoring.board.witness import Witness, witness
-from workbench.storage.campaign.collection import documents, pools, settings
+from workbench.storage.campaign.collection import documents, settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis.compare import answer
@@ -199,7 +199,7 @@ def _certain() -> dict[str, Any]:
         shown["witness"] = _witness(args)
         shown["listed"] = shown["witness"].documents[:LISTED_DOCUMENTS]
     listed = [(each.topic_id, each.document_id) for each in (*shown["next"], *shown.get("listed", ()))]
-    return shown | _links(listed)
+    return shown | {"titles": _titles(listed)}
 
 
 def _can(found: CertainPairs, row: PairState) -> str:
@@ -217,16 +217,7 @@ def _next(asked: PairsRequest) -> list[NextDocument]:
         return []
 
 
-def _links(pairs_listed: list[tuple[str, str]]) -> dict[str, Any]:
-    """Titles of documents, and which of them can be opened on the judging page."""
-    topics = {topic_id for topic_id, _ in pairs_listed}
-    shown = {
-        topic_id: set(pools.pooled_of_topic(g.campaign, topic_id))
-        - documents.held_back_for(g.campaign, topic_id)
-        for topic_id in topics
-    }
-    titles = {}
-    for _, document_id in pairs_listed:
-        stored = documents.find(g.campaign, document_id)
-        titles[document_id] = stored.document.title if stored else ""
-    return {"shown": shown, "titles": titles}
+def _titles(pairs_listed: list[tuple[str, str]]) -> dict[str, str]:
+    """The title of each of these documents, "" where there is none."""
+    known = documents.titles(g.campaign, [document_id for _, document_id in pairs_listed])
+    return {document_id: known.get(document_id, "") for _, document_id in pairs_listed}

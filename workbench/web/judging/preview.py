@@ -50,12 +50,14 @@ def page(campaign: str) -> tuple[str, int] | str:
 @blueprint.get("/c/<campaign>/preview/document")
 @allow_in_campaign("organiser")
 def document(campaign: str) -> Response:
-    """The document of `?document=` in its frame, with the words of `?topic=` marked."""
+    """The document of `?document=` in its frame, with the words of `?topic=` marked; all of it with `?whole=1`."""
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
     stored = topics.find(g.campaign, topic_id)
     if stored is None:
         abort(404, f"There is no topic {topic_id!r} in {campaign}.")
-    return frame_of(document_id, unmarked_view(document_id, _shown(stored, document_id)), whole=False)
+    return frame_of(
+        document_id, unmarked_view(document_id, _shown(stored, document_id)), whole="whole" in request.args
+    )
 
 
 def _shown(stored: StoredTopic, document_id: str) -> Shown:

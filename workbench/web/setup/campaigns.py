@@ -56,7 +56,7 @@ ASSESSOR_PLACES = (
 )
 """The pages about assessors, which the masthead links as one; each shows the others."""
 
-LED_TO_BY = {"simulation": "pooling", "reuse": "runs", "if_stopped": "runs"}
+LED_TO_BY = {"simulation": "pooling", "reuse": "runs", "if_stopped": "runs", "pairs": "topics"}
 """Pages that the masthead does not link, and the one that leads to each."""
 
 FIRST_PAGES = {"participant": "own_team.page", "observer": "board.page"}

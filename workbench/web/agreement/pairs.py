@@ -1,0 +1,314 @@
+"""Single pairs for organisers: one with all that is known of it, and those of a topic with their judgments.
+
+These pages name who said what and which run has a document at which rank, so no assessor or adjudicator opens them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import uuid4
+
+from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.agreement import pairs
+from workbench.agreement.adjudication import adjudicate, take_back
+from workbench.agreement.pairs import JudgedPair, PairRecord
+from workbench.core.errors import (
+    AlreadyDone,
+    CampaignError,
+    CampaignUnavailable,
+    JudgmentRefused,
+    NotThere,
+    WorkbenchError,
+)
+from workbench.core.natural_order import natural
+from workbench.judging import assigning
+from workbench.judging.assigning import Requested
+from workbench.setup.broken_documents import mark_broken, mark_not_broken
+from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_REASON
+from workbench.storage.campaign.people import members
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.agreement import decision_form, pair_words
+from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.requests.answers import status_of
+from workbench.web.requests.lists import Choice, Column, Filter, Listing, list_address
+
+blueprint = Blueprint("pairs", __name__)
+
+SIZE = 50
+"""Pairs of a page: each shows the grades of all its assessors."""
+
+
+@blueprint.get("/c/<campaign>/pair")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> ResponseReturnValue:
+    """The pair of `?topic=&document=`: text, runs, judgments, log, and what can be done about it."""
+    return _pair(request.args.get("topic", ""), request.args.get("document", ""))
+
+
+@blueprint.post("/c/<campaign>/pair")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Do what the form's `do` says with its pair."""
+    topic_id, document_id = decision_form.text("topic"), decision_form.text("document")
+    todo = CHANGES.get(request.form.get("do", ""))
+    if todo is None:
+        abort(400, "Choose what to change.")
+    try:
+        todo(topic_id, document_id)
+    except CampaignUnavailable:
+        raise
+    except JudgmentRefused as error:
+        return _pair(topic_id, document_id, str(error), status_of(error))
+    except AlreadyDone as error:
+        return _pair(topic_id, document_id, str(error), 409)
+    except (CampaignError, NotThere) as error:
+        return _pair(topic_id, document_id, str(error), 422)
+    return redirect(url_for(".page", campaign=campaign, topic=topic_id, document=document_id), 303)
+
+
+@blueprint.get("/c/<campaign>/judgments")
+@allow_in_campaign("organiser")
+def of_topic(campaign: str) -> ResponseReturnValue:
+    """The pairs of `?topic=` with their judgments; `?look=` those that deserve a second look, and why."""
+    return _of_topic(request.args.get("topic", ""))
+
+
+@blueprint.post("/c/<campaign>/judgments")
+@allow_in_campaign("organiser")
+def hand_out(campaign: str) -> ResponseReturnValue:
+    """Have the ticked pairs of a topic judged again, by the assessor of the form or by the one who is free."""
+    topic_id = decision_form.text("topic")
+    rules = settings.read(g.campaign)
+    try:
+        found = pairs.pairs_of_topic(g.campaign, topic_id)
+        list_of = listing(rules, found.pairs)
+        _again(topic_id, *list_of.chosen(found.pairs, request.form, "documents"))
+    except CampaignUnavailable:
+        raise
+    except AlreadyDone as error:
+        return _of_topic(topic_id, error, 409)
+    except (CampaignError, NotThere) as error:
+        return _of_topic(topic_id, error, 422)
+    came_from = list_address(request.form)
+    kept: dict[str, Any] = {word: came_from[word] for word in list_of.words() if word in came_from}
+    return redirect(url_for(".of_topic", campaign=campaign, topic=topic_id, **kept), 303)
+
+
+def listing(rules: Settings, found: tuple[JudgedPair, ...]) -> Listing[JudgedPair]:
+    """What the list of a topic's pairs is: its filters have the grades of the scale, and who judged."""
+    names = sorted({row.assessor for pair in found for row in pair.voices}, key=natural)
+    grades = sorted(
+        {*(grade.grade for grade in rules.grades), *(p.label for p in found if p.label is not None)}
+    )
+    called = {grade.grade: grade.name for grade in rules.grades}
+    return Listing[JudgedPair](
+        noun="pair",
+        columns=(
+            Column("document", "Document", lambda row: natural(row.document_id)),
+            Column("grade", "Counts as", lambda row: row.label, numeric=True),
+            Column("judgments", "Grades given", lambda row: len(row.voices), numeric=True),
+            Column("at", "Newest", lambda row: row.at or None, numeric=True),
+            Column("rank", "Best rank", lambda row: row.best_rank),
+            Column("runs", "Runs", lambda row: row.runs, numeric=True),
+        ),
+        filters=(
+            Filter(
+                "grade",
+                "Counts as",
+                {str(one): Choice(called.get(one, str(one)), _has_label(one)) for one in grades}
+                | {"none": Choice("no grade", lambda row: row.label is None)},
+                every="any grade",
+            ),
+            Filter(
+                "by", "Judged by", {name: Choice(name, _judged_by(name)) for name in names}, every="anyone"
+            ),
+            Filter(
+                "found",
+                "Found by",
+                {
+                    "one-team": Choice("one team alone", lambda row: row.teams == 1),
+                    "no-run": Choice("no run", lambda row: row.runs == 0),
+                },
+                every="any run",
+            ),
+            Filter(
+                "look",
+                "Second look",
+                {
+                    "yes": Choice("any reason", lambda row: bool(row.reasons)),
+                    **{word: Choice(words, _has_reason(word)) for word, words in pair_words.REASONS.items()},
+                    "waiting": Choice("waits to be judged again", lambda row: bool(row.waits_for)),
+                },
+                every="all pairs",
+            ),
+        ),
+        text=lambda row: " ".join(
+            [row.document_id, *(f"{each.assessor} {each.comment}" for each in row.voices)]
+        ),
+        looks_in="Id, assessor, note",
+        ident=lambda row: row.document_id,
+        order="-at",
+        size=SIZE,
+    )
+
+
+def _has_label(grade: int) -> Callable[[JudgedPair], bool]:
+    return lambda row: row.label == grade
+
+
+def _judged_by(name: str) -> Callable[[JudgedPair], bool]:
+    return lambda row: any(each.assessor == name for each in row.voices)
+
+
+def _has_reason(word: str) -> Callable[[JudgedPair], bool]:
+    return lambda row: word in row.reasons
+
+
+def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int = 200) -> ResponseReturnValue:
+    try:
+        found = pairs.pairs_of_topic(g.campaign, topic_id)
+    except NotThere as error:
+        abort(404, _upper(str(error)))
+    stored = topics.find(g.campaign, topic_id)
+    rules = settings.read(g.campaign)
+    args = request.args if problem is None else list_address(request.form)
+    view = listing(rules, found.pairs).view(
+        found.pairs, args, ".of_topic", campaign=g.campaign.name, topic=topic_id
+    )
+    html = render_template(
+        "agreement/pairs/topic.html",
+        name=g.campaign.name,
+        topic=stored.topic if stored else None,
+        settings=rules,
+        found=found,
+        list=view,
+        titles=documents.titles(g.campaign, [row.document_id for row in view.rows]),
+        by_grade={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},
+        reasons=pair_words.REASONS,
+        explained=pairs.REASONS,
+        lead=_lead(found.pairs),
+        judges=_judges(),
+        chosen=set(request.form.getlist("documents")),
+        waiting=Requested(
+            tuple((topic_id, row.document_id, name) for row in found.pairs for name in row.waits_for)
+        ).by_assessor,
+        longest_reason=LONGEST_REASON,
+        problem="" if problem is None else _upper(str(problem)),
+    )
+    return make_response(html, status)
+
+
+def _lead(found: tuple[JudgedPair, ...]) -> str:
+    """How many pairs are judged, and how many deserve a second look."""
+    judged, again = sum(row.is_judged for row in found), sum(bool(row.reasons) for row in found)
+    if not judged:
+        return (
+            f"{len(found):,} pairs, none judged yet." if found else "No pairs: nothing is pooled or judged."
+        )
+    looks = (
+        f"{again:,} {'deserves' if again == 1 else 'deserve'} a second look"
+        if again
+        else "none needs a second look"
+    )
+    return f"{judged:,} of {len(found):,} pairs judged; {looks}."
+
+
+def _judges() -> list[str]:
+    """Who may be asked to judge a pair again, by name."""
+    return [name for name, role in members.all_members(g.campaign).items() if role in members.JUDGES]
+
+
+def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
+    try:
+        found = pairs.pair_record(g.campaign, topic_id, document_id)
+    except NotThere as error:
+        abort(404, _upper(f"{error}."))
+    rules = settings.read(g.campaign)
+    buttons = grade_buttons(rules.grades, rules.relevant_from)
+    by_grade = {button.grade: button for button in buttons}
+    label = by_grade.get(found.label) if found.label is not None else None
+    html = render_template(
+        "agreement/pairs/pair.html",
+        name=g.campaign.name,
+        settings=rules,
+        found=found,
+        topic=found.stored.topic,
+        buttons=buttons,
+        by_grade=by_grade,
+        lead=pair_words.sentence(found, label.name if label else str(found.label)),
+        words_of=pair_words.words_of,
+        cannot_overrule=_upper(pairs.cannot_overrule(found)),
+        counts_by=pairs.counts_by(found.rule),
+        counts=found.adjudication is None or found.label == found.adjudication.grade,
+        judges=_free(found),
+        longest_comment=LONGEST_COMMENT,
+        longest_reason=LONGEST_REASON,
+        typed=_typed(),
+        new_uuid=str(uuid4()),
+        problem=_upper(problem),
+    )
+    return make_response(html, status)
+
+
+def _free(found: PairRecord) -> list[str]:
+    """Who could judge a pair again."""
+    barred = {row.assessor for row in found.voices}
+    barred |= {each.assessor for each in found.requests if each.is_open}
+    return [name for name in _judges() if name not in barred]
+
+
+def _typed() -> Mapping[str, str]:
+    """What stands in the form that was refused."""
+    fields = ("do", "grade", "comment", "reason", "by")
+    return {field: request.form.get(field, "")[:LONGEST_COMMENT] for field in fields}
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _overrule(topic_id: str, document_id: str) -> None:
+    adjudicate(g.campaign, decision_form.decision(overrules=True), adjudicator=g.account)
+
+
+def _undo(topic_id: str, document_id: str) -> None:
+    take_back(g.campaign, decision_form.number("undo"), decision_form.uuid(), adjudicator=g.account)
+
+
+def _again(topic_id: str, *document_ids: str) -> None:
+    assigning.judge_again(
+        g.campaign,
+        [(topic_id, document_id) for document_id in document_ids],
+        by=request.form.get("by") or None,
+        reason=request.form.get("reason", "").strip(),
+        actor=str(g.account),
+    )
+
+
+def _not_again(topic_id: str, document_id: str) -> None:
+    by = decision_form.text("by")
+    assigning.take_back_again(g.campaign, topic_id, document_id, by, actor=str(g.account))
+
+
+def _mark(topic_id: str, document_id: str) -> None:
+    mark_broken(g.campaign, [document_id], reason=request.form.get("reason", ""), actor=str(g.account))
+
+
+def _unmark(topic_id: str, document_id: str) -> None:
+    mark_not_broken(g.campaign, [document_id], actor=str(g.account))
+
+
+CHANGES: dict[str, Callable[[str, str], None]] = {
+    "overrule": _overrule,
+    "undo": _undo,
+    "again": _again,
+    "not again": _not_again,
+    "broken": _mark,
+    "not broken": _unmark,
+}
+"""What a form of a pair's page does, by its field `do`."""
