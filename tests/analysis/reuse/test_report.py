@@ -11,6 +11,7 @@ from pytest import approx
 from tests.analysis.reuse.conftest import GRADES, RUNS, Made
 from workbench.analysis.reuse import Reuse, reuse
 from workbench.analysis.reuse.preserved import Preserved
+from workbench.analysis.reuse.report import BRIEF, Effort
 from workbench.core.errors import UnknownName
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool
@@ -279,3 +280,25 @@ def read_again(campaign: Campaign) -> tuple[dict[str, dict[str, list[str]]], dic
                 topic, _, document, *_ = line.split()
                 rankings.setdefault(path.name, {}).setdefault(topic, []).append(document)
     return rankings, qrels
+
+
+def test_past_a_limit_those_are_left_out_that_lose_most_and_the_others_are_named(made: Made) -> None:
+    # Aachen alone found two relevant documents, Bergen one; each time the 15 ranked documents are scored again.
+    campaign = made(depth=3)
+    found = reuse(campaign, "AP", effort=Effort(entries=15, tested=0))
+    assert [row.name for row in found.rows] == ["Aachen"]
+    assert found.rows[0].pairs_at_cost is None
+    assert found.skipped == ("Bergen",)
+    told = " ".join(found.notes)
+    assert "Not left out, because it would take too long: Bergen; no more relevant documents are lost" in told
+    assert "The same cost is not computed for 1 of 2" in told
+    assert "Which significant differences stay is not computed for 3 runs, 1 topic" in told
+    nothing = reuse(campaign, "AP", effort=Effort(entries=14, tested=0))
+    assert (nothing.rows, nothing.verdict.level) == ((), "unknown")
+
+
+def test_what_is_not_at_the_same_cost_is_the_same_without_it(made: Made) -> None:
+    campaign = made(depth=3)
+    whole, brief = reuse(campaign, "AP"), reuse(campaign, "AP", effort=BRIEF)
+    assert lines(brief) == lines(whole)
+    assert {run.at_cost for row in brief.rows for run in row.runs} == {None}

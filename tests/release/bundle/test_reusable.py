@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.fixture_types import JudgeAs
+from workbench.analysis.reuse.report import Effort
+from workbench.release.bundle import reusable as reusable_module
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.reusable import QUESTION, reusable
 from workbench.release.campaign_summary import summarise_campaign
@@ -25,3 +29,22 @@ def test_as_of_an_earlier_row_it_says_what_was_known_then(small: Campaign, judgi
     judging_as(small, "Anna", "1", "d1", 1)
     ((_, answer),) = reusable(small, before)
     assert answer.endswith("Nothing is judged yet, so nothing can be lost.")
+
+
+def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
+    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # beta loses as many relevant documents as alpha. To leave out one scores the six ranked documents of topic 1 again.
+    for document, grade in {"d1": 1, "d2": 0, "d4": 2}.items():
+        judging_as(small, "Anna", "1", document, grade)
+    monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=6, tested=0, at_cost=False))
+    ((_, answer),) = reusable(small, log.newest_seq(small))
+    assert "Not left out, because it would take too long: beta;" in answer
+    assert "Which significant differences stay is not computed" in answer
+    assert "| alpha | -100.0 % | 0 | 1 |" in answer
+    assert answer.endswith(
+        "The command `workbench reuse` leaves out more of them, for as long as that takes."
+    )
+    monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=5, tested=0, at_cost=False))
+    ((_, answer),) = reusable(small, log.newest_seq(small))
+    assert "To leave out even one of 2 would take too long here, so nothing can be said." in answer

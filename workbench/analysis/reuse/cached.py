@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.analysis.reuse.origin import By
-from workbench.analysis.reuse.report import Reuse, reuse
+from workbench.analysis.reuse.report import WHOLE, Effort, Reuse, reuse
 from workbench.core.jobs import OnStep, counting
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs
@@ -23,6 +23,7 @@ class Question(NamedTuple):
     measure: str = "AP"
     by: By = "team"
     depth: int | None = None
+    effort: Effort = WHOLE
 
     @property
     def name(self) -> str:
@@ -46,6 +47,7 @@ def cached_reuse(campaign: Campaign, question: Question, *, as_of: int | None = 
             question.measure,
             by=question.by,
             depth=question.depth,
+            effort=question.effort,
             as_of=head.seq if as_of else None,
         ),
     )
@@ -63,7 +65,14 @@ def reuse_of_file(path: Path, question: Question, *, on_step: OnStep) -> Reuse:
     """What is found in the campaign at `path` now: what a worker process does for the server."""
     steps = counting(on_step, "Leaving out", noun=question.by)
     with open_campaign(path) as campaign:
-        return reuse(campaign, question.measure, by=question.by, depth=question.depth, progress=steps)
+        return reuse(
+            campaign,
+            question.measure,
+            by=question.by,
+            depth=question.depth,
+            effort=question.effort,
+            progress=steps,
+        )
 
 
 def keep_reuse(path: Path, question: Question, found: Reuse) -> None:

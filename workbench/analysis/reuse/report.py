@@ -41,10 +41,25 @@ from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
-ENTRIES = 20_000_000_000
-"""So many ranked documents are scored again in all: some minutes."""
-TESTED = 1_000_000_000
-"""Differences are tested where groups, pairs of runs and topics come to no more than this."""
+
+class Effort(NamedTuple):
+    """How much is computed at most; what that leaves out is noted.
+
+    Attributes:
+        entries: so many ranked documents are scored again in all.
+        tested: differences are tested where groups, pairs of runs and topics come to no more than this.
+        at_cost: whether pools of the same cost are made.
+    """
+
+    entries: int
+    tested: int
+    at_cost: bool = True
+
+
+WHOLE = Effort(20_000_000_000, 1_000_000_000)
+"""Some minutes."""
+BRIEF = Effort(400_000_000, 20_000_000, at_cost=False)
+"""Some seconds."""
 
 
 class Reuse(NamedTuple):
@@ -65,6 +80,7 @@ class Reuse(NamedTuple):
         dense, late: topics with more relevant documents than were found.
         verdict: red, amber, fine, or unknown where nothing can be said.
         notes: what was not computed, and why, in sentences.
+        skipped: the teams or runs that were not left out, since it would take too long.
     """
 
     head: log.Head
@@ -82,6 +98,7 @@ class Reuse(NamedTuple):
     late: tuple[LateTopic, ...]
     verdict: Verdict
     notes: tuple[str, ...]
+    skipped: tuple[str, ...] = ()
 
     @property
     def unique_relevant(self) -> int:
@@ -97,6 +114,7 @@ def reuse(
     depth: int | None = None,
     as_of: int | None = None,
     progress: Progress | None = None,
+    effort: Effort = WHOLE,
 ) -> Reuse:
     """Leave out each team, or each run, and score all runs again.
 
@@ -108,6 +126,7 @@ def reuse(
             judged; None for the campaign's pools.
         as_of: a row of the log; None for now.
         progress: called with how many more groups are done.
+        effort: how much is computed at most.
 
     Raises:
         UnknownName: a measure that does not exist, or does not rank runs by labels alone.
@@ -119,12 +138,12 @@ def reuse(
     groups = groups_of(campaign, scoring, by, as_of)
     if depth is None:
         origin = origin_of(campaign, scoring, as_of)
-        remakes = remakes_of(campaign, scoring, origin, groups, as_of)
+        remakes = remakes_of(campaign, scoring, origin, groups, as_of) if effort.at_cost else Remakes(())
     else:
         origin = origin_to_depth(scoring, depth)
         scoring = _pooled_alone(scoring, origin)
-        remakes = remake_to_depth(scoring, groups, depth)
-    scene = _scene(scoring, bound, origin, groups, remakes)
+        remakes = remake_to_depth(scoring, groups, depth) if effort.at_cost else Remakes(())
+    scene = _scene(scoring, bound, origin, groups, remakes, effort)
     rows = tuple(scene.rows(progress or (lambda steps: None)))
     coverage = coverage_of(scoring, bound)
     dense = dense_topics(scoring, bound.rel)
@@ -148,6 +167,7 @@ def reuse(
         if problem
         else verdict(str(bound), rows, coverage, dense, late, lowest_is_best=bound.best == "lowest"),
         notes=(*origin.not_counted, *scene.notes),
+        skipped=tuple(scene.skipped),
     )
 
 
@@ -161,6 +181,7 @@ class _Scene:
         parts: Sequence[IntArray],
         remakes: Remakes,
         pooled: IntArray,
+        effort: Effort,
     ) -> None:
         self.rescoring = rescoring
         self.groups = groups
@@ -171,9 +192,9 @@ class _Scene:
         self.notes: list[str] = [remakes.why_not] if remakes.why_not else []
         self.not_left_out: tuple[str, ...] = ()
         self.contributing: list[int] = []
-        self._left = ENTRIES
+        self._left, self._tested_at_most = effort.entries, effort.tested
         self._without_cost = 0
-        self._skipped: list[str] = []
+        self.skipped: list[str] = []
 
     @property
     def problem(self) -> str:
@@ -188,6 +209,9 @@ class _Scene:
                 "Which run put what into the pools is not known: no pool drew on a run that takes part. Say to which "
                 "depth the runs were pooled (--depth)."
             )
+        if len(self.skipped) == len(self.contributing):
+            number = len(self.contributing)
+            return f"To leave out even one of {number:,} would take too long here, so nothing can be said."
         if len(self.contributing) == 1:
             name = self.groups[self.contributing[0]].name
             return f"Only {name} put documents into the pools: without it there would be none, so nothing can be said."
@@ -197,14 +221,21 @@ class _Scene:
         """A row for each group that put something into the pools and takes part."""
         if self.problem:
             return
-        before = self._tested()
+        before, affordable = self._tested(), self._affordable()
         for place in self.contributing:
-            if self._afford(self.parts[place]):
+            if place in affordable:
                 yield self._row(place, before)
             else:
-                self._skipped.append(self.groups[place].name)
+                self.skipped.append(self.groups[place].name)
             progress(1)
         self._note()
+
+    def _affordable(self) -> set[int]:
+        """The groups that can be left out: those come first with which the most relevant documents are lost."""
+        relevant = self.rescoring.scoring.labels.label >= self.rescoring.measure.rel
+        lost = {place: int(relevant[self.parts[place]].sum()) for place in self.contributing}
+        most_first = sorted(self.contributing, key=lambda place: (-lost[place], place))
+        return {place for place in most_first if self._afford(self.parts[place])}
 
     def _row(self, place: int, before: np.ndarray | None) -> LeftOut:
         group, cells, now = self.groups[place], self.parts[place], self.rescoring.now
@@ -259,7 +290,7 @@ class _Scene:
         except CampaignError as error:
             self.notes.append(f"Significance is not tested: {error}.")
             return None
-        if len(self.contributing) * runs**2 * topics > TESTED:
+        if len(self.contributing) * runs**2 * topics > self._tested_at_most:
             self.notes.append(
                 f"Which significant differences stay is not computed for {counted(runs, 'run')}, "
                 f"{counted(topics, 'topic')} and {len(self.contributing):,} times left out: it would take too long."
@@ -279,10 +310,11 @@ class _Scene:
         return True
 
     def _note(self) -> None:
-        if self._skipped:
+        if self.skipped:
             self.notes.append(
-                f"Not left out, because it would take too long: {listed(self._skipped)}. Choose a measure with a "
-                "cutoff, or leave out teams instead of runs."
+                f"Not left out, because it would take too long: {listed(self.skipped)}; no more relevant documents are "
+                "lost with one of them than with those that are left out. Choose a measure with a cutoff, or leave out "
+                "teams instead of runs."
             )
         if self._without_cost:
             self.notes.append(
@@ -292,7 +324,12 @@ class _Scene:
 
 
 def _scene(
-    scoring: Scoring, measure: BoundMeasure, origin: Origin, groups: Sequence[Group], remakes: Remakes
+    scoring: Scoring,
+    measure: BoundMeasure,
+    origin: Origin,
+    groups: Sequence[Group],
+    remakes: Remakes,
+    effort: Effort,
 ) -> _Scene:
     rescoring, size = Rescoring(scoring, measure), len(scoring.labels.label)
     judged = judged_cells(scoring)
@@ -301,7 +338,8 @@ def _scene(
     cells = cells[np.argsort(alone[cells], kind="stable")]
     bounds = np.searchsorted(alone[cells], np.arange(len(groups) + 1))
     parts = [cells[bounds[place] : bounds[place + 1]] for place in range(len(groups))]
-    found = _Scene(rescoring, groups, parts, remakes, np.flatnonzero(judged & origin.pooled(size)))
+    pooled = np.flatnonzero(judged & origin.pooled(size))
+    found = _Scene(rescoring, groups, parts, remakes, pooled, effort)
     brought = set(np.unique(origin.run).tolist())
     found.contributing = [
         place for place, group in enumerate(groups) if group.columns and brought & set(group.numbers)

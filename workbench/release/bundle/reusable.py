@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.analysis.reuse import LeftOut, Reuse
 from workbench.analysis.reuse.cached import Question, cached_reuse
+from workbench.analysis.reuse.report import BRIEF
 from workbench.analysis.reuse.words import summary
 from workbench.release.bundle.how_judged import Answers
 from workbench.release.markdown import plain, table
@@ -15,8 +16,11 @@ SHOWN = 5
 
 
 def reusable(campaign: Campaign, as_of: int) -> Answers:
-    """The answer by AP, every team left out, as of a row of the log."""
-    found = cached_reuse(campaign, Question(), as_of=as_of)
+    """The answer by AP, every team left out, as of a row of the log.
+
+    A release waits for it, so of very large campaigns it leaves out what would take long, and says so.
+    """
+    found = cached_reuse(campaign, Question(effort=BRIEF), as_of=as_of)
     sentences = " ".join(plain(sentence) for sentence in summary(found))
     lines = [f"By {found.measure}, leaving out each team’s own documents. {sentences}"]
     losing = sorted((row for row in found.rows if row.runs), key=_change)[:SHOWN]
@@ -25,6 +29,8 @@ def reusable(campaign: Campaign, as_of: int) -> Answers:
         lines += ["", "".join(table(heads, map(_cells, losing)))]
     if kept := _significance(found):
         lines += ["", kept] if not losing else [kept]
+    if found.skipped:
+        lines += ["", "The command `workbench reuse` leaves out more of them, for as long as that takes."]
     return ((QUESTION, "\n".join(lines).rstrip()),)
 
 
