@@ -1,5 +1,7 @@
 """How long leaving out teams and runs takes: .venv/bin/python benchmarks/reuse.py RUNS TOPICS LENGTH DEPTH.
 
+With --stop N, how long it takes to say what is decided once the first N documents of a random order are judged.
+
 Each team has about three runs that resemble each other. A topic has 100 relevant documents among 20,000, and half of a
 run's documents are drawn near the top by how relevant they are.
 """
@@ -16,6 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from workbench.analysis.reuse import reuse
+from workbench.analysis.stopping import decide, sheets
+from workbench.analysis.stopping.decisions import Decisions
 from workbench.core.records import Topic
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool
@@ -30,11 +34,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("runs", "topics", "length", "depth"):
         parser.add_argument(name, type=int)
+    parser.add_argument("--stop", type=int, metavar="N", help="draw and judge N documents in a random order")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, create_campaign(Path(folder) / "made.db") as campaign:
-        pairs = made(campaign, Path(folder), asked.runs, asked.topics, asked.length, asked.depth)
-        size = f"{asked.runs} runs, {asked.topics} topics, {asked.length} documents"
-        print(f"{size}, {pairs:,} pairs pooled to {asked.depth}", flush=True)
+        add_all_runs(campaign, Path(folder), asked.runs, asked.topics, asked.length)
+        print(f"{asked.runs} runs, {asked.topics} topics, {asked.length} documents", flush=True)
+        if asked.stop:
+            stopping(campaign, Path(folder), asked.depth, asked.stop)
+            return
+        add_pool(campaign, depth=asked.depth, actor="anna")
+        print(f"{judged(campaign, Path(folder)):,} pairs pooled to {asked.depth}", flush=True)
         for measure in ("AP", "P@10"):
             for by in ("team", "run"):
                 started = time.perf_counter()
@@ -50,8 +59,29 @@ def main() -> None:
                 )
 
 
-def made(campaign: Campaign, folder: Path, n_runs: int, n_topics: int, length: int, depth: int) -> int:
-    """Runs of teams, their pool, and a grade for each pair of it; gives how many pairs that are."""
+def stopping(campaign: Campaign, folder: Path, depth: int, budget: int) -> None:
+    """Draw, judge, and say what is decided."""
+    for what, work in (
+        (
+            "drawing",
+            lambda: add_pool(campaign, strategy="sequential-pps", depth=depth, budget=budget, actor="anna"),
+        ),
+        ("judging", lambda: judged(campaign, folder)),
+        ("deciding", lambda: decide(campaign)),
+    ):
+        started = time.perf_counter()
+        found = work()
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        print(
+            f"{what} {budget:,} to depth {depth}: {time.perf_counter() - started:.1f} s; {memory:.2f} GB",
+            flush=True,
+        )
+        if isinstance(found, Decisions):
+            print(sheets.summary(found), *sheets.notes(found, "made"), sep="\n", flush=True)
+
+
+def add_all_runs(campaign: Campaign, folder: Path, n_runs: int, n_topics: int, length: int) -> None:
+    """Runs of teams."""
     ids = [str(topic) for topic in range(1, n_topics + 1)]
     with campaign.write():
         topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="anna")
@@ -63,7 +93,10 @@ def made(campaign: Campaign, folder: Path, n_runs: int, n_topics: int, length: i
             path.write_text("".join(lines(f"r{run}", ids, team + 0.3 * rng.random(team.shape), length)))
             add_runs(campaign, [str(path)], team=f"team{first}", actor="anna")
             path.unlink()
-    add_pool(campaign, depth=depth, actor="anna")
+
+
+def judged(campaign: Campaign, folder: Path) -> int:
+    """A grade for each pooled pair; gives how many these are."""
     pooled = [pair.pooled for pair in pools.pooled_pairs(campaign)]
     grades = (
         f"{one.topic_id} 0 {one.document_id} {int(int(one.document_id[1:]) < RELEVANT)}\n" for one in pooled
@@ -77,7 +110,8 @@ def lines(tag: str, ids: list[str], noise: np.ndarray, length: int) -> Iterator[
     """A run whose scores are noise, and something more for documents that are relevant."""
     score = noise + 0.3 * (np.arange(DOCUMENTS) < RELEVANT)
     for topic_id, values in zip(ids, score, strict=True):
-        best = np.argsort(-values)[:length]
+        best = np.argpartition(-values, length)[:length]
+        best = best[np.argsort(-values[best])]
         for rank, document in enumerate(best.tolist(), start=1):
             yield f"{topic_id} Q0 d{document} {rank} {length - rank} {tag}\n"
 

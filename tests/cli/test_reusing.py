@@ -10,7 +10,11 @@ from click.testing import CliRunner
 from pytest import approx
 
 from tests.fixture_types import JudgeAs
+from workbench.analysis.reuse.stopped_sheets import stopped_content
+from workbench.analysis.reuse.stopping import if_stopped
 from workbench.cli import main
+from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 
 
@@ -89,3 +93,32 @@ def test_a_campaign_without_pools_needs_a_depth(small: Campaign, judging_as: Jud
     rows = list(csv.DictReader(run(small, "--depth", "1", "--format", "csv").splitlines()))
     # To depth 1 d1 and d4 are judged: nothing else changes, as d2 is not relevant.
     assert [row["unique_relevant"] for row in rows] == ["1", "1"]
+
+
+def half_judged(campaign: Campaign, tmp_path: Path) -> Campaign:
+    """The same runs on as many documents as it takes to learn from: of 60 pooled ones 30 are judged."""
+    for tag, order in (("gamma", range(60)), ("delta", range(59, -1, -1))):
+        lines = (f"1 Q0 e{each} 1 {100 - rank} {tag}\n" for rank, each in enumerate(order))
+        (tmp_path / tag).write_text("".join(lines))
+    add_runs(campaign, [str(tmp_path / tag) for tag in ("gamma", "delta")], actor="Anna")
+    add_pool(campaign, depth=60, actor="Anna")
+    (tmp_path / "qrels").write_text("".join(f"1 0 e{each} {int(each % 3 == 0)}\n" for each in range(30)))
+    add_qrels(campaign, [str(tmp_path / "qrels")], actor="Anna")
+    return campaign
+
+
+def test_if_stopped_shows_what_judging_the_rest_might_give(small: Campaign, tmp_path: Path) -> None:
+    found = if_stopped(half_judged(small, tmp_path), "P@10")
+    text = run(small, "--if-stopped", "-m", "P@10")
+    assert f"of 200 draws of labels for {found.waiting} pooled pairs without a judgment" in text
+    assert "These are no confidence intervals." in text
+    lines = run(small, "--if-stopped", "-m", "P@10", "--format", "csv").splitlines()
+    assert lines[0] == "run,score,low,high,lower,upper,rank,best_rank,worst_rank"
+    assert [line.partition(",")[0] for line in lines[1:]] == [each.run for each in found.ranges]
+    told = json.loads(run(small, "--if-stopped", "-m", "P@10", "--format", "json"))
+    assert told == json.loads(json.dumps(stopped_content(found)))
+
+
+def test_if_stopped_leaves_nothing_out(small: Campaign) -> None:
+    said = run(small, "--if-stopped", "--by", "run", "--depth", "3", status=2)
+    assert "--if-stopped leaves nothing out; use it without --by and --depth" in said

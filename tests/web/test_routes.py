@@ -83,6 +83,7 @@ TABLE = {
     ("GET", "/c/<campaign>/reuse"): ORGANISERS,
     ("GET", "/c/<campaign>/api/reuse"): ORGANISERS,
     ("GET", "/c/<campaign>/reuse/if-stopped"): ORGANISERS,
+    ("GET", "/c/<campaign>/api/reuse/if-stopped"): ORGANISERS,
     ("GET", "/c/<campaign>/reuse/if-stopped/figure.<ending>"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation"): ORGANISERS,
     ("POST", "/c/<campaign>/simulation"): ORGANISERS,

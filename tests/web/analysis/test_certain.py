@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from workbench.analysis.figures import draw
 from workbench.core.errors import UnknownName
-from workbench.core.jobs import StartedJob
+from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
@@ -176,17 +176,10 @@ def test_what_a_job_summed_up_follows_the_log(
 @pytest.mark.usefixtures("three", "all_is_long")
 def test_programs_get_the_job_while_it_is_at_work(anna: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert anna.get("/c/three/api/certain?measure=P@2").get_json()["certain"] == 0
-    monkeypatch.setattr(StartedJob, "job", property(lambda job: Unfinished()), raising=False)
+    monkeypatch.setattr(Job, "wait", lambda job, seconds: False)
     told = anna.get("/c/three/api/certain?measure=P@1")
     assert told.status_code == 202
     assert told.get_json()["name"] == "What is certain: P@1"
-
-
-class Unfinished:
-    """A job that does not end."""
-
-    def wait(self, seconds: float) -> bool:
-        return False
 
 
 @pytest.mark.usefixtures("three", "all_is_long")

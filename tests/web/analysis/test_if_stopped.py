@@ -11,9 +11,13 @@ import pytest
 from flask import Flask
 
 from tests.fixture_types import MakeCampaign, SignIn
+from workbench.analysis.reuse.stopped_sheets import stopped_content
+from workbench.analysis.reuse.stopping import if_stopped
+from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import open_campaign
+from workbench.web.requests import campaign_jobs
 
 TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 6)]
 DOCUMENTS = [f"d{number}" for number in range(1, 13)]
@@ -89,3 +93,24 @@ def test_what_cannot_be_simulated_is_said(
     text = get(app, client_of, "/c/bare/reuse/if-stopped?begin=1", 422).text
     assert "Too little is judged to learn from" in text
     get(app, client_of, "/c/judged/reuse/if-stopped/figure.json?as_of=1", 404)
+
+
+def test_programs_get_the_draws_as_json_and_the_same_again(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign_jobs, "SOON", 60.0)
+    told = get(app, client_of, "/c/judged/api/reuse/if-stopped?m=P@5").json
+    with open_campaign(judged) as campaign:
+        assert told == stopped_content(if_stopped(campaign, "P@5"))
+    again = get(app, client_of, f"/c/judged/api/reuse/if-stopped?m=P@5&as_of={told['seq']}").json
+    assert (again, told["waiting"], told["measure"]) == (told, 30, "P@5")
+    refused = get(app, client_of, "/c/judged/api/reuse/if-stopped?m=nonsense", 422).json
+    assert refused["reason"] == "cannot be simulated"
+
+
+def test_programs_get_the_job_while_labels_are_drawn(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Job, "wait", lambda job, seconds: False)
+    told = get(app, client_of, "/c/judged/api/reuse/if-stopped?m=P@5", 202).json
+    assert told["name"] == "If judging stopped now: P@5"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.agreement.between_assessors.cached import cached_effect, effect_takes_long
 from workbench.analysis.reuse.cached_stopping import keep_stopped, known_stopped, stopped_of_file
+from workbench.analysis.reuse.stopped_sheets import stopped_content
 from workbench.analysis.reuse.stopping import Stopped
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
@@ -22,6 +23,7 @@ from workbench.storage.campaign.log.log import newest_seq
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.figures import answer as figure
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.answers import refusal
 
 blueprint = Blueprint("if_stopped", __name__)
 
@@ -62,6 +64,27 @@ def page(campaign: str) -> ResponseReturnValue:
         return _page(measure, None, f"{str(error)[:1].upper()}{str(error)[1:]}."), 422
 
 
+@blueprint.get("/c/<campaign>/api/reuse/if-stopped")
+@allow_in_campaign("organiser")
+def numbers(campaign: str) -> ResponseReturnValue:
+    """The same as JSON by `?m=`, as of `?as_of=` or now; 202 with a job while labels are drawn."""
+    measure = request.args.get("m", "").strip()[:LONGEST_MEASURE] or USUAL
+    try:
+        found = _known(measure) or _newest(measure)
+        if found is None:
+            parse_measure(measure)
+            begun = _begin(measure)
+            if not begun.job.wait(campaign_jobs.SOON):
+                record = campaign_jobs.find(begun.id)
+                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
+            found = begun.job.outcome()
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        return refusal(422, "cannot be simulated", str(error))
+    return jsonify(stopped_content(found))
+
+
 @blueprint.get("/c/<campaign>/reuse/if-stopped/figure.<ending>")
 @allow_in_campaign("organiser")
 def chart(campaign: str, ending: str) -> Response:
@@ -100,6 +123,10 @@ def _known(measure: str) -> Stopped | None:
     if not (row.isdecimal() and row.isascii() and len(row) <= LONGEST_ROW):
         return None
     return known_stopped(g.campaign, measure, int(row))
+
+
+def _newest(measure: str) -> Stopped | None:
+    return None if "as_of" in request.args else known_stopped(g.campaign, measure, newest_seq(g.campaign))
 
 
 def _assessors(measure: str) -> Assessors | None:

@@ -22,6 +22,9 @@ DOCUMENTS = dict.fromkeys(
     ("unique_relevant", "judged", "relevant", "topics", "judged_outside_pools"), INTEGER
 )
 
+RANGE = thing(dict.fromkeys(("low", "mean", "high"), NUMBER))
+"""The middle 95 % of draws, and their mean."""
+
 ANALYSIS_SCHEMAS: dict[str, Schema] = {
     "CertainPairs": thing(
         {
@@ -50,6 +53,29 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
                 )
             ),
         }
+    ),
+    "IfStopped": thing(
+        {
+            "seq": described(INTEGER, "The row of the log that it is as of."),
+            "measure": ANY_TEXT,
+            "judged": INTEGER,
+            "waiting": described(INTEGER, "Pooled pairs without a grade, for which labels were drawn."),
+            "draws": INTEGER,
+            "seed": INTEGER,
+            "relevant": RANGE,
+            "tau": or_null(RANGE),
+            "tau_ap": or_null(RANGE),
+            "same_best": described(NUMBER, "The share of draws in which the best run of now is the best."),
+            "ranges": list_of(
+                thing(
+                    {"run": ANY_TEXT}
+                    | dict.fromkeys(("score", "low", "high"), NUMBER)
+                    | dict.fromkeys(("lower", "upper"), or_null(NUMBER))
+                    | dict.fromkeys(("rank", "best_rank", "worst_rank"), INTEGER)
+                )
+            ),
+        },
+        description="A simulation: the ranges are no confidence intervals.",
     ),
     "Witness": thing(
         {
