@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -121,33 +122,45 @@ def clients(messy: Path) -> Iterator[dict[str, FlaskClient]]:
     app.extensions["workbench_connections"].close()
 
 
-def as_lines(value: object) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False)
+def as_lines(value: Any, depth: int = 3) -> str:
+    """JSON with a line for each value down to some depth, and what is deeper on one line."""
+    if not depth or not isinstance(value, dict | list) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(as_lines(each, depth - 1) for each in value) + "\n]"
+    return (
+        "{\n"
+        + ",\n".join(f"{json.dumps(key)}: {as_lines(each, depth - 1)}" for key, each in value.items())
+        + "\n}"
+    )
 
 
 def said(text: str) -> str:
-    """A page as lines of what it says: its texts, and what links, fields and buttons have."""
-    lines: list[str] = []
-
-    def walk(element: html.HtmlElement) -> None:
-        if not isinstance(element.tag, str) or element.tag in SKIPPED:
-            return
-        if element.tag == "script":
-            lines.extend(
-                [as_lines(json.loads(element.text))] if element.get("type") == "application/json" else []
-            )
-            return
-        if element.get("name") != "csrf_token":
-            lines.extend(f"  {key}: {element.get(key)}" for key in SAID if element.get(key))
-        if element.text and element.text.strip():
-            lines.append(" ".join(element.text.split()))
-        for child in element:
-            walk(child)
-            if child.tail and child.tail.strip():
-                lines.append(" ".join(child.tail.split()))
-
-    walk(html.fromstring(text))
+    """A page as lines of what it says: its texts, and what links, fields and buttons have; a table's row is a line."""
+    lines = list(_said(html.fromstring(text)))
     return BY_CHANCE.sub("(an id)", "\n".join(lines) + "\n")
+
+
+def _said(element: html.HtmlElement) -> Iterator[str]:
+    if not isinstance(element.tag, str) or element.tag in SKIPPED:
+        return
+    if element.tag == "script":
+        if element.get("type") == "application/json":
+            yield as_lines(json.loads(element.text))
+        return
+    found = list(_in(element))
+    yield from [" | ".join(found)] if element.tag == "tr" else found
+
+
+def _in(element: html.HtmlElement) -> Iterator[str]:
+    if element.get("name") != "csrf_token":
+        yield from (f"  {key}: {element.get(key)}" for key in SAID if element.get(key))
+    if element.text and element.text.strip():
+        yield " ".join(element.text.split())
+    for child in element:
+        yield from _said(child)
+        if child.tail and child.tail.strip():
+            yield " ".join(child.tail.split())
 
 
 @pytest.mark.parametrize("line", PAGES)
