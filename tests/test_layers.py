@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 ROOMS = {
     "core": (
         "wording seed glossary errors findings file_permissions records natural_order normal_forms hash_chain "
-        "ranking atomic_files keyed_locks recently_used background jobs parameters registry"
+        "ranking atomic_files keyed_locks recently_used background jobs observing parameters registry"
     ),
     "formats": (
         "text tables scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "

@@ -12,11 +12,13 @@ import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
 from workbench.cli import campaigns
-from workbench.cli.campaigns import grouped, path_of, progress, row_as_of, show_warnings, steps
+from workbench.cli.campaigns import grouped, late_progress, path_of, progress, row_as_of, show_warnings, steps
 from workbench.core.errors import CampaignError, Problem
 from workbench.core.jobs import counting
+from workbench.core.observing import observed_by
+from workbench.scoring.board.loading import load_scoring
 from workbench.setup.near_duplicates import near_duplicate_steps
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, open_campaign
 
 
 class Terminal(io.StringIO):
@@ -86,6 +88,19 @@ def test_one_bar_shows_two_parts_of_a_work(
     shown = sys.stderr.getvalue()  # type: ignore[attr-defined]
     assert ("Add documents: Looking for near duplicates: topic [/1]" in shown) == is_shown
     assert bool(shown) == is_shown
+
+
+@pytest.mark.parametrize(("seconds", "is_shown"), [(-1.0, True), (60.0, False)])
+def test_a_loop_that_lasts_shows_how_far_it_is_and_what_is_left(
+    monkeypatch: pytest.MonkeyPatch, done: Workbench, seconds: float, is_shown: bool
+) -> None:
+    monkeypatch.setattr(campaigns, "LATE", seconds)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with observed_by(late_progress), open_campaign("instance/small.db") as campaign:
+        load_scoring(campaign)
+    shown = sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert ("Reading judgments" in shown) == is_shown
+    assert ("left:" in shown) == is_shown
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ import getpass
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -27,6 +28,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 SHOWN_WARNINGS = 25
 SHOWN_NAMES = 10
 WIDE = 10_000
+LATE = 1.0
+"""Seconds after which a loop shows how far it is."""
 
 instance_option = click.option(
     "--instance",
@@ -171,10 +174,29 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():  # and rich is not imported for nothing
         yield lambda steps: None
         return
-    bar = _bar()
-    with bar:
+    with _bar() as bar:
         task = bar.add_task(what, total=total)
         yield lambda steps: bar.advance(task, steps)
+
+
+@contextmanager
+def late_progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """The same for a loop that mostly takes no time: the bar is shown once the loop has lasted a second."""
+    began, shown = time.monotonic(), ExitStack()
+    advance: Callable[[int], None] | None = None
+    done = 0
+
+    def more(steps: int) -> None:
+        nonlocal advance, done
+        done += steps
+        if advance is None and time.monotonic() - began > LATE:
+            advance = shown.enter_context(progress(what, total))
+            advance(done - steps)
+        if advance is not None:
+            advance(steps)
+
+    with shown:
+        yield more
 
 
 def table_console(*, wrap: bool = False) -> Console:
@@ -191,17 +213,31 @@ def table_console(*, wrap: bool = False) -> Console:
     return Output(width=None if wrap and sys.stdout.isatty() else WIDE)
 
 
-def _bar() -> Progress:
+@contextmanager
+def _bar() -> Iterator[Progress]:
+    """A bar with the time left; loops inside that could be observed belong to it."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from workbench.core.observing import observed_by
 
     console = Console(stderr=True)
     # Not console.is_terminal: FORCE_COLOR makes that true in a pipe.
     is_shown = sys.stderr.isatty()
     # Without markup: a description may name a topic, whatever it is called.
     words = TextColumn("{task.description}", markup=False)
-    columns = (SpinnerColumn(), words, BarColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=not is_shown)
+    left = (TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left:"))
+    columns = (SpinnerColumn(), words, BarColumn(), *left, TimeRemainingColumn())
+    with observed_by(None), Progress(*columns, console=console, transient=True, disable=not is_shown) as bar:
+        yield bar
 
 
 @contextmanager

@@ -282,6 +282,7 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
       workbench export runs robust -o runs/
       workbench export runs robust --run bm25 -o - | head
     """
+    from workbench.core.observing import observed
     from workbench.formats.runs import write_run
     from workbench.release.export import export_run, vocabularies_once
     from workbench.storage.campaign.collection import ranking_checks, runs
@@ -292,7 +293,8 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
             ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
         vocabulary_of = vocabularies_once(campaign)
         exported = [export_run(campaign, tag, vocabulary_of) for tag in chosen]
-        for run, target in zip(exported, _targets(chosen, output), strict=True):
+        targets = list(zip(exported, _targets(chosen, output), strict=True))
+        for run, target in observed(targets, "Writing runs"):
             write_run(target, run.header, run.rankings, tag=run.tag)
         say_withdrawn(campaign, "name such runs with --run to export them")
     say(f"{counted(len(chosen), 'run')} written.")

@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from workbench import __version__
-from workbench.cli.campaigns import drop_output
+from workbench.cli.campaigns import drop_output, late_progress
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
+from workbench.core.observing import observed_by
 
 
 class Workbench(click.Group):
@@ -35,7 +36,8 @@ class Workbench(click.Group):
         """Run a command; errors of the workbench are for people, so no traceback."""
         _prepare_output()
         try:
-            return super().invoke(ctx)
+            with observed_by(late_progress if sys.stderr.isatty() else None):
+                return super().invoke(ctx)
         except WorkbenchError as error:
             click.echo(str(error), err=True)
             _say_way_out(error)

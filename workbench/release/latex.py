@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.analysis.comparing import Comparison
 from workbench.analysis.comparing.runs import RunDifference
+from workbench.core.observing import observed
 from workbench.core.seed import SEED
 from workbench.formats.tables import latex
 from workbench.methods.measures import BoundMeasure
@@ -43,7 +44,9 @@ def board_latex(
     number = rounds_for(len(board.rows)) if permutations is None else permutations
     marked = [
         _worse_than_best(measure, table.values, alpha, seed, number)
-        for measure, table in zip(board.measures, scores.by_topic, strict=True)
+        for measure, table in observed(
+            list(zip(board.measures, scores.by_topic, strict=True)), "Testing differences"
+        )
     ]
     yield from _comments(
         f"As of log row {board.seq} (hash {board.head.hash.hex()[:16]}): scores over {board.over}, "

@@ -13,6 +13,7 @@ from workbench.agreement.between_assessors import self_agreement
 from workbench.agreement.between_assessors.coefficients import Scope, is_large
 from workbench.agreement.between_assessors.gathering import GradedPairs, gather
 from workbench.core.errors import NotThere
+from workbench.core.observing import observed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import assessor_activity
@@ -87,7 +88,7 @@ def summaries(campaign: Campaign) -> list[Summary]:
             | set(found.assessors)
             | set(said)
         )
-        own = {name: pace_of(paces.get(name, [])) for name in names}
+        own = {name: pace_of(paces.get(name, [])) for name in observed(names, "Measuring pace")}
         return [
             _summary(
                 said.get(name, GradeCounts(name, 0, 0, 0, 0, 0)), roles.get(name), found, own, again.get(name)

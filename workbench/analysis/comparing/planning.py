@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError
+from workbench.core.observing import observed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.all_pairs import of_pairs, residual_variance
 from workbench.methods.statistics.power import detectable, power_of, sd_of_differences, topics_needed
@@ -128,7 +129,7 @@ def plan(
             topics_needed(sd, difference, alpha=alpha, power=power),
             power_of(sd, difference, n_topics, alpha=alpha),
         )
-        for difference in differences
+        for difference in observed(differences, "Planning topics")
     ]
     detected = [Detected(number, detectable(sd, number, alpha=alpha, power=power)) for number in topics]
     return TopicPlan(

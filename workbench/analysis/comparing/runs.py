@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError
+from workbench.core.observing import observed
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
@@ -138,7 +139,8 @@ def chosen(tags: Sequence[str], baseline: str | None = None) -> list[str]:
 def compare(scored: Scored, seed: int = SEED, permutations: int = 10_000) -> Comparison:
     """Compare every run with the first one; CampaignError for a mean other than the arithmetic one."""
     averaged(scored)
-    differences = [_difference(scored, run, seed, permutations) for run in range(1, len(scored.tags))]
+    others = observed(range(1, len(scored.tags)), "Comparing runs")
+    differences = [_difference(scored, run, seed, permutations) for run in others]
     return Comparison(
         seq=scored.seq,
         measure=scored.measure,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
+from workbench.core.observing import observed
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
@@ -222,7 +223,7 @@ def _labels(
     grades: dict[int, NDArray[np.int16]] = {}
     numbers: dict[str, dict[str, int]] = {}
     grades_of, named = grades_by_topic(campaign, as_of), named_documents(campaign, as_of)
-    for topic, topic_id in enumerate(topic_ids):
+    for topic, topic_id in observed(list(enumerate(topic_ids)), "Reading judgments"):
         pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
         labels = pooled | grades_of(topic_id)
         if known := dict.fromkeys([*labels, *sorted(named.get(topic_id, ()))]):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import DamagedCampaign
 from workbench.core.keyed_locks import KeyedLocks
+from workbench.core.observing import observed
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile
 
@@ -115,7 +116,7 @@ def _wrong(campaign: Campaign, wanted: Sequence[_Run]) -> Iterator[str]:
     """Topic by topic, so that one vocabulary is in memory at a time."""
     digests = {run.number: sha256() for run in wanted}
     tags = {run.number: run.tag for run in wanted}
-    for topic_id, numbers in _runs_by_topic(campaign, digests):
+    for topic_id, numbers in observed(_runs_by_topic(campaign, digests), "Checking rankings"):
         vocabulary = Vocabulary(_lines(campaign, topic_id))
         for number in numbers:
             documents, scores = _ranking(campaign, number, topic_id)

@@ -1,0 +1,46 @@
+"""Loops that tell an observer how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from workbench.core.observing import observed, observed_by
+
+heard: list[tuple[str, int]] = []
+
+
+@contextmanager
+def listening(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    heard.append((f"{what} begins", total))
+    yield lambda steps: heard.append((what, steps))
+    heard.append((f"{what} ends", total))
+
+
+@pytest.fixture(autouse=True)
+def _silence() -> None:
+    heard.clear()
+
+
+def test_an_observer_hears_of_each_item_once_it_is_done() -> None:
+    with observed_by(listening):
+        for item in observed(["a", "b"], "Reading"):
+            heard.append((item, 0))
+    assert heard == [
+        ("Reading begins", 2),
+        ("a", 0),
+        ("Reading", 1),
+        ("b", 0),
+        ("Reading", 1),
+        ("Reading ends", 2),
+    ]
+
+
+def test_without_an_observer_or_after_it_a_loop_is_a_loop() -> None:
+    assert list(observed([1, 2], "Reading")) == [1, 2]
+    with observed_by(listening), observed_by(None):
+        assert list(observed([1, 2], "Reading")) == [1, 2]
+    assert list(observed([1, 2], "Reading")) == [1, 2]
+    assert heard == []

@@ -1,0 +1,36 @@
+"""Loops whose progress is shown by whatever door the work was asked for through, if it has an observer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Observer = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+"""Called with what is done and the number of steps; gives a function that hears how many more steps are done."""
+
+_observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
+
+
+@contextmanager
+def observed_by(observer: Observer | None) -> Iterator[None]:
+    """Loops over `observed` tell this observer within; None for no observer."""
+    token = _observer.set(observer)
+    try:
+        yield
+    finally:
+        _observer.reset(token)
+
+
+def observed(items: Sequence[Item], what: str) -> Iterator[Item]:
+    """The items, one after the other; the observer hears of each that is done. Loops inside are not observed."""
+    observer = _observer.get()
+    if observer is None:
+        yield from items
+        return
+    with observer(what, len(items)) as advance:
+        for item in items:
+            yield item
+            advance(1)
