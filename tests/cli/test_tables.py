@@ -49,6 +49,7 @@ TABLES = [
     "assign spread small",
     "set small",
     "broken small",
+    "submissions small",
     "assign double small --share 0.5 --seed 7 --by ben",
 ]
 """One call of every command that prints a table, about the campaign as `filled` leaves it."""
@@ -58,6 +59,7 @@ JUDGED = [("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Ann", "2", "d2", 1), (
 FIRST = {
     "stop": "pool small --strategy uniform --depth 3 --set percent=50",
     "broken": "broken small d1 --reason torn",
+    "submissions": "correct small alpha --team Oslo",
     "norming show": "norming open small 2",
     "assign double": "assign who small assigned",
 }

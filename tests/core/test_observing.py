@@ -26,8 +26,7 @@ def _silence() -> None:
 
 def test_an_observer_hears_of_each_item_once_it_is_done() -> None:
     with observed_by(listening):
-        for item in observed(["a", "b"], "Reading"):
-            heard.append((item, 0))
+        heard.extend((item, 0) for item in observed(["a", "b"], "Reading"))
     assert heard == [
         ("Reading begins", 2),
         ("a", 0),

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from workbench import __version__
+from workbench.cli import completing
 from workbench.cli.campaigns import drop_output, late_progress
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
@@ -195,3 +196,5 @@ def _register() -> None:
 
 
 _register()
+if completing.ASKED in os.environ:
+    completing.attach(main)
