@@ -1,6 +1,7 @@
 /** The leaderboard: a table that follows the judgments, or shows a moment of the log, sorted as one likes. */
 import { Moment } from "./board_moment.js";
-import { inOrder, scoreCell, sorting } from "./board_table.js";
+import { Picks } from "./board_picks.js";
+import { inOrder, judgedCell, judgedColumns, scoreCell, sorting } from "./board_table.js";
 import { byId, element, pageData } from "../elements.js";
 import { BACKGROUND, getJson } from "../session.js";
 
@@ -30,6 +31,10 @@ class BoardPage {
     this.sort = { name: parameters.get("sort") ?? "", order: parameters.get("order") ?? "" };
     /** The measure that was typed in and is asked for: what is still being typed is not. */
     this.other = byId("other-measure").value.trim();
+    this.picks = new Picks(() => {
+      this.remember();
+      this.draw();
+    });
     this.timer = 0;
     this.sureTimer = 0;
     this.unsureSince = 0;
@@ -43,13 +48,14 @@ class BoardPage {
 
   start() {
     for (const plain of document.querySelectorAll("[data-plain]")) plain.remove();
-    this.draw();
     byId("measures").addEventListener("change", (/** @type {Event} */ event) => {
       const { id } = /** @type {HTMLElement} */ (event.target);
       if (id === "show-numbers") this.showNumbers();
-      else if (id !== "moment") this.chosen();
+      else if (id !== "moment" && !this.picks.has(id)) this.chosen();
     });
     byId("measures").addEventListener("submit", (/** @type {Event} */ event) => {
+      const { submitter } = /** @type {SubmitEvent} */ (event);
+      if (submitter?.matches("[data-compare]")) return;
       event.preventDefault();
       this.chosen();
     });
@@ -151,6 +157,7 @@ class BoardPage {
     const query = new URLSearchParams(this.choice());
     if (this.sort.name) query.set("sort", this.sort.name);
     if (this.sort.name && this.sort.order) query.set("order", this.sort.order);
+    this.picks.remember(query);
     history.replaceState(null, "", `?${query}`);
   }
 
@@ -213,11 +220,17 @@ class BoardPage {
     this.moment.draw(this.board);
     this.makeSure();
     const by = sorting(this.board, this.sort);
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.sort : undefined;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement ? active.dataset.sort : undefined;
+    const ticking = active instanceof HTMLInputElement && active.name === "run" ? active.value : undefined;
     byId("board-head").replaceChildren(this.head(by));
-    byId("board-body").replaceChildren(...inOrder(this.board, by).map((row, at) => this.row(row, at)));
+    const rows = inOrder(this.board, by).map((row, at) => /** @type {[Row, number]} */ ([row, at]));
+    const shown = rows.filter(([row]) => this.picks.keeps(row));
+    byId("board-body").replaceChildren(...shown.map(([row, at]) => this.row(row, at)));
+    this.picks.draw(shown.map(([row]) => row.run), rows.length);
     const again = focused && document.querySelector(`[data-sort="${CSS.escape(focused)}"]`);
     if (again instanceof HTMLElement) again.focus();
+    if (ticking !== undefined) this.picks.focus(ticking);
     this.before = new Map(this.board.rows.flatMap((row) => row.cells.map((cell, at) => [this.place(row, at), cell.text])));
     this.askSureSoon();
   }
@@ -235,9 +248,11 @@ class BoardPage {
   /** @param {{name: string, descending: boolean}} by */
   head(by) {
     const columns = this.board.columns.map((column) => this.heading(column.name, "numeric", by, column.summary));
+    const judged = judgedColumns(this.board.columns).map(([name]) => element("th", { scope: "col", class: "numeric judged" }, name));
+    const pick = element("th", { class: "pick" }, element("span", { class: "visually-hidden" }, "Ticked"));
     const rank = element("th", { class: "numeric place" }, element("span", { class: "visually-hidden" }, "Place"));
     const team = this.hasTeams() ? [this.heading("Team", "team", by)] : [];
-    return element("tr", {}, rank, this.heading("Run", "run", by), ...team, ...columns);
+    return element("tr", {}, pick, rank, this.heading("Run", "run", by), ...team, ...columns, ...judged);
   }
 
   /** @param {string} name @param {string} kind @param {{name: string, descending: boolean}} by @param {string} [help] */
@@ -257,10 +272,12 @@ class BoardPage {
     return element(
       "tr",
       { "data-run": row.run },
+      this.picks.cell(row.run),
       element("td", { class: "numeric place" }, String(place + 1)),
       element("th", { scope: "row", dir: "auto" }, row.address ? element("a", { class: "board-run", href: row.address }, row.run) : row.run),
       ...(this.hasTeams() ? [element("td", { class: "team", dir: "auto" }, row.team)] : []),
       ...cells,
+      ...judgedColumns(this.board.columns).map(([name, at]) => judgedCell(row.cells[at], name)),
     );
   }
 }

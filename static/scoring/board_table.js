@@ -47,23 +47,28 @@ function dot(cell, column, topics) {
   return drawn(
     "svg",
     { class: "dot-line", width: "96", height: "12", viewBox: "0 0 96 12", "aria-hidden": "true" },
-    drawn("line", { class: "dot-track", x1: "4", x2: "92", y1: "6", y2: "6" }),
     ...(open ? [openBar(open, column)] : []),
     ...(interval ? [whisker(interval, column)] : []),
     drawn("circle", { class: column.topics < topics.in_the_end ? "dot dot-part" : "dot", cx: String(place(cell.value, column)), cy: "6", r: "3" }),
   );
 }
 
-/** How much of the ranking's top is judged; what is not stays hatched. @param {Cell} cell @param {Column} column */
-function judgedBar(cell, column) {
-  if (cell.judged === null) return "";
+/** How much of the ranking's top is judged; what is not stays hatched. @param {Cell} cell @param {string} name */
+export function judgedCell(cell, name) {
   const bar = drawn(
     "svg",
-    { class: "bar bar-thin", width: "100%", height: "6", "aria-hidden": "true" },
-    drawn("rect", { class: "bar-judged", width: `${100 * cell.judged}%`, height: "6" }),
+    { class: "bar bar-thin", width: "40", height: "6", "aria-hidden": "true" },
+    drawn("rect", { class: "bar-judged", width: `${100 * Number(cell.judged)}%`, height: "6" }),
   );
-  const text = `${cell.judged_text} judged`;
-  return element("span", { class: "judged", title: `${column.judged}: ${text}` }, bar, element("span", {}, text));
+  return element("td", { class: "numeric judged", title: name }, `${cell.judged_text} `, bar);
+}
+
+/** Each measure of judged shares once, with the place of the first column that it stands beside. @param {Column[]} columns @returns {[string, number][]} */
+export function judgedColumns(columns) {
+  /** @type {Map<string, number>} */
+  const first = new Map();
+  columns.forEach(({ judged }, at) => judged !== null && !first.has(judged) && first.set(judged, at));
+  return [...first];
 }
 
 /** The sign of a run that is not significantly different from the best. @param {Sure} sure */
@@ -97,7 +102,7 @@ export function scoreCell(cell, column, topics, changed) {
   const { sure } = cell;
   const score = element("span", { class: sure?.level ? "score score-top" : "score" }, dot(cell, column, topics), element("b", {}, cell.text));
   if (sure?.level) score.append(levelSign(sure));
-  return element("td", { class: kind }, score, judgedBar(cell, column), ...estimate(cell, column), ...(sure ? [numbers(sure, column, topics)] : []));
+  return element("td", { class: kind }, score, ...estimate(cell, column), ...(sure ? [numbers(sure, column, topics)] : []));
 }
 
 /**

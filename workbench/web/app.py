@@ -148,7 +148,7 @@ def _register_pages(app: Flask) -> None:
     )
     from workbench.web.monitoring import health
     from workbench.web.release import downloads, own_team, publish
-    from workbench.web.scoring import board
+    from workbench.web.scoring import board, board_files
     from workbench.web.setup import (
         campaign_settings,
         campaigns,
@@ -189,6 +189,7 @@ def _register_pages(app: Flask) -> None:
         second_factor_pages,
         invitations,
         board,
+        board_files,
         figures,
         downloads,
         topics,

@@ -425,3 +425,38 @@ def test_each_run_leads_to_its_page(anna: FlaskClient) -> None:
 def test_links_to_another_order_keep_what_is_shown(anna: FlaskClient) -> None:
     text = anna.get("/c/small/board?m=AP&by=team&as-of=3").text.replace("&amp;", "&")
     assert "/c/small/board?m=AP&sort=Run&by=team&as-of=3" in text
+
+
+def test_the_board_shows_what_is_looked_for_with_the_places_on_the_whole_board(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    for query in ("q=BET", "run=beta&only=yes"):
+        page = anna.get(f"/c/small/board?m=AP&{query}").text
+        assert re.findall(r'<tr data-run="(\w+)">', page) == ["beta"]
+        assert '<td class="numeric place">2</td>' in page
+        assert "1 of 2 runs" in page
+    ticked = anna.get("/c/small/board?m=AP&q=alpha&run=beta").text
+    assert '<input type="hidden" name="run" value="beta" data-plain>' in ticked
+
+
+def test_the_judged_share_stands_once_for_measures_of_the_same_depth(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    judge(campaign, "d1", 1)
+    page = anna.get("/c/small/board?m=AP&m=nDCG@10&m=P@2").text
+    assert re.findall(r'<th scope="col" class="numeric judged">(\S+)</th>', page) == ["Judged@10", "Judged@2"]
+    assert page.count("25 % <svg") == 1
+
+
+def test_what_is_shown_is_taken_along_as_csv_latex_and_print(anna: FlaskClient, campaign: Campaign) -> None:
+    judge(campaign, "d1", 1)
+    csv = anna.get("/c/small/board.csv?m=RR&m=nonsense&sort=Run&order=descending")
+    assert (csv.mimetype, csv.text) == ("text/csv", "run,RR\nbeta,0.0\nalpha,1.0\n")
+    assert anna.get("/c/small/board.csv?m=RR&q=beta").text == "run,RR\nbeta,0.0\n"
+    latex = anna.get("/c/small/board.tex?m=RR&run=alpha&only=yes").text
+    assert "\\toprule" in latex
+    assert "beta" not in latex
+    printed = anna.get("/c/small/board/print?m=RR&q=beta").text
+    assert '<td class="numeric">2</td><th scope="row" dir="auto">beta</th>' in printed
+    assert "1 of 2 runs; places are those among all." in printed

@@ -237,6 +237,52 @@ def test_each_team_can_stand_with_its_best_run(
     expect(board.locator("#board-body tr")).to_have_count(3)
 
 
+def test_ticked_runs_are_kept_and_looked_at_alone_and_compared(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    runs = board.locator("#board-body tr")
+    board.get_by_label("Find").fill("BET")
+    expect(runs).to_have_count(1)
+    expect(board.locator("#board-said")).to_have_text("1 of 2 runs")
+    board.get_by_role("checkbox", name="beta").focus()
+    board.keyboard.press("Space")
+    expect(board.get_by_role("checkbox", name="beta")).to_be_focused()
+    board.get_by_label("Find").fill("")
+    board.get_by_label("AP", exact=True).check()
+    board.get_by_label("Only ticked runs").check()
+    expect(runs).to_have_count(1)
+    expect(board).to_have_url(re.compile("run=beta&only=yes"))
+    board.reload()
+    expect(runs).to_have_count(1)
+    expect(board.get_by_role("checkbox", name="beta")).to_be_checked()
+    board.get_by_label("Only ticked runs").uncheck()
+    board.get_by_role("checkbox", name="alpha").check()
+    expect(board.locator("#board-said")).to_have_text("2 ticked")
+    board.get_by_label("Find").fill("alpha")
+    board.get_by_role("button", name="Compare ticked runs").click()
+    expect(board).to_have_url(re.compile(r"/compare\?.*run="))
+    expect(board.get_by_role("heading", name="Significance")).to_be_visible()
+    assert sorted(re.findall("run=(alpha|beta)", board.url)) == ["alpha", "beta"]
+
+
+def test_what_is_shown_is_copied_as_csv(visit: Visit, rows: list[int]) -> None:
+    board = visit("/c/small/board?m=RR", "Anna")
+    board.get_by_label("Find").fill("alpha")
+    expect(board.locator("#board-body tr")).to_have_count(1)
+    board.evaluate("""() => {
+        const clipboard = { writeText: async (text) => { window.copied = text; } };
+        Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
+    }""")
+    board.get_by_role("link", name="Copy as CSV").click()
+    expect(board.locator("#board-said")).to_have_text("Copied.")
+    assert board.evaluate("copied").startswith("run,RR\nalpha,")
+    board.evaluate("""() => {
+        Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true });
+        document.execCommand = () => { window.copied = document.activeElement.value; return true; };
+    }""")
+    board.get_by_role("link", name="Copy as LaTeX").click()
+    board.wait_for_function("copied.includes('toprule')")
+
+
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS.keys())
 def test_axe_finds_nothing_and_a_phone_is_wide_enough(
     visit: Visit, rows: list[int], look: dict[str, Any]

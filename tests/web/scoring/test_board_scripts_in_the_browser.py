@@ -113,7 +113,7 @@ def test_a_score_is_drawn_with_what_is_open_its_interval_and_how_much_is_judged(
     }  # fmt: skip
     found = page_of().evaluate(
         """async ([board, cell]) => {
-        const { scoreCell } = await import("/static/scoring/board_table.js");
+        const { judgedCell, judgedColumns, scoreCell } = await import("/static/scoring/board_table.js");
         const part = { in_the_end: 1234 };
         const [ap, rbu, count] = board.columns;
         const none = { ...cell.sure, open: null, interval: null, why_none: "one topic", level: false };
@@ -124,7 +124,8 @@ def test_a_score_is_drawn_with_what_is_open_its_interval_and_how_much_is_judged(
         return [
             full.className, full.querySelector(".score").className, shape(full, ".dot-open", "x", "width"),
             shape(full, ".dot-interval", "d"), shape(full, "circle", "class", "cx"),
-            shape(full, ".bar-judged", "width"), full.querySelector(".judged").title,
+            shape(judgedCell(cell, "judged@10"), ".bar-judged", "width"), judgedCell(cell, "judged@10").title,
+            judgedCell(cell, "judged@10").textContent, judgedColumns([rbu, ap, ap, { ...ap, judged: "judged@5" }]),
             full.querySelector(".level").title, full.querySelector("svg").childElementCount,
             [...full.querySelectorAll(".sure-numbers > span")].map((one) => one.textContent),
             scoreCell({ ...cell, sure: none }, ap, level, false).textContent,
@@ -139,7 +140,7 @@ def test_a_score_is_drawn_with_what_is_open_its_interval_and_how_much_is_judged(
     )
     assert found == [
         "numeric changed", "score score-top", "26 44", "M4 3v6m0-3H92m0-3v6", "dot dot-part 48", "25%",
-        "judged@10: 25 % judged", "randomisation: p = 0.31", 4,
+        "judged@10", "25 % ", [["judged@10", 1], ["judged@5", 3]], "randomisation: p = 0.31", 3,
         ["0 to 1 (95 %)", "0.25 to 0.75 (open, all 1,234 topics)"],
-        "0.500025 % judgedone topic", "dot", "26", "0.5000", "score", '<td class="numeric">0.5000</td>',
+        "0.5000one topic", "dot", "26", "0.5000", "score", '<td class="numeric">0.5000</td>',
     ]  # fmt: skip

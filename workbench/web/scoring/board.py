@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, g, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
 
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.errors import UnknownName
+from workbench.core.natural_order import natural
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
-from workbench.scoring.board import OfRound, ScoreTable, board_of
+from workbench.scoring.board import ScoreTable, board_of
 from workbench.scoring.board.certainty import INTERVAL, Sure, certainty_of, describe_test
 from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
@@ -30,16 +31,22 @@ from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign.collection import pools, rounds, settings, withdrawals
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.as_of import AsOf
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.requests.answers import refusal
-from workbench.web.requests.as_of import found_as_of
 from workbench.web.scoring import board_rows
 from workbench.web.scoring.board_menu import SHOWN_MEASURES, choices, known
+from workbench.web.scoring.board_request import (
+    BoardRequest,
+    kept,
+    read_request,
+    read_shown,
+    round_word,
+)
 from workbench.web.scoring.board_rows import (
     Estimated,
     Row,
     Shares,
+    SortedBy,
     estimated_by,
     in_order,
     judged_beside,
@@ -48,40 +55,6 @@ from workbench.web.scoring.board_rows import (
 from workbench.web.scoring.certain_line import certain_line
 
 blueprint = Blueprint("board", __name__)
-
-MOST_MEASURES = 20
-BY_TEAM = "team"
-FINISHED = "finished"
-RESIDUAL = "residual"
-
-LONGEST_ROW = 18
-"""Digits that every row of a log has room in."""
-
-
-class BoardRequest(NamedTuple):
-    """What an address asks for: measures, whether one run for each team, and which row of the log (None for now).
-
-    `only_finished` is whether scores are over the topics judged to the end alone, `part` the round whose runs are
-    scored, `wrong` what was given as a row and is none.
-    """
-
-    names: tuple[str, ...]
-    by_team: bool
-    as_of: int | None
-    only_finished: bool
-    wrong: str
-    said: str = ""
-    part: OfRound | None = None
-
-    @property
-    def row(self) -> int | None:
-        """The row of the log that is scored: that which is asked for, or the last of a round that is over."""
-        return self.as_of if self.part is None else self.part.row(self.as_of)
-
-    @property
-    def is_residual(self) -> bool:
-        """Whether what was judged before the round is taken out."""
-        return self.part is not None and self.part.residual
 
 
 @blueprint.get("/c/<campaign>/board")
@@ -94,25 +67,26 @@ def page(campaign: str) -> str:
     `as-of` a moment of the log, `sort` and `order` say how rows stand, and `sure=yes` puts intervals and marks into the
     page, for browsers without JavaScript.
     """
-    query = _read_request()
-    names, wrong = known(query.names, sampled=bool(_design(query).sampled))
-    query = query._replace(names=tuple(names or SHOWN_MEASURES))
-    board = _board(query)
+    query, wrong = known_request()
+    shown, board = read_shown(), board_shown(query)
     if request.args.get("sure"):
         _make_sure(board, query)
-    measures = [parse_measure(column["name"]) for column in board["columns"]]
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
-    by = sorting(measures, sort, order)
-    board["rows"] = in_order(board["rows"], measures, by)
+    rows, by = sorted_rows(board)
     addresses = {"api": url_for(".news", campaign=campaign), "sure": url_for(".sure", campaign=campaign)}
     return render_template(
         "scoring/board/page.html",
-        data={**addresses, "board": board},
-        words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(board["rows"]))},
+        data={**addresses, "board": {**board, "rows": []}},
+        board=board,
+        rows=shown.of(rows),
+        shown=shown,
+        teams=sorted({row["team"] for row in rows} - {""}, key=natural),
+        judged=board_rows.judged_columns(board["columns"]),
+        words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(rows))},
         choices=choices([column["name"] for column in board["columns"]]),
         other=" ".join(wrong),
         query=query,
-        kept=_kept(query),
+        kept=kept(query, shown),
         sort={"name": sort, "order": order},
         sorted_by=by._asdict(),
         settings=settings.read(g.campaign, query.row),
@@ -127,7 +101,7 @@ def page(campaign: str) -> str:
 @allow_in_campaign(*BOARD_READERS)
 def news(campaign: str) -> Response:
     """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
-    query = _read_request()
+    query = read_request()
     if query.wrong:
         return _no_row(query)
     known_as = _etag(log.head(g.campaign), query)
@@ -136,7 +110,7 @@ def news(campaign: str) -> Response:
         response.set_etag(known_as)
         return response
     try:
-        board = _board(query)
+        board = board_shown(query)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     response = jsonify(board)
@@ -150,7 +124,7 @@ def sure(campaign: str) -> Response:
     """How sure the board is: for each run and measure bounds, interval, and whether it is not significantly
     different from the best.
     """
-    query = _read_request()
+    query = read_request()
     if query.wrong:
         return _no_row(query)
     try:
@@ -173,65 +147,18 @@ def _certain(query: BoardRequest) -> Row | None:
     return certain_line(query.names, _certainty(query, query.row).tags, row=query.row, part=query.part)
 
 
-def _read_request() -> BoardRequest:
-    names = [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
-    by_team = request.args.get("by") == BY_TEAM
-    part = _read_part(request.args.get("round", ""))
-    found, wrong = _read_row(part, request.args.get("as-of", "").strip())
-    return BoardRequest(
-        names=tuple(names or SHOWN_MEASURES),
-        by_team=by_team,
-        as_of=None if found is None else found.seq,
-        only_finished=request.args.get("topics") == FINISHED,
-        wrong=wrong,
-        said="" if found is None else str(found),
-        part=part,
-    )
+def known_request() -> tuple[BoardRequest, list[str]]:
+    """What is asked for with the measures that there are, and the names of the others."""
+    query = read_request()
+    names, wrong = known(query.names, sampled=bool(_design(query).sampled))
+    return query._replace(names=tuple(names or SHOWN_MEASURES)), wrong
 
 
-def _read_row(part: OfRound | None, text: str) -> tuple[AsOf | None, str]:
-    """The row of the log that a text names, None for now; and what is wrong with it, "" where nothing is."""
-    try:
-        # A row that the log has not reached yet is the present: an open page may be ahead of a restored backup.
-        is_row = text.isascii() and text.isdigit() and len(text) <= LONGEST_ROW
-        found = AsOf(int(text)) if is_row else found_as_of(text)
-        if part is not None and found is not None:
-            part.row(found.seq)
-    except CampaignUnavailable:
-        raise
-    except (CampaignError, UnknownName) as error:
-        return None, str(error)
-    return found, ""
-
-
-def _read_part(text: str) -> OfRound | None:
-    """The round of `2` or `2-residual`, None for all runs; 404 for one that is not there."""
-    name, _, rest = text.strip().partition("-")
-    if not name:
-        return None
-    found = rounds.find(g.campaign, name)
-    if found is None or rest not in {"", RESIDUAL}:
-        abort(404)
-    return OfRound(found, rest == RESIDUAL)
-
-
-def _round(query: BoardRequest) -> str | None:
-    """The same as an address has it."""
-    if query.part is None:
-        return None
-    return f"{query.part.round.name}-{RESIDUAL}" if query.part.residual else query.part.round.name
-
-
-def _kept(query: BoardRequest) -> dict[str, str | int | None]:
-    """What a link to another order of the same board says besides the measures; None is left out of addresses."""
-    sure = "yes" if request.args.get("sure") else None
-    return {
-        "round": _round(query),
-        "by": BY_TEAM if query.by_team else None,
-        "topics": FINISHED if query.only_finished else None,
-        "as-of": query.as_of,
-        "sure": sure,
-    }
+def sorted_rows(board: Row) -> tuple[list[Row], SortedBy]:
+    """The rows of a board in the order of `?sort=` and `order`, and what that is."""
+    measures = [parse_measure(column["name"]) for column in board["columns"]]
+    by = sorting(measures, request.args.get("sort", ""), request.args.get("order", ""))
+    return in_order(board["rows"], measures, by), by
 
 
 def _no_row(query: BoardRequest) -> Response:
@@ -243,7 +170,7 @@ def _etag(head: log.Head, query: BoardRequest) -> str:
         f"by-team={query.by_team}",
         f"as-of={query.as_of}",
         f"finished={query.only_finished}",
-        f"{_round(query)}",
+        f"{round_word(query)}",
     )
     words = "\n".join([*query.names, *asked_for])
     return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
@@ -261,7 +188,7 @@ class Scores(NamedTuple):
     runs: int
 
 
-def _scores(query: BoardRequest) -> Scores:
+def scores_of(query: BoardRequest) -> Scores:
     """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
     relevant_from = settings.read(g.campaign, query.row).relevant_from
     measures = [measure for _, measure in choose(query.names, relevant_from)]
@@ -308,9 +235,10 @@ def _certainty(query: BoardRequest, as_of: int | None) -> Sure:
     )
 
 
-def _board(query: BoardRequest) -> Row:
+def board_shown(query: BoardRequest) -> Row:
+    """A board as pages and programs see it; see the schema Board of the specification."""
     newest = log.head(g.campaign)
-    scores = _scores(query)
+    scores = scores_of(query)
     table = scores.table
     if query.row is None:
         newest = table.head

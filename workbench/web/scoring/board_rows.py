@@ -110,6 +110,15 @@ def columns(table: ScoreTable, estimates: Sequence[Estimated | None]) -> list[Ro
     ]
 
 
+def judged_columns(columns: Sequence[Row]) -> list[tuple[str, int]]:
+    """Each measure of judged shares once, with the place of the first measure that it stands beside."""
+    first: dict[str, int] = {}
+    for place, column in enumerate(columns):
+        if column["judged"]:
+            first.setdefault(column["judged"], place)
+    return list(first.items())
+
+
 def rows(table: ScoreTable, shares: Shares, estimates: Sequence[Estimated | None]) -> list[Row]:
     """Each run with a cell for each measure; `shares` and `estimates` have the table's runs in their order."""
     columns_of = [

@@ -1,0 +1,149 @@
+"""What an address asks of the leaderboard: measures, runs, topics, the moment of the log, and what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from flask import abort, g, request
+
+from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.scoring.board import OfRound
+from workbench.storage.campaign.collection import rounds
+from workbench.storage.campaign.log.as_of import AsOf
+from workbench.web.requests.as_of import found_as_of
+from workbench.web.scoring.board_menu import SHOWN_MEASURES
+
+MOST_MEASURES = 20
+BY_TEAM = "team"
+FINISHED = "finished"
+RESIDUAL = "residual"
+
+LONGEST_ROW = 18
+"""Digits that every row of a log has room in."""
+
+LONGEST_SEARCH = 200
+MOST_TICKED = 500
+
+
+class BoardRequest(NamedTuple):
+    """What an address asks for: measures, whether one run for each team, and which row of the log (None for now).
+
+    `only_finished` is whether scores are over the topics judged to the end alone, `part` the round whose runs are
+    scored, `wrong` what was given as a row and is none.
+    """
+
+    names: tuple[str, ...]
+    by_team: bool
+    as_of: int | None
+    only_finished: bool
+    wrong: str
+    said: str = ""
+    part: OfRound | None = None
+
+    @property
+    def row(self) -> int | None:
+        """The row of the log that is scored: that which is asked for, or the last of a round that is over."""
+        return self.as_of if self.part is None else self.part.row(self.as_of)
+
+    @property
+    def is_residual(self) -> bool:
+        """Whether what was judged before the round is taken out."""
+        return self.part is not None and self.part.residual
+
+
+class Shown(NamedTuple):
+    """Which of a board's rows are shown: those with all words of `text` in run or team, of one team, or the ticked
+    ones alone. The others keep their places.
+    """
+
+    text: str = ""
+    team: str = ""
+    ticked: tuple[str, ...] = ()
+    only_ticked: bool = False
+
+    def keeps(self, run: str, team: str) -> bool:
+        """Whether the row of a run is shown."""
+        words, names = self.text.casefold().split(), f"{run} {team}".casefold()
+        if self.only_ticked and run not in self.ticked:
+            return False
+        return (not self.team or team == self.team) and all(word in names for word in words)
+
+    def of(self, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
+        """The rows of a sorted board that are shown, each with its place on the whole board."""
+        return [(place, row) for place, row in enumerate(rows, 1) if self.keeps(row["run"], row["team"])]
+
+
+def read_shown() -> Shown:
+    """What `?q=`, `team`, `run` and `only` of this request's address leave."""
+    return Shown(
+        request.args.get("q", "").strip()[:LONGEST_SEARCH],
+        request.args.get("team", "")[:LONGEST_SEARCH],
+        tuple(dict.fromkeys(request.args.getlist("run")))[:MOST_TICKED],
+        bool(request.args.get("only")),
+    )
+
+
+def read_request() -> BoardRequest:
+    """What the address of this request asks for; 404 for a round that is not there."""
+    names = [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
+    by_team = request.args.get("by") == BY_TEAM
+    part = _read_part(request.args.get("round", ""))
+    found, wrong = _read_row(part, request.args.get("as-of", "").strip())
+    return BoardRequest(
+        names=tuple(names or SHOWN_MEASURES),
+        by_team=by_team,
+        as_of=None if found is None else found.seq,
+        only_finished=request.args.get("topics") == FINISHED,
+        wrong=wrong,
+        said="" if found is None else str(found),
+        part=part,
+    )
+
+
+def _read_row(part: OfRound | None, text: str) -> tuple[AsOf | None, str]:
+    """The row of the log that a text names, None for now; and what is wrong with it, "" where nothing is."""
+    try:
+        # A row that the log has not reached yet is the present: an open page may be ahead of a restored backup.
+        is_row = text.isascii() and text.isdigit() and len(text) <= LONGEST_ROW
+        found = AsOf(int(text)) if is_row else found_as_of(text)
+        if part is not None and found is not None:
+            part.row(found.seq)
+    except CampaignUnavailable:
+        raise
+    except (CampaignError, UnknownName) as error:
+        return None, str(error)
+    return found, ""
+
+
+def _read_part(text: str) -> OfRound | None:
+    """The round of `2` or `2-residual`, None for all runs; 404 for one that is not there."""
+    name, _, rest = text.strip().partition("-")
+    if not name:
+        return None
+    found = rounds.find(g.campaign, name)
+    if found is None or rest not in {"", RESIDUAL}:
+        abort(404)
+    return OfRound(found, rest == RESIDUAL)
+
+
+def round_word(query: BoardRequest) -> str | None:
+    """The same as an address has it."""
+    if query.part is None:
+        return None
+    return f"{query.part.round.name}-{RESIDUAL}" if query.part.residual else query.part.round.name
+
+
+def kept(query: BoardRequest, shown: Shown) -> dict[str, Any]:
+    """What a link to another order of the same board says besides the measures; None is left out of addresses."""
+    return {
+        "round": round_word(query),
+        "by": BY_TEAM if query.by_team else None,
+        "topics": FINISHED if query.only_finished else None,
+        "as-of": query.as_of,
+        "sure": "yes" if request.args.get("sure") else None,
+        "q": shown.text or None,
+        "team": shown.team or None,
+        "run": list(shown.ticked) or None,
+        "only": "yes" if shown.only_ticked else None,
+    }
