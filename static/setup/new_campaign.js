@@ -16,7 +16,7 @@ const REASONS = {
 
 /**
  * @typedef {{line: number | null, message: string}} Finding
- * @typedef {{file: string, added: boolean, sentence: string, problems: Finding[], warnings: Finding[], more: number, unsent?: boolean}} Report
+ * @typedef {{file: string, added: boolean, sentence: string, problems: Finding[], warnings: Finding[], more: number, check?: object | null, job?: string, unsent?: boolean}} Report
  * @typedef {{status: number, body: any}} Answer
  */
 
@@ -89,14 +89,21 @@ class Row {
   }
 
   /** @param {Report} report */
-  finish({ added, sentence, problems, warnings, more }) {
+  finish({ file, added, sentence, problems, warnings, more, check, job }) {
     this.bar.element.remove();
     this.element.classList.add(`report-${added ? "added" : problems.length ? "refused" : "checked"}`);
     this.said.textContent = sentence;
     if (problems.length) this.element.append(findings(problems, "problem"));
     if (warnings.length) this.element.append(findings(warnings, "warning"));
     if (more) this.element.append(element("p", { class: "hint" }, `and ${more.toLocaleString("en")} more`));
+    if (check && job) this.element.append(element("p", {}, teamPage(file, job)));
   }
+}
+
+/** The way to the report as a page to send to the team. @param {string} file @param {string} job */
+function teamPage(file, job) {
+  const address = `${location.pathname}/report/${encodeURIComponent(job)}?file=0`;
+  return element("a", { class: "turn", href: address }, "Page for the team", element("span", { class: "visually-hidden" }, ` on ${file}`));
 }
 
 class Upload {
@@ -160,12 +167,14 @@ class Upload {
       reports.push(await this.sendOne(row, what, last));
     }
     this.busy(false);
-    this.keep(files.filter((_, place) => !reports[place].added && !isRefused(reports[place])));
+    this.keep(files.filter((_, place) => !reports[place].added && (!isRefused(reports[place]) || reports[place].check)));
+    const repairs = /** @type {HTMLDetailsElement | null} */ (document.getElementById("repairs"));
+    if (repairs && reports.some((report) => report.check && isRefused(report))) repairs.open = true;
     this.say(summary(reports));
     if (reports.some((report) => report.added)) await showPreview();
   }
 
-  /** Files that were checked alone, or did not arrive, stay chosen: one press sends them again. @param {File[]} files */
+  /** Files that were checked alone, can be repaired, or did not arrive stay chosen: one press sends them again. @param {File[]} files */
   keep(files) {
     const carried = new DataTransfer();
     for (const file of files) carried.items.add(file);
@@ -193,11 +202,12 @@ class Upload {
       this.arrived();
       const job = await row.follow(answer.body.address, this.form.dataset.account ?? "");
       if (job?.detail?.there) this.show(job.detail.there);
-      return job?.detail?.reports[0] ?? notSent(row.file, job?.message || "not added: the check was cancelled");
+      if (job?.detail?.reports[0]) return { ...job.detail.reports[0], job: job.id };
+      return notSent(row.file, job?.message || "not added: the check was cancelled");
     }
     if (answer.body.there) this.show(answer.body.there);
     const [report] = answer.body.reports ?? [];
-    if (report) return report;
+    if (report) return { ...report, job: answer.body.job };
     const known = /** @type {Record<number, string>} */ (REASONS)[answer.status];
     return notSent(row.file, known ?? `not added: ${answer.body.message ?? `the server answered ${answer.status}`}`);
   }

@@ -15,6 +15,7 @@ from workbench.cli import main
 from workbench.core.errors import CampaignUnavailable, UnknownName
 from workbench.core.jobs import Work
 from workbench.core.records import Topic
+from workbench.formats.run_repairs import Repairs
 from workbench.formats.topics.fields import FieldChoice
 from workbench.release.audit.checks import audit
 from workbench.setup import uploads
@@ -175,10 +176,24 @@ def test_what_cannot_be_read_is_refused_with_the_reason(send: Send, content: byt
     assert words in report.problems[0].message
 
 
-def test_no_more_than_25_problems_are_listed_and_the_others_counted(send: Send) -> None:
+def test_of_each_kind_of_problem_the_first_are_listed_and_the_others_counted(send: Send) -> None:
     lines = "".join(f"1 Q0 d{number} 1 high gamma\n" for number in range(40))
-    (report,) = send("runs", {"a.run": lines})
-    assert (len(report.problems), report.more) == (25, 15)
+    (report,) = send("runs", {"a.run": lines + "1 Q0\n"})
+    assert report.sentence == "not added: 1 line with too few columns, 40 scores that are no numbers"
+    assert [problem.line for problem in report.problems] == [41, 1, 2, 3, None]
+    assert report.problems[-1].message == "and 37 more of these, at lines 4, 5, 6, 7, 8, …"
+
+
+def test_a_repair_that_was_chosen_takes_the_file_and_stands_in_the_report(
+    small: Campaign, send: Send
+) -> None:
+    twice = "1 Q0 d1 1 3 gamma\n1 Q0 d1 2 2 gamma\n"
+    (report,) = send("runs", {"a.run": twice}, repairs=Repairs(duplicates="first"))
+    said = "1 line of documents listed twice in a topic left out; the first line of each was kept"
+    assert report.sentence == f"added: run gamma, 1 topic, 1 line; repaired: {said}"
+    assert runs.repairs(small) == {3: (runs.RunRepair("duplicates first", 1, said),)}
+    assert report.check is not None
+    assert said not in [warning.message for warning in report.warnings]
 
 
 def test_a_kind_that_there_is_not_is_refused(send: Send) -> None:

@@ -72,6 +72,7 @@ TABLE = {
     ("GET", "/c/<campaign>/preview/document"): ORGANISERS,
     ("GET", "/c/<campaign>/dashboard"): ORGANISERS,
     ("GET", "/c/<campaign>/desk"): ORGANISERS,
+    ("GET", "/c/<campaign>/add/runs/report/<job>"): ORGANISERS,
     ("GET", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,

@@ -1,4 +1,4 @@
-"""Making a campaign and filling it: new, add, check."""
+"""Making a campaign and filling it: new, add."""
 
 from __future__ import annotations
 
@@ -16,18 +16,15 @@ from workbench.cli.campaigns import (
     instance_option,
     open_named,
     path_of,
-    progress,
     say,
     show_warnings,
     steps,
     warn_of_network,
 )
-from workbench.cli.repair_options import repair_options
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.records import Topic
-    from workbench.formats.run_repairs import Repairs
 
 LINE = 100
 """Characters of a topic's field that are printed."""
@@ -269,49 +266,6 @@ def add_qrels(
         added = add()
     show_warnings(added.warnings)
     show_result(added, path.stem)
-
-
-@click.command()
-@files_argument
-@click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
-@click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As in add runs.")
-@repair_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The report for people, or for programs.",
-)
-@instance_option
-def check(
-    files: Sequence[str], campaign: str | None, name: str, repairs: Repairs, form: str, instance: str | None
-) -> None:
-    """Validate run files without adding them; exit status 1 if one would be refused.
-
-    Each file is fine, warned (it would be added) or refused. With repairs, as add runs has them, the report says what
-    would be left to do.
-
-    \b
-    Example:
-      workbench check bm25.run
-      workbench check runs/*.gz --campaign robust --duplicates first
-      workbench check runs/*.gz --format json
-    """
-    from workbench.cli.run_reports import show_checks
-    from workbench.setup.ingest import check_runs
-
-    with progress("Checking runs", len(files)) as advance:
-        checking = partial(
-            check_runs, name=name, repairs=repairs, all_or_nothing=False, on_read=lambda _: advance(1)
-        )
-        if campaign is None:
-            checked = checking(files)
-        else:
-            with open_named(path_of(campaign, instance)) as opened:
-                checked = checking(files, opened)
-    show_checks(checked.checks, form)
 
 
 def _as_seen(topic: Topic) -> str:

@@ -30,6 +30,17 @@ def show_checks(checks: Sequence[FileCheck], form: str) -> None:
         raise SystemExit(1)
 
 
+def write_page(path: str, checks: Sequence[FileCheck], title: str) -> None:
+    """The report as a page, whole or not at all; files go by their names without folders."""
+    from workbench.formats.text.files import write_atomically
+    from workbench.release.campaign_summary import base_name
+    from workbench.release.check_page import check_page
+
+    named = [check._replace(file=base_name(check.file)) for check in checks]
+    write_atomically(path, [check_page(named, title=title)])
+    say(f"Wrote {path}.")
+
+
 def show_refusal(checks: Sequence[FileCheck]) -> NoReturn:
     """The report on files of which none was added."""
     refused = _show_refused(checks)

@@ -32,6 +32,7 @@ from workbench.formats.samples import read_sample
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.setup.ingest.check_report import in_numbers, in_short
 from workbench.setup.ingest.display_names import with_display_names
 from workbench.setup.ingest.run_checks import FileCheck, RunsRefused
 from workbench.setup.pools.growth import MuchLarger
@@ -216,10 +217,11 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
         with counting_unpacked(partial(room.count, sent)):
             received = KINDS[task.kind](campaign, sent, task.options, task.actor, task.now)
     except InputError as error:
+        if isinstance(error, RunsRefused):
+            return _refused_run(error.checks[0])
         shown = error.problems[:SHOWN_PROBLEMS]
         more = len(error.problems) - len(shown) + error.more
-        check = error.checks[0] if isinstance(error, RunsRefused) else None
-        return Report(sent.name, False, "not added", shown, more=more, check=check)
+        return Report(sent.name, False, "not added", shown, more=more)
     except QuotaExceeded as error:
         return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
     except CampaignUnavailable:
@@ -231,6 +233,13 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
     return Report(
         sent.name, received.added, received.sentence, warnings=shown, more=more, check=received.check
     )
+
+
+def _refused_run(check: FileCheck) -> Report:
+    """The report of a run that is refused: of each kind of problem the first, and how many more there are."""
+    problems, warnings = (tuple(in_short(check, refusing=refusing)) for refusing in (True, False))
+    said = f"not added: {in_numbers(check, refusing=True)}"
+    return Report(check.file, False, said, problems, warnings, check=check)
 
 
 def _ended(sent: Sent, error: JobFailed, *, may_be_added: bool) -> Report:
@@ -319,9 +328,13 @@ def _take_runs(
     (run,) = found.runs
     done = "good, not added" if options.only_check else "added"
     said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
+    (check,) = found.checks
+    if check.repairs:
+        said += f"; repaired: {'; '.join(repair.message for repair in check.repairs)}"
     if found.topics_taken:
         said += f"; {counted(len(found.topics_taken), 'topic id')} taken from it"
-    return _Received(said, found.warnings, added=not options.only_check, check=found.checks[0])
+    warnings = tuple(in_short(check, refusing=False))
+    return _Received(said, warnings, added=not options.only_check, check=check)
 
 
 def _take_sample(

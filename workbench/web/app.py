@@ -152,6 +152,7 @@ def _register_pages(app: Flask) -> None:
     from workbench.web.setup import (
         campaign_settings,
         campaigns,
+        check_pages,
         dashboard,
         glossary,
         jobs,
@@ -179,6 +180,7 @@ def _register_pages(app: Flask) -> None:
         more_documents,
         norming,
         new_campaign,
+        check_pages,
         document_view,
         receipts,
         assessor_settings,

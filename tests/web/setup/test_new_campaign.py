@@ -204,7 +204,12 @@ def test_good_files_beside_bad_ones_are_added_and_the_page_says_which(
 def test_a_script_gets_the_same_report(small: Path, send: Callable[..., TestResponse]) -> None:
     answer = send("runs", {"bad.run": b"1 Q0 d1 1 1 delta\n7 Q0 d1 1 1 delta\n"}, script=True)
     (report,) = answer.get_json()["reports"]
-    assert (report["file"], report["added"], report["sentence"]) == ("bad.run", False, "not added")
+    assert (report["file"], report["added"], report["sentence"]) == (
+        "bad.run",
+        False,
+        "not added: 1 unknown topic",
+    )
+    assert (report["check"]["verdict"], report["check"]["counts"]) == ("refused", {"unknown-topic": 1})
     assert report["problems"][0]["line"] == 2
     assert "topic '7' is not in the campaign" in report["problems"][0]["message"]
     assert answer.get_json()["there"] == "2 runs"
@@ -344,3 +349,61 @@ def test_the_quota_stands_on_the_page_and_a_file_that_passes_it_is_refused_there
     (report,) = send("runs", {"gamma.run": RUN}, script=True).json["reports"]
     assert not report["added"]
     assert "ask an administrator for more room" in report["problems"][0]["message"]
+
+
+TWICE = b"1 Q0 d1 1 3 delta\n1 Q0 d1 2 2 delta\n"
+
+
+def test_a_repair_is_chosen_in_the_form_and_recorded(small: Path, send: Callable[..., TestResponse]) -> None:
+    answer = send("runs", {"twice.run": TWICE}, duplicates="best-score")
+    assert "1 line of documents listed twice in a topic left out" in answer.text
+    with open_campaign(small) as campaign:
+        assert [repair.name for repair in runs.repairs(campaign)[3]] == ["duplicates best-score"]
+
+
+def test_the_form_comes_back_with_the_repairs_as_they_were_chosen(
+    small: Path, send: Callable[..., TestResponse]
+) -> None:
+    answer = send("runs", {"twice.run": TWICE}, topics="by-position")
+    assert answer.status_code == 422
+    assert '<details class="repairs" id="repairs" open>' in answer.text
+    assert '<option value="by-position" selected>' in answer.text
+    assert tags(small) == ["alpha", "beta"]
+
+
+def test_a_repair_that_there_is_not_is_refused(small: Path, send: Callable[..., TestResponse]) -> None:
+    answer = send("runs", {"twice.run": TWICE}, script=True, duplicates="all")
+    assert (answer.status_code, answer.get_json()["message"]) == (
+        422,
+        "duplicates cannot be repaired by 'all'; write first or best-score",
+    )
+
+
+def test_each_report_has_a_page_for_the_team_and_another_campaigns_job_has_none(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    files = {"<b>twice</b>.run": TWICE, "gamma.run": RUN}
+    job = send("runs", files, script=True, do="check").get_json()["job"]
+    address = f"/c/small/add/runs/report/{job}"
+    page = anna.get(f"{address}?file=0")
+    assert (page.status_code, page.mimetype) == (200, "text/html")
+    assert page.headers["Content-Disposition"].startswith("attachment; filename=")
+    assert (
+        "&lt;b&gt;twice&lt;/b&gt;.run" not in page.text
+    )  # a name without folders: what follows the last slash
+    assert "b&gt;.run" in page.text
+    assert "1 document listed twice" in page.text
+    assert "gamma" not in page.text
+    assert "gamma" in anna.get(address).text
+    for wrong in (f"{address}?file=2", f"{address}?file=-1", f"{address}?file=x", f"{address}0"):
+        assert anna.get(wrong).status_code == 404
+    form = send("runs", {"twice.run": TWICE}).text
+    assert "Page for the team" in form
+
+
+def test_a_file_that_is_no_run_for_other_reasons_has_no_page(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    answer = send("topics", {"t.tsv": b""}, script=True).get_json()
+    assert answer["reports"][0]["check"] is None
+    assert anna.get(f"/c/small/add/runs/report/{answer['job']}").status_code == 404

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from workbench.core.errors import Problem
 from workbench.core.findings import KINDS, REPAIRED
 from workbench.core.wording import counted
+from workbench.formats.run_repairs import Repair
 from workbench.setup.ingest.run_checks import FileCheck
 
 SHOWN_FIRST, SHOWN_LINES = 3, 5
@@ -28,6 +29,42 @@ def as_json(checks: Iterable[FileCheck]) -> list[dict[str, Any]]:
         }
         for check in checks
     ]
+
+
+def as_record(check: FileCheck) -> dict[str, Any]:
+    """A report with all that it says, as JSON values; `from_record` reads it."""
+    (report,) = as_json([check])
+    return {
+        **report,
+        "lines": {kind: list(lines) for kind, lines in check.lines.items()},
+        "sha256": check.sha256,
+        "run": check.run,
+        "topics": check.topics,
+        "documents": check.documents,
+        "repairs": [repair._asdict() for repair in check.repairs],
+    }
+
+
+def from_record(record: Mapping[str, Any]) -> FileCheck:
+    """The report that `as_record` wrote."""
+    file = record["file"]
+    problems = (Problem(file, found["line"], found["message"], found["kind"]) for found in record["problems"])
+    repairs = (Repair(**repair) for repair in record["repairs"])
+    return FileCheck(**{**record, "problems": tuple(problems), "repairs": tuple(repairs)})
+
+
+def in_short(check: FileCheck, *, refusing: bool) -> Iterator[Problem]:
+    """The findings that refuse a file, or those that do not: the first of each kind, then how many more there are.
+
+    Repairs are left out.
+    """
+    for kind, count in check.counts.items():
+        if KINDS[kind].refuses != refusing or kind == REPAIRED:
+            continue
+        found = [problem for problem in check.problems if problem.kind == kind][:SHOWN_FIRST]
+        yield from found
+        if count > len(found):
+            yield Problem(check.file, None, _others(check, kind, len(found)), kind)
 
 
 def report_lines(checks: Sequence[FileCheck], *, refusing_only: bool = False) -> Iterator[str]:
@@ -74,22 +111,32 @@ def _of_kind(check: FileCheck, kind: str, said: set[str]) -> Iterator[str]:
     label = "" if KINDS[kind].refuses else "repaired: " if kind == REPAIRED else "warning: "
     shown = found if kind == REPAIRED else found[:SHOWN_FIRST]
     yield from (f"{label}{_once(problem, said)}" for problem in shown)
-    others = check.lines[kind][len(shown) :]
-    if not others:
-        return
-    places = [str(line) for line in others if line][:SHOWN_LINES]
-    more = ", …" if len(places) < len(others) else ""
-    where = f", at {'lines' if len(others) > 1 else 'line'} {', '.join(places)}{more}" if places else ""
-    yield f"and {len(others):,} more of these{where}"
+    if check.counts[kind] > len(shown):
+        yield _others(check, kind, len(shown))
+
+
+def _others(check: FileCheck, kind: str, shown: int) -> str:
+    """How many findings of a kind there are beyond those that are shown, and on which lines the first of them are."""
+    count = check.counts[kind] - shown
+    places = [str(line) for line in check.lines[kind][shown:] if line][:SHOWN_LINES]
+    more = ", …" if len(places) < count else ""
+    where = f", at {'lines' if count > 1 else 'line'} {', '.join(places)}{more}" if places else ""
+    return f"and {count:,} more of these{where}"
 
 
 def _once(problem: Problem, said: set[str]) -> str:
-    """A finding with its place, without the hint at its end if that was said before."""
-    message, semicolon, hint = problem.message.rpartition("; ")
-    if not semicolon or hint not in said:
-        said.add(hint)
-        message = problem.message
+    """A finding with its line, without the hint at its end if that was said before."""
+    message = without_hint(problem.message, said)
     return message if problem.line is None else f"line {problem.line}: {message}"
+
+
+def without_hint(message: str, said: set[str]) -> str:
+    """A message without the hint at its end if that was said before; else the hint counts as said from now on."""
+    short, semicolon, hint = message.rpartition("; ")
+    if semicolon and hint in said:
+        return short
+    said.add(hint)
+    return message
 
 
 def _repairs(checks: Sequence[FileCheck]) -> Iterator[str]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+LINES = 100
+
+
 class Against(NamedTuple):
     """What run files are checked against.
 
@@ -90,7 +93,7 @@ class FileCheck(NamedTuple):
         verdict: 'fine', 'warned' (taken, with findings) or 'refused'.
         problems: the findings, the most decisive kind first; of each kind the first 25.
         counts: how many findings there are of each kind, in the same order.
-        lines: the lines of all findings of each kind; 0 for one that concerns the file as a whole.
+        lines: the lines of the first LINES findings of each kind; 0 for one that concerns the file as a whole.
         sha256: the checksum of the file as it was sent; '' where it could not be read.
         run: the run's name, '' where no line of it could be read.
         topics, documents: how many topics and lines could be read.
@@ -144,7 +147,7 @@ def _report(checked: CheckedRun) -> FileCheck:
     found, run = checked.findings, checked.run
     verdict = "refused" if not checked.is_good else "warned" if found.counts else "fine"
     counts = found.counts
-    lines = {kind: found.lines[kind].tolist() for kind in counts}
+    lines = {kind: found.lines[kind][:LINES].tolist() for kind in counts}
     report = FileCheck(checked.file, verdict, found.decisive_first, counts, lines, checked.sha256)
     if run is None:
         return report

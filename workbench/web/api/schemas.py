@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from workbench.formats.run_repairs import WAYS
 from workbench.judging.assessing import (
     INPUTS,
     LONGEST_COMMENT,
@@ -354,6 +355,7 @@ SCHEMAS: dict[str, Schema] = {
             "name": described(one_of(("tag", "file")), "What runs are called by."),
             "assessor": described(ANY_TEXT, "Whose judgments those of a sample are."),
             "do": described(one_of(("add", "check")), "With check nothing is added."),
+            **{name: one_of(("", *ways)) for name, ways in WAYS._asdict().items()},
         },
         "required": ["files"],
     },
@@ -368,10 +370,11 @@ SCHEMAS: dict[str, Schema] = {
                         "more": INTEGER,
                         "problems": list_of(_FINDING),
                         "warnings": list_of(_FINDING),
+                        "check": or_null({"type": "object"}),
                     }
                 )
             ),
-            "there": ANY_TEXT,
+            **dict.fromkeys(("there", "job"), ANY_TEXT),
         }
     ),
     "Job": thing(

@@ -9,18 +9,20 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, Run, StartedJob
 from workbench.core.natural_order import natural
 from workbench.core.records import Grade, Topic
 from workbench.core.wording import counted
+from workbench.formats.run_repairs import Repairs, chosen_repairs
 from workbench.formats.scale import ScaleError, scale_of
 from workbench.formats.topics.fields import FieldChoice
 from workbench.judging.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
+from workbench.setup.ingest.check_report import as_record
 from workbench.setup.new_campaign import name_from, new_campaign
 from workbench.setup.sample_import import STRATEGY
 from workbench.setup.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
@@ -44,6 +46,27 @@ ROWS = 6
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
 SAMPLES = "samples"
+REPAIRS = (
+    (
+        "duplicates",
+        "Documents listed twice in a topic",
+        (("first", "keep the first line"), ("best-score", "keep the line with the best score")),
+    ),
+    (
+        "topics",
+        "Topics under other ids",
+        (
+            ("as-suggested", "rename them as the report suggests"),
+            ("by-position", "rename 1, 2, 3, … by their position in the topic files"),
+        ),
+    ),
+    ("extra_topics", "Topics that the campaign does not have", (("drop", "leave their lines out"),)),
+    ("extra_documents", "Documents outside a complete collection", (("drop", "leave their lines out"),)),
+    ("tags", "Several tags in a file", (("first", "one run, named by the first tag"),)),
+    ("bad_lines", "Lines that cannot be read", (("drop", "leave them out"),)),
+)
+"""The repairs of run files in the order of the form: name, label, and its ways with their words."""
+
 COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs")
 ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"
 
@@ -116,15 +139,18 @@ def take(campaign: str, kind: str) -> ResponseReturnValue:
 
     Scripts get JSON. A form gets the page with the reports, or goes back to the step where all went well.
     """
+    options = _upload_options()
     with ExitStack() as received:
         files = received.enter_context(sent_files())
-        begun = _begin(kind, files, received.pop_all().close)
-    return campaign_jobs.answer(begun, partial(_reported, campaign, kind))
+        begun = _begin(kind, files, options, received.pop_all().close)
+    return campaign_jobs.answer(begun, partial(_reported, campaign, kind, begun.id))
 
 
-def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> StartedJob:
+def _begin(
+    kind: str, files: Sequence[Sent], options: UploadOptions, afterwards: Callable[[], None]
+) -> StartedJob:
     """The job that checks and adds files; each is in the campaign or not, whenever it is cancelled."""
-    path, options, limits, actor = g.campaign.path, _upload_options(), upload_limits(), g.account
+    path, limits, actor = g.campaign.path, upload_limits(), g.account
     back = url_for(".step", campaign=g.campaign.name, kind=kind)
     reports: list[Report] = []
 
@@ -152,16 +178,16 @@ def _begin(kind: str, files: Sequence[Sent], afterwards: Callable[[], None]) -> 
     )
 
 
-def _reported(campaign: str, kind: str, reports: list[Report]) -> ResponseReturnValue:
-    """The answer with what became of the files."""
+def _reported(campaign: str, kind: str, job: str, reports: list[Report]) -> ResponseReturnValue:
+    """The answer with what became of the files; `job` is the job that checked them."""
     if wants_json():
-        answer = jsonify(reports=[_as_json(report) for report in reports], there=_there(g.campaign, kind))
+        there = _there(g.campaign, kind)
+        answer = jsonify(reports=[_as_json(report) for report in reports], there=there, job=job)
         return answer, 200 if reports else 400
     if reports and all(report.added and not report.warnings for report in reports):
         return redirect(url_for(".step", campaign=campaign, kind=kind, added=len(reports)), 303)
-    return _step_page(kind, reports, said=summary(reports)), 200 if any(
-        report.added for report in reports
-    ) else 422
+    page = _step_page(kind, reports, said=summary(reports), job=job)
+    return page, 200 if any(report.added for report in reports) else 422
 
 
 def steps(current: str) -> list[Step]:
@@ -300,7 +326,12 @@ def _form(typed: Typed, message: str = "") -> str:
 
 
 def _upload_options() -> UploadOptions:
+    """What the form says; 422 for a repair that there is not."""
     sent = request.form
+    try:
+        repairs = chosen_repairs(**{name: sent.get(name, "") for name in Repairs._fields})
+    except UnknownName as error:
+        abort(422, str(error))
     return UploadOptions(
         team=" ".join(sent.get("team", "").split())[:LONGEST_TITLE],
         contributes="no-pool" not in sent,
@@ -308,11 +339,12 @@ def _upload_options() -> UploadOptions:
         only_check=sent.get("do") == "check",
         complete="complete" in sent,
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
+        repairs=repairs,
         fields=FieldChoice(*(sent.get(f"{part}-field", "").strip() or None for part in FieldChoice._fields)),
     )
 
 
-def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str) -> str:
+def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str, job: str = "") -> str:
     limits = upload_limits()
     return render_template(
         f"setup/new_campaign/{kind}.html",
@@ -320,12 +352,14 @@ def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str) -> str:
         steps=steps(kind),
         settings=settings.read(g.campaign),
         reports=reports,
+        job=job,
         said=said,
         counts=COUNTS,
         listing=LISTINGS[kind](),
         jobs=campaign_jobs.listed(f"add {kind}"),
         preview=_first_topic() if kind == "topics" else None,
         typed=request.form,
+        repairs=REPAIRS,
         megabytes=limits.request // MEGABYTE,
         most=limits.request,
         space=space(g.campaign),
@@ -344,6 +378,7 @@ def _as_json(report: Report) -> dict[str, Any]:
         "added": report.added,
         "sentence": report.sentence,
         "more": report.more,
+        "check": None if report.check is None else as_record(report.check),
         **listed,
     }
 

@@ -1,0 +1,61 @@
+"""The page for a team: its file, what is wrong, where, how to mend it; nothing of others, and nothing that runs."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+from workbench.release.check_page import check_page
+from workbench.setup.ingest import check_runs
+from workbench.setup.ingest.check_report import as_record, from_record
+from workbench.setup.ingest.run_checks import FileCheck
+
+
+def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:
+    names = {}
+    for name, text in files.items():
+        (path := folder / name).write_text(text, encoding="utf-8")
+        names[str(path)] = f"{name}.run"
+    return check_runs(list(names), display_names=names, all_or_nothing=False).checks
+
+
+def test_it_says_what_is_wrong_where_and_how_to_mend_it(tmp_path: Path) -> None:
+    lines = "".join(f"1 Q0 d{number} 1 3 a\n" for number in range(40))
+    page = unescape(check_page(checked(tmp_path, a=lines * 2), title="CLEF 2018"))
+    for text in (
+        "CLEF 2018",
+        "1 file: refused",
+        "40 documents listed twice",
+        "List each document once for each topic.",
+        "document 'd0' is listed twice in topic '1', first at line 1; keep one of the two lines",
+        "document 'd24' is listed twice in topic '1', first at line 25</td>",
+        "15 more, at lines 66, 67,",
+    ):
+        assert text in page, text
+    assert page.count("keep one of the two lines") == 1
+
+
+def test_it_names_no_run_of_another_team(tmp_path: Path) -> None:
+    same = "1 Q0 d1 1 3 {}\n"
+    files = {"secret": same.format("secret"), "mine": same.format("mine"), "taken": "1 Q0 x 1 3 secret\n"}
+    _, mine, taken = checked(tmp_path, **files)
+    assert "'secret'" in mine.warnings[0].message
+    assert "secret" not in check_page([mine])
+    assert "1 copy of another run" in check_page([mine])
+    assert "(from secret.run)" in taken.problems[0].message
+    assert "secret.run" not in check_page([taken])
+
+
+def test_what_a_file_holds_is_escaped(tmp_path: Path) -> None:
+    (check,) = checked(tmp_path, a="1 Q0 <script>x</script> 1 3 a\n" * 2)
+    page = check_page([check._replace(file="<img src=x>.run")], title="<b>")
+    assert "<script>" not in page
+    assert "<img" not in page
+    assert "&lt;b&gt;" in page
+
+
+def test_a_report_is_the_same_after_it_was_kept(tmp_path: Path) -> None:
+    import json
+
+    for check in checked(tmp_path, a="1 Q0 d 0 3 a\n" * 2, fine="1 Q0 d 1 3 b\n", bad=""):
+        assert from_record(json.loads(json.dumps(as_record(check)))) == check

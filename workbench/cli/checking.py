@@ -1,0 +1,70 @@
+"""Checking run files before they are added: check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import instance_option, open_named, path_of, progress
+from workbench.cli.repair_options import repair_options
+
+if TYPE_CHECKING:
+    from workbench.formats.run_repairs import Repairs
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
+@click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As in add runs.")
+@repair_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The report for people, or for programs.",
+)
+@click.option("--page", metavar="FILE", help="Also write the report as an HTML page to send to the team.")
+@instance_option
+def check(
+    files: Sequence[str],
+    campaign: str | None,
+    name: str,
+    repairs: Repairs,
+    form: str,
+    page: str | None,
+    instance: str | None,
+) -> None:
+    """Validate run files without adding them; exit status 1 if one would be refused.
+
+    Each file is fine, warned (it would be added) or refused. With repairs, as add runs has them, the report says what
+    would be left to do. The page says of each file what is wrong, where and how to mend it, and names no other run.
+
+    \b
+    Example:
+      workbench check bm25.run
+      workbench check runs/*.gz --campaign robust --duplicates first
+      workbench check glasgow/*.gz --campaign robust --page glasgow.html
+      workbench check runs/*.gz --format json
+    """
+    from workbench.cli.run_reports import show_checks, write_page
+    from workbench.setup.ingest import check_runs
+    from workbench.storage.campaign.collection import settings
+
+    with progress("Checking runs", len(files)) as advance:
+        checking = partial(
+            check_runs, name=name, repairs=repairs, all_or_nothing=False, on_read=lambda _: advance(1)
+        )
+        title = ""
+        if campaign is None:
+            checked = checking(files)
+        else:
+            with open_named(path_of(campaign, instance)) as opened:
+                checked, title = checking(files, opened), settings.read(opened).title
+    if page is not None:
+        write_page(page, checked.checks, title)
+    show_checks(checked.checks, form)

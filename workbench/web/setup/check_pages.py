@@ -1,0 +1,41 @@
+"""The report on run files that were sent, as a page for the team that submitted them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, g, request
+
+from workbench.release.check_page import check_page
+from workbench.release.names import file_name
+from workbench.setup.ingest.check_report import from_record
+from workbench.setup.ingest.run_checks import FileCheck
+from workbench.storage.campaign.collection import settings
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests import campaign_jobs
+
+blueprint = Blueprint("check_pages", __name__)
+
+NO_REPORT = "There is no such report, or it is so old that it is no longer kept. Check the file again."
+
+
+@blueprint.get("/c/<campaign>/add/runs/report/<job>")
+@allow_in_campaign("organiser")
+def page(campaign: str, job: str) -> Response:
+    """The report of a job on all its files or, with `file`, on the one at this place, counted from 0: an HTML file."""
+    checks = _checks(job)
+    if "file" in request.args:
+        place = request.args.get("file", -1, type=int)
+        checks = checks[place : place + 1] if place >= 0 else []
+    if not checks:
+        abort(404, NO_REPORT)
+    name = file_name(checks[0].file) if len(checks) == 1 else "runs"
+    text = check_page(checks, title=settings.read(g.campaign).title)
+    answer = Response(text, mimetype="text/html")
+    answer.headers.set("Content-Disposition", "attachment", filename=f"check-{name}.html")
+    return answer
+
+
+def _checks(job: str) -> list[FileCheck]:
+    record = campaign_jobs.find(job)
+    detail = record.outcome.detail if record is not None else None
+    reports = detail.get("reports", []) if isinstance(detail, dict) else []
+    return [from_record(report["check"]) for report in reports if report.get("check")]
