@@ -29,7 +29,7 @@ ROOMS = {
     "judging": "assessing guidelines assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
-    "agreement": "between_assessors assessors adjudication norming progress pairs",
+    "agreement": "between_assessors assessors adjudication norming progress pairs dismissing",
     "release": (
         "names markdown archive campaign_summary check_page export samples tables latex audit datasette_files "
         "team_sheets bundle archive_jobs"

@@ -43,7 +43,9 @@ def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
         "Assessors see topic 1 as:\n  frozen rivers\n"
     )
     added = done("add", "documents", "web", "documents.jsonl")
-    assert added.stderr == "5 documents seen, 0 texts stored.\n"
+    assert added.stderr == (
+        "5 documents seen; no text was needed: texts are stored with the pool that needs them (--all stores all now).\n"
+    )
     runs_added = done("add", "runs", "web", "alpha.run", "beta.run", "--team", "Glasgow")
     assert runs_added.stderr.endswith("2 runs added (11 lines).\n")
     Path("q.txt").write_text("1 0 d1 1\n7 0 d1 1\n", encoding="utf-8")
@@ -309,7 +311,8 @@ def test_changed_texts_are_taken_and_judged_again_if_asked(done: Workbench, judg
     )
     again = done("add", "documents", "small", "later.jsonl", "--changed", "--judge-again")
     assert again.stderr.startswith(
-        "1 document seen, 0 texts stored.\n0 texts changed.\n"
+        "1 document seen; no text was needed: texts are stored with the pool that needs them (--all stores all now).\n"
+        "0 texts changed.\n"
         "1 judgment of other texts cleared; these pairs are open again.\n"
     )
     assert done("export", "qrels", "small").stdout == ""

@@ -24,6 +24,8 @@ Otto dashboard
 Otto topics
 Otto topic?topic=1
 Otto topic?topic=6
+Otto judgments?topic=4
+Otto judgments?topic=4&look=yes
 Otto runs
 Otto run?run=sys0
 Otto run?run=sys3

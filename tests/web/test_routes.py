@@ -71,6 +71,7 @@ TABLE = {
     ("GET", "/c/<campaign>/preview"): ORGANISERS,
     ("GET", "/c/<campaign>/preview/document"): ORGANISERS,
     ("GET", "/c/<campaign>/dashboard"): ORGANISERS,
+    ("POST", "/c/<campaign>/dashboard"): ORGANISERS,
     ("GET", "/c/<campaign>/desk"): ORGANISERS,
     ("GET", "/c/<campaign>/add/runs/report/<job>"): ORGANISERS,
     ("GET", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from workbench.agreement.adjudication import settled_by_topic
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, runs, settings, topics
+from workbench.storage.campaign.collection import broken, documents, runs, settings, topics
+from workbench.storage.campaign.collection.broken import Mark
 from workbench.storage.campaign.grades import activity
 from workbench.storage.campaign.grades.activity import AssessorTally, Tallies, TopicTally
 from workbench.storage.campaign.log.cache import Cache
@@ -120,7 +121,8 @@ class RunWithWarnings(NamedTuple):
 class Attention(NamedTuple):
     """What deserves a look. Topics stand by their ids: without any run; with runs, but without pooled documents while
     others have some; open, but unassigned where topics are assigned; with conflicts; with hardly any, and with
-    very many relevant documents.
+    very many relevant documents. `without_text` are the pairs that are held back, also those whose text is marked as
+    broken; `broken` are these documents.
     """
 
     warned: tuple[RunWithWarnings, ...]
@@ -131,6 +133,7 @@ class Attention(NamedTuple):
     conflicts: tuple[TopicState, ...]
     few_relevant: tuple[TopicState, ...]
     many_relevant: tuple[TopicState, ...]
+    broken: tuple[Mark, ...] = ()
 
 
 def state_of(campaign: Campaign, *, now: datetime) -> State:
@@ -196,6 +199,7 @@ def attention_of(campaign: Campaign, state: State) -> Attention:
         conflicts=tuple(topic for topic in state.topics if topic.conflicts),
         few_relevant=tuple(filter(has_few_relevant, state.topics)),
         many_relevant=tuple(filter(has_many_relevant, state.topics)),
+        broken=tuple(broken.marked(campaign).values()),
     )
 
 

@@ -25,6 +25,7 @@ from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.records import Topic
+    from workbench.setup.ingest.documents import AddedDocuments
 
 LINE = 100
 """Characters of a topic's field that are printed."""
@@ -192,7 +193,7 @@ def add_documents(
             on_topic=near_duplicate_steps(on_step),
         )
     show_warnings(added.warnings)
-    say(f"{counted(added.documents, 'document')} seen, {counted(added.texts, 'text')} stored.")
+    say(_documents_added(added))
     if changed:
         say(f"{counted(added.changed, 'text')} changed.")
     if judge_again:
@@ -266,6 +267,16 @@ def add_qrels(
         added = add()
     show_warnings(added.warnings)
     show_result(added, path.stem)
+
+
+def _documents_added(added: AddedDocuments) -> str:
+    """How many documents came, and how many texts of them are stored; why there are none."""
+    seen = f"{counted(added.documents, 'document')} seen"
+    if added.texts or added.changed:
+        return f"{seen}, {counted(added.texts, 'text')} stored."
+    return (
+        f"{seen}; no text was needed: texts are stored with the pool that needs them (--all stores all now)."
+    )
 
 
 def _as_seen(topic: Topic) -> str:

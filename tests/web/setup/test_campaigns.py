@@ -55,7 +55,7 @@ def test_a_member_of_no_campaign_is_told_what_to_ask_for(app: Flask, client_of: 
 def test_the_topics_are_listed_with_their_progress(app: Flask, small: Path, client_of: SignIn) -> None:
     text = page(app, client_of, "Ben", "/c/small/")
     assert "The small campaign" in text
-    assert "8 documents in 2 topics not yet judged." in text
+    assert "8 pairs in 2 topics not yet judged." in text
     assert "Start judging" in text
     assert "frozen rivers" in text
     assert "0 of 6" in text
@@ -71,7 +71,7 @@ def test_only_organisers_see_the_way_to_runs_pool_and_board(
 
 def test_the_pool_page_says_how_it_was_made(app: Flask, small: Path, client_of: SignIn) -> None:
     text = page(app, client_of, "Anna", "/c/small/pool")
-    assert "8 documents in 2 topics are pooled; 0 of them are judged." in text
+    assert "8 pairs in 2 topics are pooled; 0 of them are judged." in text
     assert "<td>depth 100</td>" in text
     assert "document id descending" in text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,11 @@ from flask.testing import FlaskClient
 from tests.fixture_types import SignIn
 from tests.log_rows import row
 from workbench.agreement.progress import Pace, State
-from workbench.judging import assessing
+from workbench.judging import assessing, assigning
 from workbench.judging.assessing import Submission
+from workbench.setup.broken_documents import mark_broken
 from workbench.setup.ingest import add_qrels, add_runs
+from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
@@ -179,3 +182,101 @@ def test_the_sentence_on_top_says_where_the_campaign_stands(changes: dict[str, o
 def test_organisers_are_invited_to_make_another_campaign(small: Path, anna: FlaskClient) -> None:
     assert 'href="/new"' in anna.get("/").text
     assert 'href="/new"' in anna.get("/c/small/dashboard").text
+
+
+def words(client: FlaskClient, address: str = "/c/small/dashboard") -> str:
+    """The page's words without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", client.get(address).text)).split())
+
+
+def test_an_organiser_is_told_to_judge_only_what_is_theirs_to_judge(small: Path, anna: FlaskClient) -> None:
+    assert "8 pooled pairs can be judged now." in words(anna)
+    with open_campaign(small) as campaign:
+        assigning.assign(campaign, ["1"], ["Ben"], actor="Anna")
+        assert (
+            "8 pooled pairs wait, none of them for you; 1 topic unassigned: assign them to assessors. Assign topics"
+            in words(anna)
+        )
+        assigning.assign(campaign, ["2"], ["Carla"], actor="Anna")
+        assert "8 pooled pairs wait for their assessors, none for you. Activity" in words(anna)
+        assigning.assign(campaign, ["2"], ["Anna"], actor="Anna")
+        assert "8 pooled pairs can be judged now, 2 by you. Judge" in words(anna)
+        assigning.close(campaign, ["2"], actor="Anna")
+        assert "6 pooled pairs wait for their assessors, none for you." in words(anna)
+        assigning.close(campaign, ["1"], actor="Anna")
+        assert "The remaining 8 pairs are in closed topics. Assignments" in words(anna)
+
+
+@pytest.fixture
+def disputed(small: Path) -> Path:
+    """Ben and Carla differ on d1 of topic 1."""
+    with open_campaign(small) as campaign:
+        judge(campaign, "1", "d1", 1, "Ben", NOW)
+        judge(campaign, "1", "d1", 0, "Carla", NOW)
+    return small
+
+
+def warning(client: FlaskClient, name: str) -> dict[str, str]:
+    """The fields of the form that dismisses a warning."""
+    forms = re.findall(r"<form method=\"post\".*?</form>", client.get("/c/small/dashboard").text, re.S)
+    (found,) = [each for each in forms if f'name="warning" value="{name}"' in each and 'name="note"' in each]
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', found)) | {"do": "dismiss"}
+
+
+def test_a_warning_is_dismissed_with_a_note_and_comes_back_when_it_says_something_else(
+    disputed: Path, anna: FlaskClient
+) -> None:
+    sent = {**warning(anna, "conflicts"), "note": "Ben is right"}
+    assert anna.post("/c/small/dashboard", data=sent).status_code == 303
+    assert "Nothing needs attention. 1 dismissed 1 pair with conflicting grades. Dismissed by Anna" in words(
+        anna
+    )
+    assert "Ben is right" in words(anna)
+    with open_campaign(disputed) as campaign:
+        judge(campaign, "1", "d2", 1, "Ben", NOW)
+        judge(campaign, "1", "d2", 0, "Carla", NOW)
+    assert "Check 2 pairs with conflicting grades." in words(anna)
+    assert "dismissed" not in words(anna)
+
+
+def test_a_dismissed_warning_can_be_shown_again(disputed: Path, anna: FlaskClient) -> None:
+    sent = {**warning(anna, "conflicts"), "note": "known"}
+    anna.post("/c/small/dashboard", data=sent)
+    again = {**sent, "do": "show again"}
+    assert [anna.post("/c/small/dashboard", data=again).status_code for _ in range(2)] == [303, 409]
+    assert "Check 1 pair with conflicting grades." in words(anna)
+
+
+def test_a_warning_that_changed_meanwhile_or_has_no_note_is_not_dismissed(
+    disputed: Path, anna: FlaskClient
+) -> None:
+    sent = warning(anna, "conflicts")
+    assert anna.post("/c/small/dashboard", data={**sent, "note": " "}).status_code == 422
+    assert anna.post("/c/small/dashboard", data={**sent, "note": "x", "do": "all"}).status_code == 400
+    with open_campaign(disputed) as campaign:
+        judge(campaign, "1", "d2", 1, "Ben", NOW)
+        judge(campaign, "1", "d2", 0, "Carla", NOW)
+        head = log.newest_seq(campaign)
+        stale = anna.post("/c/small/dashboard", data={**sent, "note": "known"})
+        assert stale.status_code == 409
+        assert "This warning has changed since the page was opened; nothing was dismissed." in stale.text
+        assert log.newest_seq(campaign) == head
+        fresh = {**warning(anna, "conflicts"), "note": "known"}
+        assert [anna.post("/c/small/dashboard", data=fresh).status_code for _ in range(2)] == [303, 409]
+
+
+def test_oddities_that_ask_for_nothing_are_notes_and_what_stops_judging_comes_first(
+    small: Path, anna: FlaskClient, tmp_path: Path
+) -> None:
+    (tmp_path / "gamma.run").write_text("1 Q0 d1 0 2 gamma\n2 Q0 d9 0 2 gamma\n", encoding="utf-8")
+    with open_campaign(small) as campaign:
+        add_runs(campaign, [str(tmp_path / "gamma.run")], actor="Anna", now=NOW)
+        add_pool(campaign, depth=5, actor="Anna", now=NOW)
+        mark_broken(campaign, ["d1"], reason="cut off", actor="Anna", now=NOW)
+    page = words(anna)
+    assert page.index("Stops judging 3 pooled pairs without a text that can be judged.") < page.index(
+        "Check 1 document marked as broken."
+    )
+    assert "run added with warnings" not in page
+    assert "1 note that asks for nothing Note 1 run with oddities that change nothing." in page
+    assert "d1 cut off" in page

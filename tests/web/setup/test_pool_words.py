@@ -25,13 +25,9 @@ def campaign(small: Path) -> Iterator[Campaign]:
 
 
 def test_where_the_pool_stands(campaign: Campaign, judging_as: JudgeAs) -> None:
-    assert (
-        standing(plan_pool(campaign, depth=1)) == "8 documents in 2 topics are pooled; 0 of them are judged."
-    )
+    assert standing(plan_pool(campaign, depth=1)) == "8 pairs in 2 topics are pooled; 0 of them are judged."
     judging_as(campaign, "Ben", "1", "d1", 1)
-    assert (
-        standing(plan_pool(campaign, depth=1)) == "8 documents in 2 topics are pooled; 1 of them is judged."
-    )
+    assert standing(plan_pool(campaign, depth=1)) == "8 pairs in 2 topics are pooled; 1 of them is judged."
 
 
 def test_a_pool_that_adds_nothing_says_so(campaign: Campaign) -> None:

@@ -39,7 +39,7 @@ def test_a_pool_is_counted_and_then_made(grown: Path, visit: Visit) -> None:
     expect(page.locator("figure[data-state=drawn]").first).to_be_visible()
     page.get_by_role("button", name="Add 1 pair").click()
     expect(page.get_by_role("status")).to_have_text("Pool 2 created: 1 new pair.")
-    expect(page.locator(".lead")).to_contain_text("9 documents in 2 topics are pooled")
+    expect(page.locator(".lead")).to_contain_text("9 pairs in 2 topics are pooled")
     with open_campaign(grown) as campaign:
         assert [pool.pairs for pool in pools.all_pools(campaign)] == [8, 1]
 

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
-from workbench.agreement.progress import (
-    Attention,
-    RunWithWarnings,
-    State,
-    TopicState,
-    attention_of,
-    next_step,
-    state_of,
-)
+from workbench.agreement.dismissing import dismiss_warning, show_warning_again
+from workbench.agreement.progress import State, TopicState, attention_of, next_step, state_of
+from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted, listed
+from workbench.core.wording import counted
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.people import members
+from workbench.storage.campaign.grades import judging_again
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.people import assignments, members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
-from workbench.web.monitoring.watching import warnings_for
+from workbench.web.setup import attention
 
 blueprint = Blueprint("dashboard", __name__)
 
-SHOWN_TAGS = 3
-SHOWN = 8
-"""How many topics or warnings an entry names, and how many runs a warning; the others are counted."""
-
+MOST_TOPICS = 50
+"""Topics of the table, those with most left to judge; the page Topics has all."""
 
 BESIDES = (("adjudicated", "Adjudicated"), ("again", "Repeats"), ("norming", "Norming"))
 """What people do besides judging: what a person's state calls it, and what the table does."""
@@ -44,48 +39,74 @@ class NextStep(NamedTuple):
     address: str
 
 
-class Name(NamedTuple):
-    """A run or topic that needs a look, what is to be said of it, and its page, if it has one."""
-
-    name: str
-    note: str = ""
-    address: str = ""
-
-
-class Entry(NamedTuple):
-    """Something that needs a look: what it is, why it matters, the first of what it is about, how many more there
-    are, and where something can be done about it.
-    """
-
-    words: str
-    why: str
-    names: tuple[Name, ...]
-    more: int
-    way: str
-    address: str
-
-
 @blueprint.get("/c/<campaign>/dashboard")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """The campaign at a glance."""
+    return _page()
+
+
+@blueprint.post("/c/<campaign>/dashboard")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Dismiss the warning of the form as it stands, with a note, or show it again."""
+    warning, do = request.form.get("warning", "")[:200], request.form.get("do", "")
+    if do not in {"dismiss", "show again"}:
+        abort(400, "Choose what to change.")
+    try:
+        if do == "show again":
+            show_warning_again(g.campaign, warning, actor=str(g.account))
+        else:
+            found = attention_of(g.campaign, state_of(g.campaign, now=datetime.now(UTC)))
+            dismiss_warning(
+                g.campaign,
+                warning,
+                request.form.get("state", ""),
+                standing=attention.standing(found),
+                note=request.form.get("note", ""),
+                actor=str(g.account),
+            )
+    except CampaignUnavailable:
+        raise
+    except CampaignError as error:
+        words = str(error)
+        return make_response(
+            _page(words[:1].upper() + words[1:]), 409 if isinstance(error, AlreadyDone) else 422
+        )
+    return redirect(f"{url_for('.page', campaign=campaign)}#attention", 303)
+
+
+def _page(problem: str = "") -> str:
     now = datetime.now(UTC)
     state = state_of(g.campaign, now=now)
+    entries = attention.entries(attention_of(g.campaign, state))
+    current = [entry for entry in entries if entry.dismissed is None]
     return render_template(
         "setup/dashboard/page.html",
+        problem=problem,
         settings=settings.read(g.campaign),
         state=state,
-        topics=sorted(state.topics, key=lambda topic: natural(topic.topic_id)),
+        topics=_topics(state),
         lead=sentence(state),
         end=None if state.pace.end is None else day(state.pace.end),
         step=_step(next_step(state), state),
-        entries=[*_about_the_server(), *entries(attention_of(g.campaign, state))],
+        entries=[entry for entry in current if entry.level != attention.NOTE],
+        notes=[entry for entry in current if entry.level == attention.NOTE],
+        dismissed=[entry for entry in entries if entry.dismissed is not None],
+        levels=attention.LEVELS,
+        longest_note=LONGEST_REASON,
         relevant=sum(topic.relevant for topic in state.topics),
-        name=campaign,
+        name=g.campaign.name,
         besides=[each for each in BESIDES if any(getattr(person, each[0]) for person in state.assessors)],
         days_judged=any(person.hours for person in state.assessors),
         may_make=may_make_campaigns(),
     )
+
+
+def _topics(state: State) -> list[TopicState]:
+    """The topics of the table in their order: those with most left to judge, where there are too many."""
+    chosen = sorted(state.topics, key=lambda topic: (-topic.open, natural(topic.topic_id)))[:MOST_TOPICS]
+    return sorted(chosen, key=lambda topic: natural(topic.topic_id))
 
 
 @blueprint.get("/c/<campaign>/desk")
@@ -120,119 +141,14 @@ def sentence(state: State) -> str:
     return f"{done}; no judgments in the last two weeks." if state.judged else f"{done}."
 
 
-def entries(found: Attention) -> list[Entry]:
-    """What needs a look, in words; the most urgent first."""
-    seen = [*_about_pairs(found), *_about_runs(found), *_about_relevance(found)]
-    return [entry for entry in seen if entry is not None]
-
-
-def _about_the_server() -> Iterator[Entry]:
-    """What an administrator should see to before it stops the judging."""
-    for words in warnings_for(g.campaign.name):
-        yield Entry(words, "Contact the administrator of this server.", (), 0, "", "")
-
-
-def _about_pairs(found: Attention) -> Iterator[Entry | None]:
-    yield _entry(
-        found.without_text,
-        "pooled pair",
-        "without a text",
-        "They are held back until the documents are added.",
-        (),
-        ("Add documents", _address("new_campaign.step", kind="documents")),
-    )
-    yield _entry(
-        len(found.unassigned),
-        "topic",
-        "unassigned",
-        "They cannot be judged.",
-        [_topic(topic_id) for topic_id in found.unassigned],
-        ("Assign topics", _address("assignments.page")),
-    )
-    yield _entry(
-        sum(topic.conflicts for topic in found.conflicts),
-        "pair",
-        "with conflicting grades",
-        "Not adjudicated. The label rule on the Publish page decides which grade counts. By topic:",
-        [_topic(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts],
-        ("Adjudicate", _address("adjudication.page")),
-    )
-
-
-def _about_runs(found: Attention) -> Iterator[Entry | None]:
-    runs = ("Runs", _address("runs.page"))
-    yield _entry(len(found.warned), "run", "added with warnings", "", _by_warning(found.warned), runs)
-    yield _entry(
-        len(found.without_runs),
-        "topic",
-        "without any run",
-        "Every run scores 0 there.",
-        [_topic(topic_id) for topic_id in found.without_runs],
-        runs,
-    )
-    yield _entry(
-        len(found.without_pool),
-        "topic",
-        "without pooled documents",
-        "They cannot be judged.",
-        [_topic(topic_id) for topic_id in found.without_pool],
-        ("Enlarge the pool", _address("pooling.page")),
-    )
-
-
-def _about_relevance(found: Attention) -> Iterator[Entry | None]:
-    yield _entry(
-        len(found.few_relevant),
-        "topic",
-        "with very few relevant documents",
-        "A single document can change their scores considerably.",
-        _with_shares(found.few_relevant),
-        ("Topics", _address("topics.page")),
-    )
-    yield _entry(
-        len(found.many_relevant),
-        "topic",
-        "with very many relevant documents",
-        "Most judged documents are relevant, so many unpooled ones probably are too.",
-        _with_shares(found.many_relevant),
-        ("Enlarge the pool", _address("pooling.page")),
-    )
-
-
 def day(when: date) -> str:
     """A day in words: Friday, 6 March 2026."""
     return f"{when:%A}, {when.day} {when:%B %Y}"
 
 
-def _entry(
-    number: int, noun: str, what: str, why: str, names: Sequence[Name], way: tuple[str, str]
-) -> Entry | None:
-    if not number:
-        return None
-    return Entry(
-        f"{counted(number, noun)} {what}.", why, tuple(names[:SHOWN]), max(len(names) - SHOWN, 0), *way
-    )
-
-
-def _topic(topic_id: str, note: str = "") -> Name:
-    return Name(topic_id, note, url_for("topics.topic", campaign=g.campaign.name, topic=topic_id))
-
-
-def _by_warning(warned: Sequence[RunWithWarnings]) -> list[Name]:
-    """The runs of each warning, as one name, with its sentence: systems of one team tend to share their faults."""
-    tags: dict[str, list[str]] = {}
-    for run in warned:
-        for warning in dict.fromkeys(run.warnings):
-            tags.setdefault(warning, []).append(run.tag)
-    return [Name(listed(found, SHOWN_TAGS), warning) for warning, found in tags.items()]
-
-
-def _with_shares(topics: Sequence[TopicState]) -> list[Name]:
-    return [_topic(topic.topic_id, f"{topic.relevant:,} of {topic.graded:,} judged") for topic in topics]
-
-
 def _step(word: str, state: State) -> NextStep:
-    waiting = f"{counted(state.open, 'pooled pair')} can be judged now.{_alone()}"
+    if word == "judge":
+        return _judging(state)
     steps = {
         "topics": ("Add topics first: they hold the information needs.", "Add topics", "new_campaign.step"),
         "documents": (
@@ -247,7 +163,6 @@ def _step(word: str, state: State) -> NextStep:
         ),
         "pool": ("Runs are added. Choose a pool depth next.", "Create a pool", "pooling.page"),
         "texts": ("The remaining pairs lack a text.", "Add documents", "new_campaign.step"),
-        "judge": (waiting, "Judge", "campaigns.home"),
         "conflicts": (
             "All pairs are judged; some have conflicting grades.",
             "Adjudicate",
@@ -258,6 +173,38 @@ def _step(word: str, state: State) -> NextStep:
     words, button, endpoint = steps[word]
     kind = ("documents" if word == "texts" else word) if endpoint == "new_campaign.step" else None
     return NextStep(words, button, _address(endpoint, kind=kind))
+
+
+def _judging(state: State) -> NextStep:
+    """What to do while pairs wait: judge them, if they are this organiser's to judge, or see to it that others do."""
+    closed = assignments.closed(g.campaign)
+    waiting = sum(topic.open for topic in state.topics if topic.topic_id not in closed)
+    pairs = counted(waiting, "pooled pair")
+    if not waiting:
+        words = f"The remaining {counted(state.open, 'pair')} are in closed topics."
+        return NextStep(words, "Assignments", _address("assignments.page"))
+    own, who = _own(state, closed), settings.read(g.campaign).who_judges
+    if who == "anybody":
+        return NextStep(f"{pairs} can be judged now.{_alone()}", "Judge", _address("campaigns.home"))
+    if own:
+        return NextStep(f"{pairs} can be judged now, {own:,} by you.", "Judge", _address("campaigns.home"))
+    owned = assignments.owners(g.campaign).keys() | closed.keys()
+    left = sum(topic.open > 0 and topic.topic_id not in owned for topic in state.topics)
+    if left:
+        do = "assessors claim them, or you assign them" if who == "claimed" else "assign them to assessors"
+        words = f"{pairs} wait, none of them for you; {counted(left, 'topic')} unassigned: {do}."
+        return NextStep(words, "Assign topics", _address("assignments.page"))
+    return NextStep(
+        f"{pairs} wait for their assessors, none for you.", "Activity", _address("assessors.page")
+    )
+
+
+def _own(state: State, closed: Collection[str]) -> int:
+    """How many pairs of open topics wait for this organiser where topics are assigned or claimed."""
+    mine = {row.topic_id for row in assignments.all_assignments(g.campaign) if row.assessor == g.account}
+    again = judging_again.holding(g.campaign, assessor=str(g.account))
+    own = sum(topic.open for topic in state.topics if topic.topic_id in mine and topic.topic_id not in closed)
+    return own + sum(each.is_open for each in again if each.topic_id not in (*mine, *closed))
 
 
 def _alone() -> str:

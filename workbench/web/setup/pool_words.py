@@ -92,7 +92,7 @@ def standing(plan: PoolPlan) -> str:
         return "No pool yet."
     topics = sum(row.before > 0 for row in plan.by_topic)
     judged = plan.before - plan.waiting
-    pooled = f"{counted(plan.before, 'document')} in {counted(topics, 'topic')} {are(plan.before)} pooled"
+    pooled = f"{counted(plan.before, 'pair')} in {counted(topics, 'topic')} {are(plan.before)} pooled"
     if plan.before == 1:
         return f"{pooled}, and {'judged' if judged else 'not yet judged'}."
     return f"{pooled}; {judged:,} of them {are(judged)} judged."
