@@ -430,3 +430,34 @@ def test_a_date_is_the_last_row_written_up_to_it_and_is_shown_beside_it(anna: Fl
     newest = re.search(rf"As of {today} 23:59:59 \(.*?\) is log row (\d+), written ", answer.text)
     assert newest is not None
     assert numbers(answer) == numbers(anna.get(f"/c/four/compare{page}{newest[1]}"))
+
+
+def test_every_pair_is_in_a_list_that_is_searched_and_sorted(anna: FlaskClient) -> None:
+    found = said(anna.get("/c/four/compare/pairs?pair-q=SECOND+first&pair-sort=p&measure=RR"))
+    assert "1 of 6 pairs matches." in found
+    assert "first second +0.5000" in found
+    page = anna.get("/c/four/compare/pairs?pair-sort=-difference&measure=RR").text
+    assert page.index("run=third&amp;run=first") < page.index("run=second&amp;run=first")
+    assert "measure=RR&amp;pair-sort=difference" in page
+
+
+def test_the_topics_of_a_comparison_are_a_list(anna: FlaskClient) -> None:
+    page = anna.get("/c/four/compare?run=first&run=mixed&topic-sort=-score1&measure=RR").text
+    table = page[page.index("Scores by topic") :]
+    shown = re.findall(r"topic=(\d)#closer", table)
+    assert (shown[:2], len(shown)) == (["1", "4"], 6)
+    assert "run=first&amp;run=mixed&amp;measure=RR&amp;topic-sort=score1" in table
+
+
+def test_with_many_runs_a_run_is_found_by_typing(
+    app: Flask, client_of: SignIn, make_campaign: MakeCampaign, judging_as: JudgeAs
+) -> None:
+    tags = [f"run{number}" for number in range(31)]
+    path = make_campaign(
+        "many", [Topic("1", "ice")], [Document("d1", "One", "text")], {tag: {"1": ["d1"]} for tag in tags}
+    )
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    page = client_of(app, "Anna").get("/c/many/compare?run=run3&run=run30").text
+    assert page.count('<option value="run3"></option>') == 1
+    assert '<input name="run" list="runs-there" value="run30"' in page

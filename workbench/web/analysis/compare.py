@@ -43,6 +43,7 @@ from workbench.storage.campaign.log import log
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis import compare_words as words
+from workbench.web.analysis.compare_lists import pair_rows, pairs_list, topics_list
 from workbench.web.requests.as_of import in_rows
 from workbench.web.requests.long_work import drawn, takes_long
 from workbench.web.requests.uploads import in_worker_for_uploads, sent_files, takes_uploads, upload_limits
@@ -172,7 +173,15 @@ def _compared() -> View:
         "comparison": found,
         "chosen": tags,
         "is_default": not wanted.tags,
-        "rows": words.topic_rows(found),
+        "list": topics_list(found).view(
+            words.topic_rows(found),
+            request.args,
+            "compare.page",
+            campaign=g.campaign.name,
+            run=list(tags),
+            measure=str(found.measure),
+            **_moment(wanted.as_of),
+        ),
         "closer": _closer(found, wanted),
     }
 
@@ -237,12 +246,30 @@ def _all_pairs() -> View:
         "moment": _address(wanted.as_of),
         "said": said,
         "pairs": found,
+        "list": pairs_list(found).view(
+            pair_rows(found, CORRECTIONS[wanted.correction].values(found)),
+            request.args,
+            "compare.pairs",
+            campaign=g.campaign.name,
+            **_pairs_address(wanted),
+        ),
         "corrections": CORRECTIONS,
         "correction": wanted.correction,
         "teams": teams,
         "ways": _ways(found),
         "ahead": _beaten(found.randomised_tukey <= found.alpha),
     }
+
+
+def _moment(as_of: int | None) -> dict[str, Any]:
+    """The moment as the pages' own addresses have it."""
+    return {} if as_of is None else {"as-of": as_of}
+
+
+def _pairs_address(wanted: compare_request.Pairs) -> dict[str, Any]:
+    """What the page of all pairs was asked for, as its address has it."""
+    asked = ("measure", "baseline", "permutations", "seed", "correction")
+    return {word: request.args[word] for word in asked if request.args.get(word)} | _moment(wanted.as_of)
 
 
 def _ways(found: AllPairs) -> list[tuple[str, int, float]]:
