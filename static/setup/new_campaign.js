@@ -115,6 +115,8 @@ class Upload {
     this.drop = byId("drop");
     this.sending = false;
     this.left = 0;
+    /** @type {string[]} The names of all files of this sending, for a table that names them. */
+    this.names = [];
     /** Whether nothing is left to be sent: what the server checks goes on without this page. */
     this.isLast = false;
     byId("drop-hint").hidden = false;
@@ -156,6 +158,7 @@ class Upload {
   async send(files, what) {
     if (!files.length || this.sending) return;
     this.busy(true);
+    this.names = files.map((file) => file.name);
     const rows = files.map((file) => new Row(file));
     byId("reports").replaceChildren(...rows.map((row) => row.element));
     this.say(`Sending ${rows.length === 1 ? "1 file" : `${rows.length.toLocaleString("en")} files`} …`);
@@ -222,6 +225,7 @@ class Upload {
     if (!last) data.delete("complete");
     data.delete("files");
     data.append("files", row.file, row.file.name);
+    for (const name of this.names) data.append("named", name);
     return new Promise((resolve) => {
       const request = new XMLHttpRequest();
       request.open("POST", this.form.action);

@@ -59,6 +59,7 @@ ADDRESSES = {
     "adjudication.pair": ["adjudicate"],
     "runs.page": ["runs", "runs?state=pooled&sort=-unique&q=a"],
     "runs.run": ["run?run=alpha"],
+    "submissions.page": ["submissions"],
     "pooling.page": ["pool", "pool?depth=4"],
     "searching.page": ["search"],
     "simulation.page": ["simulation"],
@@ -90,6 +91,7 @@ ADDRESSES = {
 NO_PAGES = (
     "/desk",
     "/own-runs",
+    "/submit",
     "/api/",
     "/figures/",
     "/download/",

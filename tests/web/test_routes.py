@@ -12,6 +12,7 @@ PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "orga
 JUDGES, ADJUDICATORS, PARTICIPANTS = "who judges", "adjudicators", "participants"
 NOT_YET = "participants, once the scores are open"
 HAVE_JOBS = "who judges, and participants"
+THEIR_RUNS = "organisers, and participants of their own runs"
 BOARD_READERS, BOARD_FIGURES = "who reads the board", "who reads the board, its own figure alone"
 MAKERS = "organisers of any campaign"
 MONITORS = "who shows the token of this server"
@@ -74,6 +75,12 @@ TABLE = {
     ("POST", "/c/<campaign>/dashboard"): ORGANISERS,
     ("GET", "/c/<campaign>/desk"): ORGANISERS,
     ("GET", "/c/<campaign>/add/runs/report/<job>"): ORGANISERS,
+    ("GET", "/c/<campaign>/submissions"): ORGANISERS,
+    ("POST", "/c/<campaign>/submissions"): ORGANISERS,
+    ("POST", "/c/<campaign>/run/details"): ORGANISERS,
+    ("GET", "/c/<campaign>/submit"): PARTICIPANTS,
+    ("POST", "/c/<campaign>/submit"): PARTICIPANTS,
+    ("GET", "/c/<campaign>/submit/receipt"): THEIR_RUNS,
     ("GET", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
     ("GET", "/c/<campaign>/pool"): ORGANISERS,
@@ -176,6 +183,7 @@ VERDICTS: dict[str, tuple[object, ...]] = {
     NOT_YET: (401, 404, 403, 403, 403, 403, 403),
     HAVE_JOBS: (401, 404, 403, IN, IN, IN, IN),
     PARTICIPANTS: (401, 404, 403, IN, 403, 403, 403),
+    THEIR_RUNS: (401, 404, 403, IN, 403, 403, IN),
     ADJUDICATORS: (401, 404, 403, 403, 403, IN, IN),
     ORGANISERS: (401, 404, 403, 403, 403, 403, IN),
 }

@@ -6,9 +6,11 @@ whole file; how long checking it takes after that does not matter.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
@@ -63,9 +65,22 @@ def rules_of(campaign: Campaign) -> Rules:
     return Rules(found.submissions_open, deadline, found.runs_per_team, fields)
 
 
-def change_rules(campaign: Campaign, rules: Rules, *, actor: str, now: datetime | None = None) -> bool:
-    """Put other rules in force; False, and no event, where they are the same as before."""
+def mark_of(rules: Rules) -> str:
+    """What tells rules from others, for forms that show them."""
+    return sha256(json.dumps(_as_settings(rules)).encode()).hexdigest()[:16]
+
+
+def change_rules(
+    campaign: Campaign, rules: Rules, *, seen: str | None = None, actor: str, now: datetime | None = None
+) -> bool:
+    """Put other rules in force; False, and no event, where they are the same as before.
+
+    CampaignError where the rules that were `seen`, by `mark_of`, are not those in force any more.
+    """
     with campaign.write():
+        if seen is not None and seen != mark_of(rules_of(campaign)):
+            message = "another organiser changed the rules meanwhile; nothing was saved: reload the page and try again"
+            raise CampaignError(message)
         before = _as_settings(rules_of(campaign))
         changes = {name: value for name, value in _as_settings(rules).items() if value != before[name]}
         if changes:

@@ -8,7 +8,7 @@ ended when a file takes it too long or too much memory.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -35,8 +35,10 @@ from workbench.setup.ingest import add_documents, add_runs, add_topics, check_ru
 from workbench.setup.ingest.check_report import in_numbers, in_short
 from workbench.setup.ingest.display_names import with_display_names
 from workbench.setup.ingest.run_checks import FileCheck, RunsRefused
+from workbench.setup.ingest.senders import Sender
 from workbench.setup.pools.growth import MuchLarger
 from workbench.setup.sample_import import add_sample, sample_words
+from workbench.setup.submissions.own import without_others
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
 
@@ -54,9 +56,10 @@ class Sent(NamedTuple):
 
 class UploadOptions(NamedTuple):
     """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
-    ('tag' or 'file'), whether they are to be checked alone, and what is repaired. For documents: whether they are the
-    whole collection. For topics: which fields are title, description and narrative. For a sample: whose judgments they
-    are.
+    ('tag' or 'file'), whether they are to be checked alone, and what is repaired; instead of team and pools who sent
+    them, for all (`sender`) or by the names of files (`senders`); and whether the report is for a team, which learns
+    nothing of other teams' runs. For documents: whether they are the whole collection. For topics: which fields are
+    title, description and narrative. For a sample: whose judgments they are.
     """
 
     team: str = ""
@@ -67,6 +70,9 @@ class UploadOptions(NamedTuple):
     fields: FieldChoice = USUAL
     assessor: str = ""
     repairs: Repairs = AS_SENT
+    sender: Sender | None = None
+    senders: Mapping[str, Sender] = {}
+    for_team: bool = False
 
 
 class Report(NamedTuple):
@@ -309,21 +315,27 @@ def _take_runs(
 ) -> _Received:
     path = str(sent.path)
     display_names = {path: sent.name}
+    usual = options.sender or Sender(options.team, options.contributes)
+    senders = {path: options.senders.get(sent.name, usual)}
     if options.only_check:
         found = check_runs(
-            [path], campaign, name=options.name, display_names=display_names, repairs=options.repairs
+            [path],
+            campaign,
+            name=options.name,
+            display_names=display_names,
+            repairs=options.repairs,
+            senders=senders,
         )
     else:
         found = add_runs(
             campaign,
             [path],
-            team=options.team,
-            contributes=options.contributes,
             name=options.name,
             actor=actor,
             now=now,
             display_names=display_names,
             repairs=options.repairs,
+            senders=senders,
         )
     (run,) = found.runs
     done = "good, not added" if options.only_check else "added"
@@ -333,8 +345,12 @@ def _take_runs(
         said += f"; repaired: {'; '.join(repair.message for repair in check.repairs)}"
     if found.topics_taken:
         said += f"; {counted(len(found.topics_taken), 'topic id')} taken from it"
-    warnings = tuple(in_short(check, refusing=False))
-    return _Received(said, warnings, added=not options.only_check, check=check)
+    if run.replaced:
+        said += f"; {run.replaced}"
+    added, warnings = not options.only_check, tuple(in_short(check, refusing=False))
+    if options.for_team:
+        return _Received(said, without_others(campaign, usual.team, warnings), added)
+    return _Received(said, warnings, added, check=check)
 
 
 def _take_sample(

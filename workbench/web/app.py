@@ -159,6 +159,8 @@ def _register_pages(app: Flask) -> None:
         new_campaign,
         pooling,
         searching,
+        submissions,
+        submitting,
     )
 
     for module in (
@@ -185,6 +187,8 @@ def _register_pages(app: Flask) -> None:
         receipts,
         assessor_settings,
         own_team,
+        submissions,
+        submitting,
         people,
         account,
         reauthentication,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import nan
 from typing import NamedTuple
 
 from workbench.analysis.run_profiles.one_run import RunScores, run_scores
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import board_of
+from workbench.setup.submissions.own import without_others
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
@@ -45,11 +45,9 @@ class TeamTable(NamedTuple):
 
 def table_of_team(campaign: Campaign, team: str) -> TeamTable:
     """The runs of a team, with their scores if the campaign's setting `scores_open` says so; "" has no runs."""
-    everything = runs.all_runs(campaign)
-    mine = [run for run in everything if team and run.record.team == team]
-    others = [run.record.tag for run in everything if run not in mine]
+    mine = [run for run in runs.all_runs(campaign) if team and run.record.team == team]
     warnings = runs.warnings(campaign)
-    rows = [TeamRun(run, _without(others, warnings.get(run.run, ())), ()) for run in mine]
+    rows = [TeamRun(run, without_others(campaign, team, warnings.get(run.run, ())), ()) for run in mine]
     current = settings.read(campaign)
     least = current.least_teams if len(runs.named_teams(campaign)) < current.least_teams else 0
     if not current.scores_open:
@@ -58,11 +56,6 @@ def table_of_team(campaign: Campaign, team: str) -> TeamTable:
     values = {row.tag: row.values for row in board.rows} if board.judgments else {}
     scored = tuple(row._replace(scores=values.get(row.run.record.tag, ())) for row in rows)
     return TeamTable(team, scored, True, least, board.measures, board.topics, board.waiting)
-
-
-def _without(others: Sequence[str], warnings: Sequence[RunWarning]) -> tuple[RunWarning, ...]:
-    """The warnings that name no run of another team, as that of two runs with the same rankings does."""
-    return tuple(warning for warning in warnings if not any(tag in warning.message for tag in others))
 
 
 def scores_of_team(campaign: Campaign, team: str, tag: str, measure: str) -> RunScores | None:

@@ -203,6 +203,11 @@ def _checked(
     place, wrong = against.register.place(sender.tag or run_name(run, name), sender, run.header)
     for kind, message in wrong:
         findings.add(None, kind, message)
+    if sender.received is not None and against.takes_topics:
+        message = (
+            "the campaign has no file of topics yet, so runs of teams cannot be checked; ask an organiser"
+        )
+        findings.add(None, "not-taken", message)
     if not wrong:
         there = taken if place.renamed else {**against.names, **taken}
         _add_name(findings, run, name, place.tag, there)

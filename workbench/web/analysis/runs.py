@@ -20,8 +20,9 @@ from workbench.core.wording import counted
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
+from workbench.setup.submission_rules import rules_of
 from workbench.setup.withdrawing import restore_runs, withdraw_runs
-from workbench.storage.campaign.collection import rounds, settings, topics, withdrawals
+from workbench.storage.campaign.collection import rounds, run_details, settings, topics, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
@@ -159,6 +160,12 @@ def _one(campaign: str, run: StoredRun) -> str:
         depths=DEPTHS,
         steps=[step for step in withdrawals.steps(g.campaign) if step.run == run.run],
         asks="ask" in request.args,
+        details=row.details,
+        replaced=next(
+            (each.run.record.tag for each in table.rows if each.run.run == row.details.replaces), ""
+        ),
+        corrections=[step for step in run_details.steps(g.campaign) if step.run == run.run],
+        fields=rules_of(g.campaign).fields,
         name=campaign,
     )
 

@@ -43,6 +43,7 @@ PLACES = (
     ("campaign_settings.page", "Settings", ("organiser",)),
     ("adjudication.page", "Adjudication", ("adjudicator",)),
     ("assessor_settings.history", "Your judgments", JUDGES),
+    ("submitting.page", "Submit runs", ("participant",)),
     ("own_team.page", "Your runs", ("participant",)),
 )
 
@@ -56,7 +57,13 @@ ASSESSOR_PLACES = (
 )
 """The pages about assessors, which the masthead links as one; each shows the others."""
 
-LED_TO_BY = {"simulation": "pooling", "reuse": "runs", "if_stopped": "runs", "pairs": "topics"}
+LED_TO_BY = {
+    "simulation": "pooling",
+    "reuse": "runs",
+    "if_stopped": "runs",
+    "submissions": "runs",
+    "pairs": "topics",
+}
 """Pages that the masthead does not link, and the one that leads to each."""
 
 FIRST_PAGES = {"participant": "own_team.page", "observer": "board.page"}

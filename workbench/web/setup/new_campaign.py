@@ -36,6 +36,7 @@ from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
+from workbench.web.setup.tables_of_files import refused_by_table, with_table
 
 blueprint = Blueprint("new_campaign", __name__)
 logger = logging.getLogger("workbench.web")
@@ -151,6 +152,7 @@ def _begin(
 ) -> StartedJob:
     """The job that checks and adds files; each is in the campaign or not, whenever it is cancelled."""
     path, limits, actor = g.campaign.path, upload_limits(), g.account
+    options, wrong = with_table(options, kind, files)
     back = url_for(".step", campaign=g.campaign.name, kind=kind)
     reports: list[Report] = []
 
@@ -159,12 +161,12 @@ def _begin(
             received = receive(
                 campaign, kind, files, options=options, actor=actor, expanded=limits.expanded, run=run
             )
-            reports.extend(received)
+            reports.extend(received if not wrong else refused_by_table(files, wrong))
         return reports
 
     def detail() -> dict[str, Any]:
         with open_campaign(path) as campaign:
-            return {"reports": [_as_json(each) for each in reports], "there": _there(campaign, kind)}
+            return {"reports": [report_as_json(each) for each in reports], "there": _there(campaign, kind)}
 
     names = files[0].name if len(files) == 1 else f"{len(files):,} files of {kind}"
     return campaign_jobs.begin(
@@ -182,7 +184,7 @@ def _reported(campaign: str, kind: str, job: str, reports: list[Report]) -> Resp
     """The answer with what became of the files; `job` is the job that checked them."""
     if wants_json():
         there = _there(g.campaign, kind)
-        answer = jsonify(reports=[_as_json(report) for report in reports], there=there, job=job)
+        answer = jsonify(reports=[report_as_json(report) for report in reports], there=there, job=job)
         return answer, 200 if reports else 400
     if reports and all(report.added and not report.warnings for report in reports):
         return redirect(url_for(".step", campaign=campaign, kind=kind, added=len(reports)), 303)
@@ -367,7 +369,8 @@ def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str, job: str
     )
 
 
-def _as_json(report: Report) -> dict[str, Any]:
+def report_as_json(report: Report) -> dict[str, Any]:
+    """What became of a file, for scripts."""
     found = {"problems": report.problems, "warnings": report.warnings}
     listed = {
         name: [{"line": problem.line, "message": problem.message} for problem in problems]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -21,7 +20,7 @@ DETAILS = "run details"
 NAMES = ("tag", "team")
 """What the table of runs holds as it is now; everything else stands in the log alone."""
 
-NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+NO_TEXTS: Mapping[str, str] = {}
 
 
 class RunDetails(NamedTuple):

@@ -1,0 +1,292 @@
+"""Teams submit runs, organisers see who is missing and correct; nobody learns of another team's runs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
+from workbench.setup.pools.making import add_pool
+from workbench.setup.submission_rules import Rules, change_rules, mark_of, parse_fields, rules_of
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import run_details, runs
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+from workbench.web.requests.uploads import UploadLimits
+from workbench.web.setup.submitting import lead
+
+PAGE = "/c/small/submissions"
+FORM = {
+    "open": "yes",
+    "deadline": "2999-03-01 23:59",
+    "limit": "2",
+    "fields": "Method*=method.automatic\nModel",
+}
+
+Send = Callable[..., TestResponse]
+
+
+def run_of(tag: str, documents: str = "d1 d2", header: str = "") -> bytes:
+    lines = [f"1 Q0 {name} {rank} {9 - rank} {tag}\n" for rank, name in enumerate(documents.split(), 1)]
+    return (header + "".join(lines) + f"2 Q0 d1 1 1 {tag}\n").encode()
+
+
+@pytest.fixture
+def teams(small: Path) -> Path:
+    """`small`, open for submissions: Paul is of team Delft, Olga of Αθήνα, and Wilma has no team."""
+    with open_campaign(small) as campaign:
+        with campaign.write():
+            for name, team in (("Paul", "Delft"), ("Olga", "Αθήνα"), ("Wilma", "")):
+                members.put(campaign, name, "participant", team=team, actor="Anna")
+        change_rules(campaign, Rules(is_open=True, limit=2), actor="Anna")
+    return small
+
+
+@pytest.fixture
+def send(token_of: TokenOf) -> Send:
+    """Submit a file, from a form or, with `script`, from a script."""
+
+    def post(
+        client: FlaskClient, content: bytes, name: str = "mine.run", *, script: bool = False, **fields: str
+    ) -> TestResponse:
+        headers = {"Accept": "application/json"} if script else {}
+        data = {"csrf_token": token_of(client), "files": [(io.BytesIO(content), name)], **fields}
+        return client.post("/c/small/submit", data=data, headers=headers, content_type="multipart/form-data")
+
+    return post
+
+
+def in_force(path: Path) -> list[str]:
+    with open_campaign(path) as campaign:
+        return [run.record.tag for run in runs.in_force(campaign)]
+
+
+def head(path: Path) -> log.Head:
+    with open_campaign(path) as campaign:
+        return log.head(campaign)
+
+
+def test_a_task_from_opening_to_the_pool(
+    app: Flask, teams: Path, client_of: SignIn, post: Post, send: Send
+) -> None:
+    anna, paul, olga = (client_of(app, name) for name in ("Anna", "Paul", "Olga"))
+    # Anna sets the rules; both teams are missing.
+    seen = mark_of(Rules(is_open=True, limit=2))
+    answer = post(anna, PAGE, **FORM, seen=seen)
+    assert (answer.status_code, answer.location) == (303, f"{PAGE}?saved=1")
+    text = anna.get(PAGE).text
+    assert "Submission is open until 2999-03-01 23:59:00 UTC, 2 runs for each team." in text
+    assert "Missing: Delft, Αθήνα." in text
+    # Paul's file has errors, which are reported; then it is corrected.
+    bad = b"1 Q0 d1 1 9 delft1\n7 Q0 d2 2 8 delft1\n1 Q0 d1 3 7 delft1\n"
+    answer = send(paul, bad, "../../réseau 1.run", **{"field-0": "automatic"})
+    assert answer.status_code == 422
+    assert "réseau 1.run" in answer.text
+    assert "../.." not in answer.text
+    assert "topic &#39;7&#39; is not in the campaign" in answer.text
+    assert "automatic" in answer.text, "what was typed is still there"
+    assert in_force(teams) == ["alpha", "beta"]
+    answer = send(paul, run_of("delft1"), **{"field-0": "automatic", "priority": "1"})
+    assert (answer.status_code, answer.location) == (303, "/c/small/submit")
+    # The receipt has the checksum and the row of the log.
+    receipt = paul.get("/c/small/submit/receipt?run=delft1")
+    with open_campaign(teams) as campaign:
+        stored = runs.all_runs(campaign)[-1]
+        assert stored.record[:2] == ("delft1", "Delft")
+        assert f"SHA-256 of the file: {stored.record.sha256}\n" in receipt.text
+        assert f"Hash of the row: {log.head_at(campaign, stored.seq).hash.hex()}\n" in receipt.text
+        details = run_details.details(campaign)[stored.run]
+    assert (details.priority, details.description) == (1, {"Method": "automatic"})
+    assert f"Received: {details.received}\n" in receipt.text
+    assert stored.record.sha256 in paul.get("/c/small/submit").text
+    # Olga describes her run in its file, sends it again, and reaches the limit.
+    header = "# ir_metadata.start\n# method:\n#   automatic: no\n# ir_metadata.end\n"
+    for number in (1, 2):
+        assert send(olga, run_of(f"athens{number}", header=header)).status_code == 303
+    assert send(olga, run_of("athens2", "d3 d1", header)).status_code == 303
+    answer = send(olga, run_of("athens3", header=header), script=True)
+    assert answer.status_code == 422
+    (problem,) = answer.get_json()["reports"][0]["problems"]
+    assert "team Αθήνα has 2 runs of 2 already (athens1, athens2)" in problem["message"]
+    assert in_force(teams) == ["alpha", "beta", "delft1", "athens1", "athens2"]
+    assert "2 teams of 2 with 3 runs." in anna.get(PAGE).text
+    # The deadline passes, and Anna pools.
+    with open_campaign(teams) as campaign:
+        rules = rules_of(campaign)
+        gone = rules._replace(deadline=datetime.now(UTC) - timedelta(seconds=5))
+        change_rules(campaign, gone, actor="Anna")
+    answer = send(paul, run_of("delft1", "d4"), script=True, **{"field-0": "automatic"})
+    (problem,) = answer.get_json()["reports"][0]["problems"]
+    assert problem["message"].startswith("the deadline was ")
+    assert "Submit a run" not in paul.get("/c/small/submit").text
+    with open_campaign(teams) as campaign:
+        assert "delft1" in add_pool(campaign, depth=1, actor="Anna").pool.record.runs
+
+
+def test_no_team_learns_of_another_teams_runs(app: Flask, teams: Path, client_of: SignIn, send: Send) -> None:
+    paul, olga = client_of(app, "Paul"), client_of(app, "Olga")
+    send(paul, run_of("delftsecret"), "very-secret.run")
+    pages = [olga.get("/c/small/submit").text]
+    taken = send(olga, run_of("delftsecret", "d3"))
+    assert "the name &#39;delftsecret&#39; is taken by a run that is not your team&#39;s" in taken.text
+    pages += [send(olga, run_of("athens1"), script=True, do="check").text, send(olga, run_of("athens1")).text]
+    pages += [
+        olga.get("/c/small/submit").text.replace("delftsecret", "", 0),
+        olga.get("/c/small/own-runs").text,
+    ]
+    for text in (*pages[:3], pages[-1]):
+        assert "very-secret" not in text
+        assert "Delft" not in text
+    for text in (pages[1], pages[2], pages[-1]):
+        assert "delftsecret" not in text, "its rankings are those of another run, which is not said"
+    assert olga.get("/c/small/submit/receipt?run=delftsecret").status_code == 404
+    assert olga.get(PAGE).status_code == 403
+    assert client_of(app, "Anna").get("/c/small/submit/receipt?run=delftsecret").status_code == 200
+
+
+def test_a_participant_without_a_team_and_a_closed_campaign_take_nothing(
+    app: Flask, teams: Path, client_of: SignIn, send: Send
+) -> None:
+    wilma, paul, before = client_of(app, "Wilma"), client_of(app, "Paul"), head(teams)
+    assert "You have no team yet" in wilma.get("/c/small/submit").text
+    assert "you have no team yet" in send(wilma, run_of("w1"), script=True).text
+    assert wilma.get("/c/small/submit/receipt?run=alpha").status_code == 404
+    assert head(teams) == before
+    with open_campaign(teams) as campaign:
+        change_rules(campaign, Rules(), actor="Anna")
+    before = head(teams)
+    assert "Submission is closed." in paul.get("/c/small/submit").text
+    assert "submission is closed" in send(paul, run_of("p1"), script=True).text
+    assert head(teams) == before
+
+
+def test_a_check_stores_nothing_and_no_file_is_an_error(
+    app: Flask, teams: Path, client_of: SignIn, send: Send, post: Post
+) -> None:
+    paul, before = client_of(app, "Paul"), head(teams)
+    answer = send(paul, run_of("p1"), do="check")
+    assert (answer.status_code, "This was a check: nothing was submitted." in answer.text) == (200, True)
+    assert head(teams) == before
+    answer = post(paul, "/c/small/submit")
+    assert (answer.status_code, "No file was chosen." in answer.text) == (400, True)
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(
+    make_app: MakeApp, teams: Path, client_of: SignIn, send: Send
+) -> None:
+    app = make_app(upload_limits=UploadLimits(request=2_000, expanded=5_000))
+    assert send(client_of(app, "Paul"), b"x" * 3_000).status_code == 413
+    assert in_force(teams) == ["alpha", "beta"]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"deadline": "soon"}, "&#39;soon&#39; is not a day and time"),
+        ({"limit": "20000"}, "a limit of 20,000 runs"),
+        ({"fields": "A\na"}, "is listed twice"),
+        ({"seen": "0" * 16}, "another organiser changed the rules meanwhile"),
+    ],
+)
+def test_rules_that_cannot_be_saved_are_still_in_the_form(
+    app: Flask, teams: Path, client_of: SignIn, post: Post, change: dict[str, str], why: str
+) -> None:
+    before = head(teams)
+    seen = mark_of(Rules(is_open=True, limit=2))
+    answer = post(client_of(app, "Anna"), PAGE, **{**FORM, "seen": seen, **change})
+    assert answer.status_code == 400
+    assert why in answer.text
+    assert "Method*" in answer.text or "fields" in change
+    assert head(teams) == before
+
+
+def test_a_run_is_corrected_on_its_page(
+    app: Flask, teams: Path, client_of: SignIn, post: Post, send: Send
+) -> None:
+    anna, paul = client_of(app, "Anna"), client_of(app, "Paul")
+    with open_campaign(teams) as campaign:
+        change_rules(campaign, Rules(is_open=True, fields=parse_fields(["Method"])), actor="Anna")
+    send(paul, run_of("delft1"))
+    form = {
+        "run": "delft1",
+        "team": "Delft",
+        "tag": "delft-bm25",
+        "priority": "2",
+        "depth": "",
+        "field-0": "BM25",
+    }
+    answer = post(anna, "/c/small/run/details", **form, reason="a typing error")
+    assert (answer.status_code, answer.location) == (303, "/c/small/run?run=delft-bm25#said")
+    text = anna.get("/c/small/run?run=delft-bm25").text
+    for said in (
+        '<q dir="auto">a typing error</q>',
+        "<bdi>delft1</bdi> → <bdi>delft-bm25</bdi>",
+        "Method: BM25",
+    ):
+        assert said in text
+    before = head(teams)
+    assert post(anna, "/c/small/run/details", **{**form, "run": "delft-bm25"}).status_code == 303
+    assert head(teams) == before, "nothing is different"
+    answer = post(anna, "/c/small/run/details", run="alpha", tag="omega")
+    assert answer.status_code == 409
+    assert "keeps its tag, since pool 1 names it" in answer.text
+    assert post(anna, "/c/small/run/details", run="delft-bm25", tag="alpha").status_code == 409
+    assert post(anna, "/c/small/run/details", run="none", tag="x").status_code == 404
+    assert post(anna, "/c/small/run/details", run="alpha", priority="first").status_code == 400
+    assert head(teams) == before
+
+
+def test_a_table_comes_with_the_files_of_many_teams(
+    app: Flask, small: Path, client_of: SignIn, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = client_of(app, "Anna")
+
+    def add(table: str, *files: str, **fields: object) -> TestResponse:
+        data = {
+            "csrf_token": token_of(anna),
+            "files": [(io.BytesIO(run_of(name.partition(".")[0])), name) for name in files],
+            "table": (io.BytesIO(table.encode()), "runs.csv"),
+            **fields,
+        }
+        headers = {"Accept": "application/json"}
+        return anna.post("/c/small/add/runs", data=data, headers=headers, content_type="multipart/form-data")
+
+    before = head(small)
+    reports = add("file,team\na.run,A\nno.run,B\na.run,C\n", "a.run", "b.run").get_json()["reports"]
+    messages = [problem["message"] for problem in reports[0]["problems"]]
+    assert messages == [
+        "runs.csv:4: file 'a.run' is listed twice, first at line 2 with team 'A', here with 'C'; "
+        "keep the line of the right team"
+    ]
+    assert [report["added"] for report in reports] == [False, False]
+    reports = add("file,team\na.run,A\nno.run,B\n", "a.run").get_json()["reports"]
+    assert "runs.csv:3: the file 'no.run' was not sent" in reports[0]["problems"][0]["message"]
+    assert head(small) == before
+    good = "file,team,tag,priority\na.run,A,,2\nb.run,Β,b1,1\n"
+    reports = add(good, "a.run", named=["a.run", "b.run"]).get_json()["reports"]
+    assert [report["added"] for report in reports] == [True]
+    assert add(good, "b.run", named=["a.run", "b.run"]).get_json()["reports"][0]["added"]
+    with open_campaign(small) as campaign:
+        found = runs.all_runs(campaign)[-2:]
+        assert [run.record[:2] for run in found] == [("a", "A"), ("b1", "Β")]
+        assert [run_details.details(campaign)[run.run].priority for run in found] == [2, 1]
+    monkeypatch.setattr("workbench.web.setup.tables_of_files.LARGEST", 100)
+    large = add("file\n" + "x" * 96, "c.run").get_json()["reports"]
+    assert "the table is larger than 100 bytes" in large[0]["problems"][0]["message"]
+
+
+def test_the_sentence_says_how_many_are_left() -> None:
+    now = datetime(2027, 3, 1, tzinfo=UTC)
+    rules = Rules(is_open=True, limit=2)
+    assert lead("Delft", rules, 1, now) == (
+        "Submission is open, 2 runs for each team, without a deadline. Team Delft has 1 run of 2."
+    )
+    assert "a further file can only replace one of them" in lead("Delft", rules, 2, now)
+    assert lead("Delft", Rules(), 1, now) == "Submission is closed. Team Delft has 1 run."

@@ -1,0 +1,120 @@
+"""The organiser's page of submissions: the rules, who is missing, all receipts; and corrections of single runs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
+from workbench.setup import submission_rules
+from workbench.setup.submission_rules import Rules
+from workbench.setup.submissions import overview as shown
+from workbench.setup.submissions.correcting import Correction, correct_run
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.people import members
+from workbench.web.access.rules import allow_in_campaign
+
+blueprint = Blueprint("submissions", __name__)
+
+DIGITS = 9
+
+
+@blueprint.get("/c/<campaign>/submissions")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """The rules in force, and every team with its runs."""
+    return _page(said="The rules are saved." if "saved" in request.args else "")
+
+
+@blueprint.post("/c/<campaign>/submissions")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Put the rules of the form in force, if they are still those that the form showed."""
+    try:
+        rules = _typed()
+        submission_rules.change_rules(
+            g.campaign, rules, seen=request.form.get("seen", ""), actor=str(g.account)
+        )
+    except CampaignUnavailable:
+        raise
+    except CampaignError as error:
+        return _page(problem=f"{error}."), 400
+    return redirect(url_for(".page", campaign=campaign, saved=1), 303)
+
+
+@blueprint.post("/c/<campaign>/run/details")
+@allow_in_campaign("organiser")
+def correct(campaign: str) -> ResponseReturnValue:
+    """Correct what is said of a run."""
+    sent = request.form
+    fields = submission_rules.rules_of(g.campaign).fields
+    texts = {field.name: _text(f"field-{place}") for place, field in enumerate(fields)}
+    correction = Correction(_text("team"), _text("tag"), _whole("priority"), _whole("depth"), texts)
+    reason = _text("reason")[:LONGEST_REASON]
+    try:
+        found = correct_run(g.campaign, sent.get("run", ""), correction, reason=reason, actor=str(g.account))
+    except AlreadyDone:
+        return redirect(url_for("runs.run", campaign=campaign, run=sent.get("run", "")), 303)
+    except CampaignUnavailable:
+        raise
+    except CampaignError as error:
+        abort(409, f"{str(error)[:1].upper()}{str(error)[1:]}. Nothing was changed.")
+    return redirect(url_for("runs.run", campaign=campaign, run=found.run.record.tag, _anchor="said"), 303)
+
+
+@blueprint.get("/c/<campaign>/submit/receipt")
+@allow_in_campaign("organiser", "participant")
+def receipt(campaign: str) -> Response:
+    """The receipt of a run as a file of text; participants get those of their own team."""
+    team = None if g.role == "organiser" else members.team_of(g.campaign, g.account)
+    found = [] if team == "" else shown.receipts(g.campaign, team)
+    wanted = next((each for each in found if each.run.record.tag == request.args.get("run", "")), None)
+    if wanted is None:
+        abort(404, "There is no such run here.")
+    fields = submission_rules.rules_of(g.campaign).fields
+    text = "".join(shown.receipt_lines(g.campaign, wanted, fields))
+    answer = Response(text, mimetype="text/plain; charset=utf-8")
+    answer.headers["Content-Disposition"] = "attachment; filename=receipt.txt"
+    return answer
+
+
+def _typed() -> Rules:
+    return Rules(
+        request.form.get("open") == "yes",
+        submission_rules.parse_deadline(_text("deadline")),
+        submission_rules.parse_limit(_whole("limit")),
+        submission_rules.parse_fields(request.form.get("fields", "").splitlines()),
+    )
+
+
+def _whole(name: str) -> int:
+    typed = _text(name)
+    if not typed:
+        return 0
+    if not (typed.isascii() and typed.isdigit() and len(typed) <= DIGITS):
+        abort(400, f"{name.capitalize()}: {typed[:20]!r} is not a whole number; write it like 3.")
+    return int(typed)
+
+
+def _text(name: str) -> str:
+    return request.form.get(name, "").strip()
+
+
+def _page(*, said: str = "", problem: str = "") -> str:
+    found, now = shown.overview(g.campaign), datetime.now(UTC)
+    return render_template(
+        "setup/submissions/page.html",
+        settings=settings.read(g.campaign),
+        found=found,
+        rules=found.rules,
+        seen=submission_rules.mark_of(found.rules),
+        state=shown.state_words(found.rules, now),
+        missing=shown.missing_words(found) if found.teams else "",
+        typed=request.form if problem else None,
+        said=said,
+        problem=problem,
+        name=g.campaign.name,
+    )

@@ -1,0 +1,164 @@
+"""What a team's members see to submit its runs: the rules, the form, what was wrong with a file, and receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.jobs import Outcome, Run, StartedJob
+from workbench.core.wording import counted
+from workbench.setup import submission_rules
+from workbench.setup.ingest.senders import Sender
+from workbench.setup.submissions import overview as shown
+from workbench.setup.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.people import members
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests import campaign_jobs
+from workbench.web.requests.answers import wants_json
+from workbench.web.requests.long_work import takes_long
+from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
+from workbench.web.setup.new_campaign import report_as_json
+
+blueprint = Blueprint("submitting", __name__)
+
+KIND = "submit run"
+LONGEST_PRIORITY = 4
+
+
+@blueprint.get("/c/<campaign>/submit")
+@allow_in_campaign("participant")
+def page(campaign: str) -> str:
+    """The rules, the form and the runs of the participant's team, with what came of the last file that was sent."""
+    return _page()
+
+
+@blueprint.post("/c/<campaign>/submit")
+@takes_uploads
+@allow_in_campaign("participant")
+@takes_long
+def take(campaign: str) -> ResponseReturnValue:
+    """Check a run file and add it for the participant's team; scripts get the report as JSON.
+
+    What counts against the deadline is the moment at which the whole request is here.
+    """
+    with ExitStack() as received:
+        files = received.enter_context(sent_files())
+        begun = _begin(files, datetime.now(UTC), received.pop_all().close)
+    return campaign_jobs.answer(begun, partial(_reported, campaign))
+
+
+def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None]) -> StartedJob:
+    """The job that checks the file and adds it; the rules are asked again in the transaction that stores it."""
+    path, limits, actor = g.campaign.path, upload_limits(), str(g.account)
+    team, back = members.team_of(g.campaign, g.account), url_for(".page", campaign=g.campaign.name)
+    options = UploadOptions(
+        only_check=request.form.get("do") == "check", sender=_sender(team, now), for_team=True
+    )
+    one = files[:1]
+    reports: list[Report] = []
+
+    def body(run: Run) -> list[Report]:
+        with open_campaign(path) as campaign:
+            received = receive(
+                campaign, "runs", one, options=options, actor=actor, expanded=limits.expanded, run=run
+            )
+            reports.extend(received)
+        return reports
+
+    def detail() -> dict[str, Any]:
+        return {"reports": [report_as_json(each) for each in reports]}
+
+    name = one[0].name if one else "no file"
+    return campaign_jobs.begin(
+        f"{'Check' if options.only_check else 'Submit'} {name}",
+        KIND,
+        body,
+        limits=limits.reading,
+        outcome_of=lambda _: Outcome(summary(reports), back, "Show the report", detail()),
+        partly=detail,
+        afterwards=afterwards,
+    )
+
+
+def _sender(team: str, now: datetime) -> Sender:
+    fields = submission_rules.rules_of(g.campaign).fields
+    texts = {
+        field.name: request.form.get(f"field-{place}", "").replace("\r\n", "\n").strip()
+        for place, field in enumerate(fields)
+    }
+    typed = request.form.get("priority", "").strip()
+    priority = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= LONGEST_PRIORITY else 0
+    given = {name: text for name, text in texts.items() if text}
+    return Sender(team, priority=priority or None, description=given, received=now)
+
+
+def _reported(campaign: str, reports: list[Report]) -> ResponseReturnValue:
+    status = 200 if any(not report.problems for report in reports) else 422 if reports else 400
+    if wants_json():
+        return jsonify(reports=[report_as_json(report) for report in reports]), status
+    if reports and reports[0].added:
+        return redirect(url_for(".page", campaign=campaign), 303)
+    return _page(reports, typed=True), status
+
+
+def summary(reports: Sequence[Report]) -> str:
+    """What became of the file, in a sentence."""
+    if not reports:
+        return "No file was chosen."
+    report = reports[0]
+    if report.added:
+        return "The run is submitted. Its receipt is below."
+    return (
+        "Nothing was submitted."
+        if report.problems
+        else "The file is good. This was a check: nothing was submitted."
+    )
+
+
+def lead(team: str, rules: submission_rules.Rules, taken: int, now: datetime) -> str:
+    """Whether the team can submit now, and how many runs it has."""
+    if not team:
+        return "You have no team yet; an organiser can assign one to you."
+    state = shown.state_words(rules, now)
+    count = f"Team {team} has {counted(taken, 'run')}"
+    if rules.limit and rules.takes(now):
+        count += f" of {rules.limit:,}"
+        if taken >= rules.limit:
+            count += ": a further file can only replace one of them, by its tag"
+    return f"{state} {count}."
+
+
+def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> str:
+    now, team = datetime.now(UTC), members.team_of(g.campaign, g.account)
+    rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
+    receipts = shown.receipts(g.campaign, team) if team else []
+    jobs = campaign_jobs.listed(KIND)
+    last = next((job for job in jobs if job.outcome.detail), None)
+    return render_template(
+        "setup/submissions/submit.html",
+        settings=settings.read(g.campaign),
+        lead=lead(team, rules, sum(each.run.withdrawn is None for each in receipts), now),
+        rules=rules,
+        takes=bool(team) and rules.takes(now),
+        receipts=receipts[::-1],
+        reports=_last(last) if reports is None else [report_as_json(report) for report in reports],
+        said=summary(reports) if reports is not None else last.outcome.said if last else "",
+        jobs=[job for job in jobs if job.is_unfinished],
+        typed=request.form if typed else None,
+        megabytes=limits.request // MEGABYTE,
+        name=g.campaign.name,
+    )
+
+
+def _last(job: Any) -> list[dict[str, Any]]:
+    """What came of the last file, as long as the server knows."""
+    found: list[dict[str, Any]] = [] if job is None else job.outcome.detail.get("reports", [])
+    return found
