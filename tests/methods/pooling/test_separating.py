@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tests.methods.pooling.three_runs import after, next_of, three_runs
-from workbench.methods.pooling.strategies.separating import UNIT, separate
+from workbench.methods.pooling.strategies.separating import UNIT, open_pairs, separate
+from workbench.methods.pooling.topic_table import Seen, TopicTable
 
 OF_ALL_PAIRS = {
     "a": 1 / 4 + 7 / 16 + 3 / 16,  # 1/2, 1/4, 1/16
@@ -67,3 +70,35 @@ def test_a_judgment_that_is_undone_opens_a_pair_again() -> None:
     table = three_runs()
     separate(table, after("e+", "b-"), p=0.5)
     assert np.array_equal(separate(table, after("e+"), p=0.5), separate(three_runs(), after("e+"), p=0.5))
+
+
+def test_pairs_that_are_open_over_all_topics_count_where_that_is_asked_for() -> None:
+    # Runs one and two have both documents of another topic, which are relevant, 3/4, and run three has none. Here run
+    # three can gain 15/32 (e) + 3/16 (d) + 1/32 (g) = 22/32 on run one, and 16/32 + 6/32 + 1/32 on run two: decided.
+    table = TopicTable(
+        np.arange(2, dtype=np.uint32), np.array([[1, 2], [2, 1]], np.int32), None, 2, run=(0, 1)
+    )
+    relevant = Seen(np.ones(2, np.bool_), np.ones(2, np.bool_), np.arange(2))
+    across = open_pairs([(three_runs(), after()), (table, relevant)], p=0.5, pairs="open")
+    assert np.argwhere(across).tolist() == [[0, 1]]
+    scores = separate(three_runs(), replace(after(), across=across), p=0.5, pairs="open") / UNIT
+    assert scores[[0, 1, 4, 5]].tolist() == [1 / 4, 1 / 4, 1 / 32, 1 / 32]
+    assert (scores[[2, 3, 6]] < 0).all()  # one and two have c and d alike, and neither has g
+
+
+def test_a_topic_alone_is_all_topics() -> None:
+    assert units(pairs="open") == OF_ALL_PAIRS
+    for judged in (("e+", "b-"), ("e+", "d+", "a-", "b-", "f-")):
+        assert units(*judged, pairs="open") == units(*judged)
+
+
+def test_what_is_open_over_all_topics_follows_judgments_that_are_changed() -> None:
+    table, other = three_runs(), three_runs()
+    for judged in (after(), after("e+", "b-"), after("e-", "b-"), after("b-")):
+        kept = open_pairs([(table, judged), (other, after())], p=0.5, pairs="open")
+        fresh = open_pairs([(three_runs(), judged), (three_runs(), after())], p=0.5, pairs="open")
+        assert np.array_equal(kept, fresh)  # type: ignore[arg-type]
+        seen = replace(judged, across=kept)
+        again = separate(three_runs(), seen, p=0.5, pairs="open")
+        assert np.array_equal(separate(table, seen, p=0.5, pairs="open"), again)
+    assert open_pairs([(table, after())], p=0.5, pairs="all") is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, documents, pools
+from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
 
 RUNS = {
@@ -428,7 +430,8 @@ def test_every_candidate_has_a_row_so_that_its_text_is_there_when_it_is_chosen(u
         ),
         ({"budget": 100}, "the budget is 100 pairs, and there are 16"),
         ({"batch": 0}, "batch is 0; it must be"),
-        ({"spread": "wide"}, "spread is wide; it must be one of evenly, by-need"),
+        ({"spread": "wide"}, "spread is wide; it must be one of evenly, by-need, by-score"),
+        ({"spread": "by-score"}, "spread=by-score needs scores that can be compared between topics"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_is_made(
@@ -519,3 +522,71 @@ def test_a_choice_that_the_strategy_would_not_make_is_found(unpooled: Campaign) 
         seq = choices.put_choice(unpooled, choice, actor="workbench")
     said = f"log row {seq}: the documents that it chose are not those that pool 1 chooses"
     assert [found for _, found in wrong(unpooled)] == [(said,)]
+
+
+def weight_of(run: str, topic_id: str, document_id: str) -> float:
+    ranked = RUNS[run][topic_id].split()
+    return 0.95 ** ranked.index(document_id) if document_id in ranked else 0.0
+
+
+def open_between(grades: dict[tuple[str, str], int]) -> list[tuple[str, str]]:
+    """The pairs of runs that documents without a grade can still level or swap, over both topics."""
+    every = {(topic_id, each) for run in RUNS.values() for topic_id in run for each in run[topic_id].split()}
+
+    def is_open(one: str, other: str) -> bool:
+        ahead = {pair: weight_of(one, *pair) - weight_of(other, *pair) for pair in every}
+        lead = sum(ahead[pair] for pair, grade in grades.items() if grade > 0)
+        left = [ahead[pair] for pair in every - grades.keys()]
+        return lead + sum(max(each, 0) for each in left) >= 0 >= lead + sum(min(each, 0) for each in left)
+
+    return [pair for pair in combinations(RUNS, 2) if is_open(*pair)]
+
+
+def test_by_pairs_that_are_open_over_all_topics_the_documents_that_decide_most_are_chosen(
+    unpooled: Campaign, judging_as: JudgeAs
+) -> None:
+    pool(unpooled, "separate", pairs="open", spread="by-score", batch=1, budget=12)
+    choose_next(unpooled)
+    judge_all(unpooled, judging_as)
+    chosen = choices.all_choices(unpooled)
+    assert sum(len(choice.pairs) for choice in chosen) == 12
+    number_open = set()
+    for choice in chosen:
+        grades = {
+            (topic_id, document_id): grade
+            for topic_id in ("1", "2")
+            for document_id, grade in labels.grades_of_topic(unpooled, topic_id, choice.seen).items()
+        }
+        counted = open_between(grades)
+        number_open.add(len(counted))
+        topic_id = choice.topic_id
+        pooled = pools.pooled_of_topic(unpooled, topic_id, choice.seq - 1)
+        left = {each for run in RUNS.values() for each in run[topic_id].split()} - set(pooled)
+        sums = {
+            each: sum(abs(weight_of(a, topic_id, each) - weight_of(b, topic_id, each)) for a, b in counted)
+            for each in left
+        }
+        ((document_id, _, _),) = choice.pairs
+        if max(sums.values()) > 0:
+            assert sums[document_id] == pytest.approx(max(sums.values()))
+    assert number_open >= {3, 2}
+    assert wrong(unpooled) == []
+
+
+def test_the_budget_goes_to_the_topic_whose_documents_decide_more(
+    unpooled: Campaign, judging_as: JudgeAs
+) -> None:
+    # All runs have topic 1 alike, but for what is at the end: what tells them apart is topic 2.
+    withdraw_runs(unpooled, list(RUNS), actor="Olga")
+    for number, (first, second) in enumerate(
+        [("d1 d2 d3", "d4 d5"), ("d1 d2 d3", "d6 d7"), ("d1 d3 d2", "d8 d9")]
+    ):
+        path = unpooled.path.parent / f"like{number}"
+        write_run(path, f"like{number}", {"1": first, "2": second})
+        add_runs(unpooled, [str(path)], actor="Olga")
+    pool(unpooled, "separate", pairs="open", spread="by-score", batch=1, budget=5)
+    choose_next(unpooled)
+    while waiting(unpooled, "2"):
+        judge_one(unpooled, judging_as, "2")
+    assert {topic: len(in_order(unpooled, topic)) for topic in "12"} == {"1": 0, "2": 5}
+    assert wrong(unpooled) == []

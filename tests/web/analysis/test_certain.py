@@ -63,6 +63,11 @@ def test_documents_are_links_to_the_pages_of_their_pairs(anna: FlaskClient) -> N
     page = anna.get("/c/three/compare/certain?measure=P@2&one=low&two=top").get_data(as_text=True)
     assert 'href="/c/three/pair?topic=1&amp;document=d3" dir="auto">Document 3</a>' in page
     assert 'id="next"' in page
+    pool = "/c/three/pool?strategy=separate&amp;pairs=open&amp;spread=by-score"
+    assert f'<a href="{pool}">create one</a>' in page
+    form = anna.get(pool.replace("&amp;", "&")).get_data(as_text=True)
+    assert re.search(r'<option value="open"\s+selected', form)
+    assert re.search(r'<option value="by-score"\s+selected', form)
 
 
 @pytest.mark.parametrize(

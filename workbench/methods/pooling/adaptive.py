@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -20,10 +20,16 @@ Batch = Annotated[
     Limits("documents of a topic that are chosen at a time, when fewer wait to be judged", least=1, most=100),
 ]
 Spread = Annotated[
-    Literal["evenly", "by-need"],
-    Limits("how the budget is spread over topics; by-need follows the relevant documents found"),
+    Literal["evenly", "by-need", "by-score"],
+    Limits(
+        "how the budget is spread over topics; by-need follows the relevant documents found, by-score takes the best "
+        "documents of all topics, where scores of topics can be compared (separate with pairs=open)"
+    ),
 ]
-Minimum = Annotated[int, Limits("pairs that each topic gets with spread=by-need, whatever is found", least=0)]
+Minimum = Annotated[
+    int,
+    Limits("pairs that each topic gets where the budget is not spread evenly, whatever is found", least=0),
+]
 
 OF_ADAPTIVE = ("batch", "spread", "minimum")
 """The parameters that every adaptive strategy has beside those of every order."""
@@ -90,12 +96,28 @@ def shares(sizes: IntArray, relevant: IntArray, parameters: Mapping[str, Any]) -
         parameters: those of the strategy.
     """
     even = _even(sizes, parameters)
-    if parameters["spread"] == "evenly":
+    if parameters["spread"] != "by-need":
         return even
     least = np.minimum(sizes, parameters["minimum"])
     rest = int(even.sum() - least.sum())
     parts = _in_proportion(sizes - least, relevant.astype(np.float64) + 1, rest)
     found: IntArray = least + np.ceil(parts - 1e-9).astype(np.int64)
+    return found
+
+
+def shares_by_score(scores: Sequence[FloatArray], taken: IntArray, left: int, least: IntArray) -> IntArray:
+    """How many pairs each topic may have in all where the best documents of all topics are taken, int64 (T).
+
+    Args:
+        scores: of the documents of each topic that are left, in any order.
+        taken: how many pairs each topic has by now, int64 (T).
+        left: how many pairs more there may be in all topics.
+        least: how many pairs each topic gets in any case, int64 (T).
+    """
+    topic = np.repeat(np.arange(len(scores)), [len(each) for each in scores])
+    descending = np.argsort(-settled(np.concatenate([np.zeros(0), *scores])), kind="stable")
+    best = np.bincount(topic[descending[: max(left, 0)]], minlength=len(scores))
+    found: IntArray = np.maximum(taken + best, least)
     return found
 
 
@@ -105,7 +127,7 @@ def first_shares(sizes: IntArray, parameters: Mapping[str, Any]) -> IntArray:
     Raises UnknownName where the minimum of all topics is more than the budget, or is given without spread=by-need.
     """
     minimum = parameters["minimum"]
-    if minimum and parameters["spread"] != "by-need":
+    if minimum and parameters["spread"] == "evenly":
         message = "minimum is for spread=by-need; spread evenly, every topic gets its part of the budget"
         raise UnknownName(message)
     even = _even(sizes, parameters)

@@ -8,11 +8,12 @@ scores the document with the lower id. What every order has beside its own param
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, get_type_hints
 
 import numpy as np
 
+from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray, Rankings
 from workbench.methods.pooling.adaptive import OF_ADAPTIVE, Batch, Minimum, Spread, first_shares
@@ -45,6 +46,7 @@ def order(
     uses_scores: bool = False,
     uses_texts: bool = False,
     grows: bool = False,
+    across: Callable[..., Any] | None = None,
 ) -> Callable[[OrderFunction], OrderFunction]:
     """The decorator that makes a strategy of a function that scores candidates.
 
@@ -55,15 +57,17 @@ def order(
         uses_scores: whether it needs the scores of the runs.
         uses_texts: whether it needs the texts of the candidates; an adaptive one is planned by best rank then.
         grows: whether an adaptive one chooses a tenth more documents each time.
+        across: what an adaptive one looks at of all topics together, see `Strategy`.
     """
 
     def put(function: OrderFunction) -> OrderFunction:
-        planned = adaptive_plan(_by_best_rank if uses_texts else function)
+        planned = adaptive_plan(_by_best_rank if uses_texts else function, across)
         registered = strategy(
             name,
             kind=kind,
             purpose=purpose,
             order=function,
+            across=across,
             planned=planned if kind == "adaptive" else None,
             uses_scores=uses_scores,
             uses_texts=uses_texts,
@@ -71,7 +75,7 @@ def order(
             uses_names=True,
             down_to="depth",
         )
-        registered(adaptive_beginning(function) if kind == "adaptive" else in_order(function))
+        registered(adaptive_beginning(function, across) if kind == "adaptive" else in_order(function))
         return function
 
     return put
@@ -100,7 +104,9 @@ def in_order(function: OrderFunction) -> Callable[..., PoolPairs]:
     return _with_parameters(choose, function)
 
 
-def adaptive_beginning(function: OrderFunction) -> Callable[..., PoolPairs]:
+def adaptive_beginning(
+    function: OrderFunction, across: Callable[..., Any] | None = None
+) -> Callable[..., PoolPairs]:
     """The strategy that begins with the burn-in; what follows is chosen as judgments arrive (see `adaptive`)."""
 
     def choose(
@@ -123,6 +129,7 @@ def adaptive_beginning(function: OrderFunction) -> Callable[..., PoolPairs]:
             "spread": spread,
             "minimum": minimum,
         }
+        _check_spread(spread, across, own)
 
         if not burn_in:  # then nothing is pooled yet, and no table is needed
             pool = candidates(rankings.to_depth(depth))
@@ -137,11 +144,17 @@ def adaptive_beginning(function: OrderFunction) -> Callable[..., PoolPairs]:
     return _with_parameters(choose, function)
 
 
-def adaptive_plan(function: OrderFunction) -> Callable[..., PoolPairs]:
-    """A pool of the size that an adaptive one grows to: the one that it becomes while nothing is judged."""
+def adaptive_plan(
+    function: OrderFunction, across: Callable[..., Any] | None = None
+) -> Callable[..., PoolPairs]:
+    """A pool of the size that an adaptive one grows to: the one that it becomes while nothing is judged.
+
+    With spread=by-score topics have even shares in it.
+    """
 
     def choose(rankings: Rankings, **parameters: Any) -> PoolPairs:
         own = {name: value for name, value in parameters.items() if name not in (*OF_ORDERS, *OF_ADAPTIVE)}
+        _check_spread(parameters["spread"], across, own)
 
         def from_the_start(table: TopicTable) -> IntArray:
             nothing = Seen.nothing(len(table))
@@ -155,6 +168,16 @@ def adaptive_plan(function: OrderFunction) -> Callable[..., PoolPairs]:
         )
 
     return choose
+
+
+def _check_spread(spread: str, across: Callable[..., Any] | None, own: Mapping[str, Any]) -> None:
+    """UnknownName where scores of topics are compared that cannot be."""
+    if spread == "by-score" and (across is None or across((), **own) is None):
+        message = (
+            "spread=by-score needs scores that can be compared between topics: use it with separate and pairs=open, "
+            "or spread=by-need"
+        )
+        raise UnknownName(message)
 
 
 def _by_best_rank(table: TopicTable, seen: Seen, **own: Any) -> FloatArray:

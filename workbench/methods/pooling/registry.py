@@ -65,6 +65,8 @@ class Strategy(Entry):
         planned: `function(rankings, **parameters)` -> PoolPairs, where the pool becomes another than it is when it is
             made: one of the size that it will have.
         order: the function that scores a topic's candidates (see `ordering`); None where it has none.
+        across: `function(topics, **own)`, from the table and what is judged of each topic to what the order's function
+            gets as `Seen.across`; its scores are then of one scale for all topics. None where topics are alone.
         uses_scores: whether it needs the scores of the runs.
         uses_names: whether it needs the ids behind the numbers (`Rankings.names`); or a function of its parameters.
         uses_texts: whether it needs the texts of the candidates (`TopicTable.texts`).
@@ -86,6 +88,7 @@ class Strategy(Entry):
     kind: str = "static"
     purpose: str = ""
     order: Callable[..., Any] | None = None
+    across: Callable[..., Any] | None = None
     planned: StrategyFunction | None = None
     uses_scores: bool = False
     uses_names: bool | Callable[..., bool] = False

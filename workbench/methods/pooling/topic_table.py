@@ -51,6 +51,7 @@ class TopicTable:
             the depth; nan where there is none, and None where the rankings have no scores.
         topic_id: the topic; empty where the rankings came without names.
         document_id: n ids, likewise.
+        run: the numbers of the S runs.
         texts: what an order that goes by texts looks at besides; None where it was not read.
     """
 
@@ -61,6 +62,7 @@ class TopicTable:
     score_range: FloatArray | None = None
     topic_id: str = ""
     document_id: Sequence[str] = ()
+    run: tuple[int, ...] = ()
     texts: TopicTexts | None = None
     _derived: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -167,11 +169,13 @@ class Seen:
         judged: bool (n).
         relevant: bool (n); False where a document is not judged.
         sequence: the places of what is judged, int64 (J), in the order in which each was first judged.
+        across: what the order's function `across` made of all topics together; None where a topic is looked at alone.
     """
 
     judged: NDArray[np.bool_]
     relevant: NDArray[np.bool_]
     sequence: IntArray
+    across: Any = None
 
     @classmethod
     def nothing(cls, n: int) -> Seen:
@@ -210,7 +214,10 @@ def table_of(
         score_range = np.full((len(lines), 2), np.nan)
         score_range[[line_of[int(run)] for run in whole.run]] = _score_ranges(whole)
     deepest = int(rankings.lengths.max(initial=0)) if depth is None else depth
-    return TopicTable(document, rank, score, min(deepest, np.iinfo(np.int32).max), score_range, topic_id, ids)
+    runs_of_lines = tuple(int(run) for run in lines)
+    return TopicTable(
+        document, rank, score, min(deepest, np.iinfo(np.int32).max), score_range, topic_id, ids, runs_of_lines
+    )
 
 
 def with_further(table: TopicTable, document_ids: Sequence[str]) -> TopicTable:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from heapq import merge
 from itertools import chain, groupby, pairwise
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.round_trip import differences, same
 from workbench.setup.adaptive_pools import is_adaptive
 from workbench.setup.near_duplicates import clusters_among
-from workbench.setup.pools.choosing import PoolChooser
+from workbench.setup.pools.choosing import PoolChooser, turns_of
 from workbench.setup.pools.made_again import made_again
 from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
@@ -270,7 +270,7 @@ def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
     choosers: dict[int, PoolChooser] = {}
     other_texts: Counter[int] = Counter()
     made = {pool.pool: pool for pool in pools.all_pools(campaign)}
-    for choice in sorted(choices.all_choices(campaign), key=attrgetter("pool", "topic_id", "seq")):
+    for choice in sorted(choices.all_choices(campaign), key=turns_of(made)):
         pool = made.get(choice.pool)
         if pool is None or not is_adaptive(pool):
             yield f"log row {choice.seq}: it chose for pool {choice.pool}, which does not choose"

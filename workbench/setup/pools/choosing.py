@@ -6,16 +6,26 @@ A choice is a row of the log: the documents, and the row as of which judgments w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.core.ranking import IntArray
-from workbench.methods.pooling.adaptive import OF_ADAPTIVE, batch_after, first_shares, next_places, shares
+from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling.adaptive import (
+    OF_ADAPTIVE,
+    batch_after,
+    first_shares,
+    next_places,
+    shares,
+    shares_by_score,
+)
 from workbench.methods.pooling.ordering import OF_ORDERS
+from workbench.methods.pooling.topic_table import Seen, TopicTable
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.near_duplicates import find_near_duplicates
 from workbench.setup.pools.candidates import Candidates, seen_of, taken_of
@@ -123,13 +133,15 @@ class PoolChooser:
             name: value for name, value in parameters.items() if name not in (*OF_ORDERS, *OF_ADAPTIVE)
         }
         self.by_need = parameters["spread"] == "by-need"
+        self.by_score = parameters["spread"] == "by-score"
         self._begun: _Beginning | None = None
+        self._across: tuple[int, Any] | None = None
 
     def next(self, campaign: Campaign, seen: int, touched: set[str] | None) -> Iterator[Choice]:
         """The choices that are due as of the row `seen`, which is the newest, for these topics (None for all)."""
         closed = assignments.closed(campaign)
         left = self._left(campaign)
-        for topic_id, room in self._rooms(campaign, touched).items():
+        for topic_id, room in self._rooms(campaign, touched, seen).items():
             if topic_id in closed or min(room, left) <= 0:
                 continue
             wanted = min(room, left, self._wanted(campaign, topic_id))
@@ -156,7 +168,7 @@ class PoolChooser:
         places = next_places(
             function,
             table,
-            seen_of(campaign, topic_id, table, seen),
+            self._seen(campaign, topic_id, table, seen),
             taken_of(table, pooled),
             count,
             burn_in=self.candidates.parameters["burn_in"],
@@ -168,16 +180,56 @@ class PoolChooser:
         texts = "" if table.texts is None else table.texts.checksum
         return Choice(self.pool.pool, topic_id, pairs, seen, texts=texts)
 
-    def _rooms(self, campaign: Campaign, touched: set[str] | None) -> dict[str, int]:
-        """How many pairs more each topic may have; by need what is found in one topic moves the shares of all."""
+    def _seen(self, campaign: Campaign, topic_id: str, table: TopicTable, seen: int) -> Seen:
+        """What is judged of a topic as of the row `seen`, with what all topics together say where the order asks."""
+        across = self.candidates.entry.across
+        if across is not None and (self._across is None or self._across[0] != seen):
+            self._across = seen, across(self._topics(campaign, seen), **self.own)
+        return replace(
+            seen_of(campaign, topic_id, table, seen), across=None if self._across is None else self._across[1]
+        )
+
+    def _topics(self, campaign: Campaign, seen: int) -> Iterator[tuple[TopicTable, Seen]]:
+        """All topics with candidates, and what is judged of each as of the row `seen`."""
+        for topic_id in self._beginning(campaign).topic_ids:
+            table = self.candidates.table(campaign, topic_id, seen)
+            if table is not None:
+                yield table, seen_of(campaign, topic_id, table, seen)
+
+    def _rooms(self, campaign: Campaign, touched: set[str] | None, seen: int) -> dict[str, int]:
+        """How many pairs more each topic may have; unless spread evenly, one topic moves the shares of all."""
         begun = self._beginning(campaign)
         own = pools.pairs_by_topic_of(campaign, self.pool.pool)
-        due = shares(begun.sizes, self._relevant(campaign, begun.topic_ids), self.candidates.parameters)
+        if self.by_score:
+            due = self._shares_by_score(campaign, begun, own, seen)
+        else:
+            due = shares(begun.sizes, self._relevant(campaign, begun.topic_ids), self.candidates.parameters)
         return {
             topic_id: int(share - before) - own.get(topic_id, 0)
             for topic_id, share, before in zip(begun.topic_ids, due, begun.before, strict=True)
-            if self.by_need or touched is None or topic_id in touched
+            if self.by_need or self.by_score or touched is None or topic_id in touched
         }
+
+    def _shares_by_score(
+        self, campaign: Campaign, begun: _Beginning, own: Mapping[str, int], seen: int
+    ) -> IntArray:
+        """The shares of topics where the budget that is left goes to the best documents of all of them."""
+        pooled = pools.pooled_of_topics(campaign, begun.topic_ids)
+        scores = [
+            self._scores(campaign, topic_id, seen, list(pooled[topic_id])) for topic_id in begun.topic_ids
+        ]
+        taken = begun.before + np.array([own.get(topic_id, 0) for topic_id in begun.topic_ids], np.int64)
+        least = np.minimum(begun.sizes, self.candidates.parameters["minimum"])
+        return shares_by_score(scores, taken, self._left(campaign), least)
+
+    def _scores(self, campaign: Campaign, topic_id: str, seen: int, pooled: Sequence[str]) -> FloatArray:
+        """The scores of the topic's candidates that are neither pooled nor judged."""
+        table, function = self.candidates.table(campaign, topic_id, seen), self.candidates.entry.order
+        if table is None or function is None:
+            return np.zeros(0)
+        known = self._seen(campaign, topic_id, table, seen)
+        scores: FloatArray = function(table, known, **self.own)
+        return scores[~(taken_of(table, pooled) | known.judged)]
 
     def _left(self, campaign: Campaign) -> int:
         """How many pairs the whole budget still buys; shares by need are rounded up, and shift after they were used."""
@@ -220,6 +272,16 @@ class PoolChooser:
             return 0
         chosen = choices.chosen_of_topic(campaign, self.pool.pool, topic_id)
         return batch_after(chosen, self.batch, grows=self.candidates.entry.grows)
+
+
+def turns_of(made: Mapping[int, StoredPool]) -> Callable[[Choice], tuple[int, str, int]]:
+    """The order in which choices of these pools are made again with the least work.
+
+    Topic by topic, as what is kept of a topic is used again; where all topics are looked at together, as in the log.
+    """
+    entries = {number: STRATEGIES.get(pool.record.strategy) for number, pool in made.items()}
+    alone = {number for number, entry in entries.items() if entry is None or entry.across is None}
+    return lambda choice: (choice.pool, choice.topic_id if choice.pool in alone else "", choice.seq)
 
 
 _choosers: Followers[Chooser] = Followers(Chooser)

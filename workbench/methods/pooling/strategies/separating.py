@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.certainty.topic_runs import pairwise_least
 from workbench.methods.pooling.ordering import order
 from workbench.methods.pooling.strategies.rbp_adaptive import rank_biased_weights
 from workbench.methods.pooling.topic_table import Seen, TopicTable
@@ -27,12 +30,49 @@ Persistence = Annotated[
     ),
 ]
 Pairs = Annotated[
-    Literal["undecided", "all"],
-    Limits("the pairs of runs that count: those of which it is open which is better on this topic, or all"),
+    Literal["undecided", "open", "all"],
+    Limits(
+        "the pairs of runs that count: undecided, of which it is open which is better on this topic; open, of which it "
+        "is over all topics; or all"
+    ),
 ]
 
 
-@order("separate", kind="adaptive", purpose="separate the systems")
+class _Part(NamedTuple):
+    """What one topic says of R runs; all sums in units.
+
+    Attributes:
+        judged, relevant: bool (n).
+        ahead: int64 (R, R). What run s can gain on run t from documents that are not judged.
+        base: int64 (R). The weight of the relevant documents.
+    """
+
+    judged: NDArray[np.bool_]
+    relevant: NDArray[np.bool_]
+    ahead: IntArray
+    base: IntArray
+
+
+def open_pairs(
+    topics: Iterable[tuple[TopicTable, Seen]], *, p: float = 0.95, pairs: str = "undecided"
+) -> NDArray[np.bool_] | None:
+    """The pairs of which it is open which is better over all topics, bool (R, R), s < t alone, by numbers of runs.
+
+    None where these are not the pairs that count.
+    """
+    if pairs != "open":
+        return None
+    known = list(topics)
+    runs = 1 + max((run for table, _ in known for run in _lines(table)), default=-1)
+    ahead, base = np.zeros((runs, runs), np.int64), np.zeros(runs, np.int64)
+    for table, seen in known:
+        part = table.onwards(("part", p, runs), partial(_part, table, seen, p, runs))
+        ahead += part.ahead
+        base += part.base
+    return _open(base, ahead) & np.triu(np.ones((runs, runs), np.bool_), 1)
+
+
+@order("separate", kind="adaptive", purpose="separate the systems", across=open_pairs)
 def separate(
     table: TopicTable, seen: Seen, *, p: Persistence = 0.95, pairs: Pairs = "undecided"
 ) -> FloatArray:
@@ -42,12 +82,19 @@ def separate(
     0 is within the bounds of its difference on the topic: what is judged, and for each bound what would favour one
     of the two most of all that is not. Documents on which no undecided pair depends follow in the order for all pairs.
 
+    With pairs=open bounds are of the sums over all topics, so that one order holds for the documents of all topics, and
+    spread=by-score takes the first of these. A topic that is looked at alone, as in a simulation, is all topics.
+
     Formula: Σ |w_s(d) - w_t(d)| over pairs s, t, where w_s(d) = (1 - p) p^(r_s(d) - 1), and 0 where s does not have d
 
     Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights are these for measures that add up.
     """
     if pairs == "all":
         return table.once(("separate all", p), lambda: _of_all(table, p).astype(np.float64))
+    if pairs == "open":
+        across = open_pairs([(table, seen)], p=p, pairs=pairs) if seen.across is None else seen.across
+        sums: _Sums = table.onwards(("open", p), partial(_sums, table, p, across))
+        return sums.scores
     state = table.onwards(("undecided", p), lambda before: _state(table, seen, p, before))
     return state.scores
 
@@ -62,6 +109,64 @@ def _scores(table: TopicTable, p: float, differences: IntArray) -> FloatArray:
     of_all = _of_all(table, p)
     later = table.once(("separate later", p), lambda: of_all - (1 + of_all.max(initial=0)))
     return np.where(differences > 0, differences, later).astype(np.float64)
+
+
+class _Sums(NamedTuple):
+    """The documents by the pairs that are open over all topics: these, bool (R, R), sums in units, and scores."""
+
+    open: NDArray[np.bool_]
+    differences: IntArray
+    scores: FloatArray
+
+
+def _sums(table: TopicTable, p: float, open_: Any, before: _Sums | None) -> _Sums:
+    """The sums for these pairs, from those for the pairs before."""
+    if before is not None and np.array_equal(before.open, open_):
+        return before
+    weights = table.once(("weights of runs", p, len(open_)), lambda: _of_runs(table, p, len(open_)))
+    if before is None or before.open.shape != open_.shape:
+        everything = np.triu(np.ones(open_.shape, np.bool_), 1)
+        before = _Sums(everything, summed_differences(weights), np.zeros(0))
+    differences = before.differences.copy()
+    for one, other in zip(*(open_ != before.open).nonzero(), strict=True):
+        differences += (1 if open_[one, other] else -1) * np.abs(weights[one] - weights[other])
+    return _Sums(open_, differences, _scores(table, p, differences))
+
+
+def _part(table: TopicTable, seen: Seen, p: float, runs: int, before: _Part | None) -> _Part:
+    """What a topic says after what is judged, from what it said before."""
+    weights = table.once(("weights of runs", p, runs), lambda: _of_runs(table, p, runs))
+    if before is None:
+        # Sums of units below 2^53 are exact as floats.
+        least = pairwise_least(weights.T.astype(np.float64)).astype(np.int64)
+        ahead = weights.sum(axis=1)[:, None] - least
+        nothing = np.zeros(len(table), np.bool_)
+        before = _Part(nothing, nothing, ahead, np.zeros(runs, np.int64))
+    ahead, base = before.ahead, before.base
+    for place in (seen.judged != before.judged).nonzero()[0]:
+        ahead = ahead + (1 if before.judged[place] else -1) * _gains(weights[:, place])
+    for place in (seen.relevant != before.relevant).nonzero()[0]:
+        base = base + (1 if seen.relevant[place] else -1) * weights[:, place]
+    return _Part(seen.judged.copy(), seen.relevant.copy(), ahead, base)
+
+
+def _of_runs(table: TopicTable, p: float, runs: int) -> IntArray:
+    """The weights in units with a line for each run by its number, int64 (R, n); 0 of runs without the topic."""
+    found = np.zeros((runs, len(table)), np.int64)
+    found[_lines(table)] = _weights(table, p)
+    return found
+
+
+def _lines(table: TopicTable) -> list[int]:
+    """The number of the run of each line."""
+    return list(table.run) or list(range(len(table.rank)))
+
+
+def _open(base: IntArray, ahead: IntArray) -> NDArray[np.bool_]:
+    """Whether 0 is within the bounds of a difference, bool (S, S)."""
+    lead = base[:, None] - base
+    open_: NDArray[np.bool_] = (lead + ahead >= 0) & (lead - ahead.T <= 0)
+    return open_
 
 
 class _State(NamedTuple):
@@ -97,8 +202,7 @@ def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _S
         ahead = ahead + sign * _gains(weights[:, place])
     for place in (seen.relevant != before.relevant).nonzero()[0]:
         base = base + (1 if seen.relevant[place] else -1) * weights[:, place]
-    lead = base[:, None] - base
-    undecided = (lead + ahead >= 0) & (lead - ahead.T <= 0) & table.once("pairs", lambda: _pairs(table))
+    undecided = _open(base, ahead) & table.once("pairs", lambda: _pairs(table))
     differences, scores = before.differences, before.scores
     for one, other in zip(*(undecided != before.undecided).nonzero(), strict=True):
         sign = 1 if undecided[one, other] else -1
