@@ -68,7 +68,8 @@ def test_scores_can_be_those_of_the_topics_that_are_judged_to_the_end(done: Work
         "score", "small", "-m", "AP", "-m", "AP(bound=upper)", "--finished-topics", "--format", "json"
     )
     told = json.loads(shown.stdout)
-    assert told["runs"][0]["scores"]["AP"] == 0.5  # topic 2 alone, where alpha has d2 on rank 2
+    assert [run["run"] for run in told["runs"]] == ["beta", "alpha"]
+    assert told["runs"][1]["scores"]["AP"] == 0.5  # topic 2 alone, where alpha has d2 on rank 2
     assert (told["topics"], told["topic_counts"]) == (
         1,
         {"judged": 2, "finished": 1, "in_the_end": 3, "only_finished": True},
@@ -164,3 +165,75 @@ def test_as_of_a_date_is_as_of_the_last_row_up_to_it_which_is_said(
     assert found is not None
     assert told.stdout == done(*words, "--as-of", found[1]).stdout
     assert "the log begins at" in workbench(*words, "--as-of", "1999-12-31 10:00").stderr
+
+
+@pytest.fixture
+def three(done: Workbench) -> None:
+    """Runs of which each is the best on another measure, or has the first name or team; d1 alone is relevant."""
+    lines = {
+        "run10": ["d1", "d9", "d8"],
+        "run2": ["d9", "d1"],
+        "a-run": ["d9", "d8", "d1"],
+    }
+    for tag, documents in lines.items():
+        text = (f"1 Q0 {name} 1 {9 - rank} {tag}\n" for rank, name in enumerate(documents))
+        Path(f"{tag}.run").write_text("".join(text), encoding="utf-8")
+    Path("q.txt").write_text("1 0 d1 1\n", encoding="utf-8")
+    done("new", "three")
+    for tag, team in (("run2", "Z"), ("a-run", "B"), ("run10", "C")):
+        done("add", "runs", "three", f"{tag}.run", "--team", team)
+    done("add", "qrels", "three", "q.txt")
+
+
+ASKED = ["-m", "RR", "-m", "NumRet"]
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize(
+    ("words", "tags"),
+    [
+        ([], ["run10", "run2", "a-run"]),
+        (["--sort", "RR"], ["run10", "run2", "a-run"]),
+        (
+            ["--sort", "NumRet"],
+            ["a-run", "run10", "run2"],
+        ),  # three documents each but run2, which was added first
+        (["--sort", "run"], ["a-run", "run2", "run10"]),
+        (["--sort", "team"], ["a-run", "run10", "run2"]),
+        (["--sort", "added"], ["run2", "a-run", "run10"]),
+    ],
+)
+def test_tables_and_exports_of_scores_have_one_order(
+    done: Workbench, words: list[str], tags: list[str]
+) -> None:
+    def firsts(*command: str) -> list[str]:
+        lines = done(*command, *ASKED, *words).stdout.splitlines()
+        return [tag for line in lines for tag in tags if f" {tag} " in re.sub(r"[^\w-]", " ", f" {line} ")]
+
+    for form in ("table", "csv", "latex"):
+        assert firsts("score", "three", "--format", form) == tags, form
+    told = json.loads(done("score", "three", "--format", "json", *ASKED, *words).stdout)
+    assert [run["run"] for run in told["runs"]] == tags
+    trec = done("score", "three", "--format", "trec", *ASKED, *words).stdout
+    assert [line.split()[2] for line in trec.splitlines() if line.startswith("runid")] == tags
+    for export in ("scores", "latex", "topic-scores"):
+        assert firsts("export", export, "three") == tags, export
+
+
+@pytest.mark.usefixtures("three")
+def test_a_column_that_is_not_there_is_refused_with_those_that_are(workbench: Workbench) -> None:
+    result = workbench("score", "three", *ASKED, "--sort", "AP")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == ("the table has no column 'AP' to sort by; it has RR, NumRet, run, team, added\n")
+    compared = workbench("export", "latex", "three", "--run", "run2", "--run", "a-run", "--sort", "run")
+    assert (compared.exit_code, "leave out --sort" in compared.stderr) == (2, True)
+
+
+@pytest.mark.usefixtures("three")
+def test_the_scores_by_topic_stay_with_their_runs_in_every_order(done: Workbench) -> None:
+    orders = [
+        done("export", "topic-scores", "three", *ASKED, "--sort", by).stdout.splitlines()
+        for by in ("run", "added", "RR")
+    ]
+    assert sorted(orders[0]) == sorted(orders[1]) == sorted(orders[2])
+    assert "run10,C,1,1.0,3.0" in orders[0]

@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
 from workbench.cli.rounds import chosen_rounds
-from workbench.cli.scoring import coverage_words, measures_option
+from workbench.cli.scoring import coverage_words, measures_option, sort_option
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
@@ -245,7 +245,8 @@ def export_rationales(path: Path, output: str, moment: str | None) -> None:
 @output_option
 @as_of_option
 @measures_option
-def export_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...]) -> None:
+@sort_option
+def export_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...], sort: str) -> None:
     """Export the scores of all runs as CSV, in full precision.
 
     \b
@@ -253,11 +254,12 @@ def export_scores(path: Path, output: str, moment: str | None, measures: tuple[s
       workbench export scores robust -m AP -m nDCG@10 -o scores.csv
     """
     from workbench.scoring.board import score_campaign
+    from workbench.scoring.board.order import ordered
     from workbench.scoring.board.rendering import as_csv
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
-        table = score_campaign(campaign, measures or None, as_of=as_of)
+        table = ordered(score_campaign(campaign, measures or None, as_of=as_of), sort)
         _write(output, as_csv(table))
         say(coverage_words(table))
         say_withdrawn(campaign, "such runs have no scores", as_of)

@@ -19,7 +19,7 @@ from workbench.cli.campaigns import (
     warn_of_network,
 )
 from workbench.cli.exporting import export, output_option
-from workbench.cli.scoring import measures_option
+from workbench.cli.scoring import measures_option, sort_option
 from workbench.core.wording import counted
 
 
@@ -174,7 +174,8 @@ def report(
 @output_option
 @as_of_option
 @measures_option
-def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...]) -> None:
+@sort_option
+def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...], sort: str) -> None:
     """Export the score of every run on every judged topic as CSV, in full precision.
 
     \b
@@ -186,7 +187,8 @@ def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[st
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
-        write_atomically(output, topic_scores_csv(scores_of(campaign, measures or None, as_of=as_of)))
+        scores = scores_of(campaign, measures or None, as_of=as_of, sort=sort)
+        write_atomically(output, topic_scores_csv(scores))
 
 
 @export.command("latex")
@@ -194,11 +196,17 @@ def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[st
 @output_option
 @as_of_option
 @measures_option
+@sort_option
 @click.option(
     "--run", "tags", multiple=True, help="A run to compare, the first is the baseline; may be repeated."
 )
 def latex(
-    path: Path, output: str, moment: str | None, measures: tuple[str, ...], tags: tuple[str, ...]
+    path: Path,
+    output: str,
+    moment: str | None,
+    measures: tuple[str, ...],
+    sort: str,
+    tags: tuple[str, ...],
 ) -> None:
     """Export a LaTeX table (booktabs) with significance markers.
 
@@ -218,11 +226,13 @@ def latex(
 
     if tags and len(measures) > 1:
         raise click.UsageError("runs are compared on one measure; give -m once with --run")
+    if tags and sort:
+        raise click.UsageError("runs that are compared stand in the order of --run; leave out --sort")
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
         if tags:
             measure = measures[0] if measures else "AP"
             lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))
         else:
-            lines = board_latex(scores_of(campaign, measures or None, as_of=as_of))
+            lines = board_latex(scores_of(campaign, measures or None, as_of=as_of, sort=sort))
         write_atomically(output, lines)

@@ -33,9 +33,20 @@ def measures_option(function: Function) -> Function:
     )(function)
 
 
+def sort_option(function: Function) -> Function:
+    """Give a command of scores the option --sort, as `sort: str`."""
+    return click.option(
+        "--sort",
+        default="",
+        metavar="COLUMN",
+        help="A measure of the table (the best run first), run, team or added.  [default: the first measure]",
+    )(function)
+
+
 @click.command()
 @campaign_argument
 @measures_option
+@sort_option
 @as_of_option
 @click.option(
     "--finished-topics",
@@ -60,6 +71,7 @@ def measures_option(function: Function) -> Function:
 def score(
     path: Path,
     measures: tuple[str, ...],
+    sort: str,
     moment: str | None,
     only_finished: bool,
     of_round: str | None,
@@ -75,20 +87,23 @@ def score(
     Example:
       workbench score robust
       workbench score robust -m AP -m nDCG@10 --format csv > scores.csv
+      workbench score robust -m AP -m nDCG@10 --sort nDCG@10
       workbench score robust -m map --as-of 1200
       workbench score robust --finished-topics
       workbench score robust --round 2 --residual
     """
     from workbench.scoring.board import rendering, score_campaign
     from workbench.scoring.board.of_round import round_words
+    from workbench.scoring.board.order import ordered
     from workbench.setup.adaptive_pools import adaptive_pools
     from workbench.storage.campaign.collection import withdrawals
 
     with open_named(path) as campaign:
         part = _part(campaign, of_round, residual)
         as_of = row_as_of(campaign, moment)
-        table = score_campaign(
-            campaign, measures or None, as_of=as_of, only_finished=only_finished, part=part
+        table = ordered(
+            score_campaign(campaign, measures or None, as_of=as_of, only_finished=only_finished, part=part),
+            sort,
         )
         if part is not None:
             as_of = table.seq
@@ -145,11 +160,8 @@ def coverage_words(table: ScoreTable) -> str:
 
 def _show(table: ScoreTable) -> None:
     from workbench.scoring.board.rendering import sheet_of
-    from workbench.scoring.board.top import best_first
 
-    order = best_first(table.measures[0], [row.values[0] for row in table.rows])
-    ordered = table._replace(rows=tuple(table.rows[run] for run in order))
-    write_sheet("table", lambda: sheet_of(ordered, with_teams=any(row.team for row in table.rows)))
+    write_sheet("table", lambda: sheet_of(table, with_teams=any(row.team for row in table.rows)))
 
 
 @click.command()

@@ -8,28 +8,43 @@ from typing import NamedTuple
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.release.campaign_summary import base_name
 from workbench.scoring.board import ScoreTable, TopicScores, board_of, load_scoring
+from workbench.scoring.board.order import order_of
 from workbench.scoring.board.table import by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.runs import StoredRun
 
 
 class Scores(NamedTuple):
-    """The means of all runs, and for each measure of the table the values by topic."""
+    """The means of all runs, and for each measure of the table the values by topic, with the runs in the same order."""
 
     board: ScoreTable
     by_topic: tuple[TopicScores, ...]
 
 
-def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, as_of: int | None = None) -> Scores:
+def scores_of(
+    campaign: Campaign, names: Sequence[str] | None = None, *, as_of: int | None = None, sort: str = ""
+) -> Scores:
     """All runs on these measures (None for the usual ones), as of now from the live board, or as of a row of the log.
 
+    The runs are sorted as in `scoring.board.order`: by the first measure, the best first, unless `sort` says otherwise.
     Raises UnknownName for a measure that does not exist.
     """
     scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
     chosen = choose(names, scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
-    topics = tuple(by_topic(scoring, measure, values[scoring.settled(measure)]) for _, measure in chosen)
-    return Scores(tabulate(scoring, chosen, values), topics)
+    table = tabulate(scoring, chosen, values)
+    order = order_of(table, sort)
+    topics = (by_topic(scoring, measure, values[scoring.settled(measure)]) for _, measure in chosen)
+    return Scores(
+        table._replace(rows=tuple(table.rows[run] for run in order)),
+        tuple(_in_order(topic_scores, order) for topic_scores in topics),
+    )
+
+
+def _in_order(scores: TopicScores, order: Sequence[int]) -> TopicScores:
+    """The same scores with the runs in this order."""
+    tags = tuple(scores.tags[run] for run in order)
+    return scores._replace(tags=tags, values=scores.values[:, list(order)])
 
 
 def topic_scores_csv(scores: Scores) -> Iterator[str]:

@@ -42,7 +42,7 @@ class Restored(NamedTuple):
     Attributes:
         topics, runs, pairs, judgments: how many of each are in the campaign now.
         not_there: tags of runs that took part in the pools or the table but are not in the bundle.
-        same_scores: whether the board comes out byte for byte as it stands in the bundle; None without runs.
+        same_scores: whether the board comes out with every digit as it stands in the bundle; None without runs.
     """
 
     topics: int
@@ -181,5 +181,6 @@ def _check_numbers(bundle: Bundle, made: Sequence[ReleasedPool], pairs: Mapping[
 
 
 def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:
-    found = "".join(RENDERINGS["csv"](score_campaign(campaign)))
-    return found.encode() == bundle.file("scores/board.csv").read_bytes()
+    """Whether the board has the same lines; in which order is a matter of the version that wrote the bundle."""
+    found = "".join(RENDERINGS["csv"](score_campaign(campaign))).encode()
+    return sorted(found.splitlines()) == sorted(bundle.file("scores/board.csv").read_bytes().splitlines())

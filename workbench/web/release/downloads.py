@@ -17,6 +17,7 @@ from workbench.release.names import qrels_name
 from workbench.release.samples import prels, sample_csv, sampling_qrels
 from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
+from workbench.scoring.board.order import ordered
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.scoring.board.samples import design_of
 from workbench.storage.campaign import Campaign
@@ -51,7 +52,7 @@ def _special(campaign: Campaign) -> Iterable[str]:
 
 
 def _scores(campaign: Campaign) -> Iterable[str]:
-    return RENDERINGS["csv"](board_of(campaign).table(campaign))
+    return RENDERINGS["csv"](ordered(board_of(campaign).table(campaign)))
 
 
 DOWNLOADS = {
