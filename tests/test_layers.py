@@ -31,7 +31,7 @@ ROOMS = {
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
     "agreement": "between_assessors assessors adjudication norming progress pairs dismissing",
     "release": (
-        "names markdown archive campaign_summary check_page export samples tables latex audit datasette_files "
+        "names markdown archive campaign_summary check_page export samples tables reading latex audit datasette_files "
         "team_sheets bundle archive_jobs"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api app server",

@@ -17,6 +17,7 @@ import workbench as wb
 from workbench import library
 from workbench.core.errors import InputError, UnknownName
 from workbench.formats.subtopic_qrels import read_subtopic_qrels
+from workbench.formats.tables.frames import NoSuchLibrary
 from workbench.methods.measures import parse_measure
 
 # Topic 1: relevant at rank 2 of 2. Topic 2 has a relevant document, and the run lacks it.
@@ -224,9 +225,67 @@ def test_what_is_odd_about_files_is_reported_and_version_9_knows_no_comments(tmp
     assert wb.evaluate(QRELS, RUN, "AP").warnings == ()
 
 
-def test_scores_are_shown_by_their_size() -> None:
-    scores = wb.evaluate(QRELS, {"a": RUN, "b": BETTER}, ["AP"])
-    assert repr(scores) == "Scores(2 runs, 1 measures, 2 topics)"
+def test_scores_show_themselves_as_a_table() -> None:
+    scores = wb.evaluate(QRELS, {"a": RUN, "b<script>": BETTER}, ["AP"])
+    assert repr(scores) == (
+        "Scores: 2 runs, 1 measure, 2 topics\nRun            AP\na          0.2500\nb<script>  1.0000"
+    )
+    html = scores._repr_html_()
+    assert "b&lt;script&gt;" in html
+    assert "<script>" not in html
+    many = wb.evaluate(QRELS, {f"r{number:02}": RUN for number in range(15)}, ["AP"])
+    assert repr(many).splitlines()[-2:] == ["r11  0.2500", "… and 3 more"]
+    assert "… and 3 more" in many._repr_html_()
+
+
+def test_a_comparison_shows_itself_as_a_table() -> None:
+    qrels = {str(topic): {"good": 1} for topic in range(1, 5)}
+    runs = {
+        "<b>": {topic: {"bad": 2.0, "good": 1.0} for topic in qrels},
+        "mine": {topic: {"good": 2.0} for topic in qrels},
+    }
+    found = wb.evaluate(qrels, runs, "RR").compare(baseline="<b>")
+    lines = repr(found).splitlines()
+    assert lines[0] == "RR on 4 topics, against <b>"
+    assert lines[1].split()[:3] == ["Run", "Mean", "Difference"]
+    assert lines[3].split()[:3] == ["mine", "1.0000", "+0.5000"]
+    assert "&lt;b&gt;" in found._repr_html_()
+    assert "<b>" not in found._repr_html_()
+
+
+def test_the_package_lists_what_there_is_without_loading_it() -> None:
+    program = (
+        "import sys, workbench as wb\n"
+        "print(*(name for name in dir(wb) if not name.startswith('_')))\n"
+        "sys.exit(', '.join(set(sys.modules) & {'numpy', 'polars', 'sqlite3', 'workbench.library'}) or None)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(done.stdout.split()) >= {"Campaign", "Scores", "evaluate", "read_qrels", "read_run"}
+    assert all(hasattr(wb, name) for name in dir(wb))
+
+
+@pytest.mark.filterwarnings("error")
+def test_frames_are_of_the_library_that_is_asked_for() -> None:
+    import pandas as pd
+
+    scores = wb.evaluate(QRELS, {"a": RUN, "b": BETTER}, ["AP", "num_ret"])
+    frame = scores.mean_frame("pandas")
+    assert isinstance(frame, pd.DataFrame)
+    assert frame.to_dict("list") == {"run": ["a", "b"], "AP": [0.25, 1.0], "num_ret": [2.0, 2.0]}
+    assert scores.per_topic_frame("pandas").set_index(["run", "topic_id"]).loc[("b", "2"), "AP"] == 1.0
+    assert scores.mean_frame().rows() == [("a", 0.25, 2.0), ("b", 1.0, 2.0)]
+    # What pandas gives goes in again.
+    runs = pd.DataFrame({"qid": ["1", "2"], "docno": ["d2", "d5"], "score": [3.0, 1.0]})
+    assert wb.evaluate(QRELS, runs, "AP").mean == {"run": {"AP": 1.0}}
+    with pytest.raises(UnknownName, match="no frames of 'arrow'; write 'polars' or 'pandas'"):
+        scores.mean_frame("arrow")
+
+
+def test_a_library_that_is_not_there_is_named_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(NoSuchLibrary, match="pandas is not installed here: pip install pandas, or leave out"):
+        wb.evaluate(QRELS, RUN, "AP").mean_frame("pandas")
 
 
 def test_the_package_offers_what_it_says_and_is_imported_without_numpy() -> None:

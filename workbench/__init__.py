@@ -1,6 +1,7 @@
 """Pooling, relevance assessment and live scoring for information-retrieval evaluation.
 
-As a library: `evaluate`, `read_run` and `read_qrels`, see `workbench.library`.
+As a library: `evaluate`, `read_run` and `read_qrels`, see `workbench.library`; `Campaign`, see
+`workbench.release.reading`.
 """
 
 from __future__ import annotations
@@ -9,17 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from workbench.library import Scores, evaluate, read_qrels, read_run
+    from workbench.release.reading import Campaign
 
 __version__ = "0.1.0"
 
-__all__ = ["Scores", "__version__", "evaluate", "read_qrels", "read_run"]
+__all__ = ["Campaign", "Scores", "__version__", "evaluate", "read_qrels", "read_run"]
 
 
 def __getattr__(name: str) -> Any:
     # The command line imports this package too, and should not wait for numpy.
+    if name == "Campaign":
+        from workbench.release import reading
+
+        return reading.Campaign
     if name in __all__:
         from workbench import library
 
         return getattr(library, name)
     message = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -20,18 +20,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.seed import SEED
+from workbench.core.wording import counted
 from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.runs import RunFile, read_run, read_runs
 from workbench.formats.sampled_qrels import SampledQrelsFile, read_sampled_qrels
 from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
+from workbench.formats.tables.frames import frame_of, short_html, short_text
+from workbench.formats.tables.sheets import Column, Sheet
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.methods.measures import BoundMeasure, parse_named
 from workbench.scoring.evaluation.evaluate import Evaluation, Options
 from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined
 from workbench.scoring.evaluation.profiles import PROFILES, Profile
 from workbench.scoring.evaluation.selection import RequestedOutput
-from workbench.scoring.evaluation.tables import RENDERINGS
+from workbench.scoring.evaluation.tables import RENDERINGS, sheet_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -58,8 +61,21 @@ class Scores:
     warnings: tuple[Problem, ...] = ()
 
     def __repr__(self) -> str:
-        sizes = len(self.runs), len(self.measures), len(self.evaluation.topic_ids)
-        return "Scores({} runs, {} measures, {} topics)".format(*sizes)
+        return short_text(self._sheet(), self._heading())
+
+    def _repr_html_(self) -> str:
+        return short_html(self._sheet(), self._heading())
+
+    def _heading(self) -> str:
+        sizes = (
+            (len(self.runs), "run"),
+            (len(self.measures), "measure"),
+            (len(self.evaluation.topic_ids), "topic"),
+        )
+        return "Scores: " + ", ".join(counted(number, noun) for number, noun in sizes)
+
+    def _sheet(self) -> Sheet:
+        return sheet_of(self.evaluation, False, True, topic_column=False)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -84,20 +100,18 @@ class Scores:
             scores[run][topic_id] = dict(zip(self.measures, values, strict=True))
         return scores
 
-    def mean_frame(self) -> pl.DataFrame:
-        """One row per run: the column `run`, then one for each measure."""
-        import polars as pl
+    def mean_frame(self, library: str = "polars") -> Any:
+        """One row per run: the column `run`, then one for each measure; of polars, or with "pandas" of that."""
+        return self._frame(["run"], self._means(), library)
 
-        schema: dict[str, Any] = {"run": pl.String} | dict.fromkeys(self.measures, pl.Float64)
-        return pl.DataFrame(list(self._means()), schema, orient="row")
-
-    def per_topic_frame(self) -> pl.DataFrame:
+    def per_topic_frame(self, library: str = "polars") -> Any:
         """One row per run and topic: the columns `run` and `topic_id`, then one for each measure."""
-        import polars as pl
+        return self._frame(["run", "topic_id"], self._values(), library)
 
-        ids = {"run": pl.String, "topic_id": pl.String}
-        schema: dict[str, Any] = ids | dict.fromkeys(self.measures, pl.Float64)
-        return pl.DataFrame(list(self._values()), schema, orient="row")
+    def _frame(self, ids: list[str], rows: Iterable[tuple[Any, ...]], library: str) -> Any:
+        kinds = dict.fromkeys(ids, "text") | dict.fromkeys(self.measures, "score")
+        columns = tuple(Column(name, name, kind) for name, kind in kinds.items())
+        return frame_of(Sheet(columns, tuple(rows)), library)
 
     def to_latex(self, *, per_topic: bool = False) -> str:
         """A LaTeX tabular with the rules of booktabs, the best value of each measure in bold."""
@@ -128,9 +142,10 @@ class Scores:
         """
         from workbench.analysis.comparing.evaluated import scores_of_evaluation
         from workbench.analysis.comparing.runs import chosen, compare
+        from workbench.analysis.comparing.shown import shown
 
         scored = scores_of_evaluation(self.evaluation, measure)
-        return compare(scored.of_runs(chosen(runs or self.runs, baseline)), seed, permutations)
+        return shown(compare(scored.of_runs(chosen(runs or self.runs, baseline)), seed, permutations))
 
     def all_pairs(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.release.campaign_summary import base_name
@@ -48,14 +48,19 @@ def _in_order(scores: TopicScores, order: Sequence[int]) -> TopicScores:
 
 
 def topic_scores_csv(scores: Scores) -> Iterator[str]:
-    """CSV with a line for each run and topic: run, team, topic, and the measures with all their digits."""
+    """The same as CSV."""
+    return csv_lines(topic_scores_rows(scores))
+
+
+def topic_scores_rows(scores: Scores) -> list[tuple[Any, ...]]:
+    """The heads and a row for each run and topic: run, team, topic, and the measures with all their digits."""
     rows: list[tuple[object, ...]] = [("run", "team", "topic_id", *scores.board.names)]
     topic_ids = scores.by_topic[0].topic_ids if scores.by_topic else ()
     for run, row in enumerate(scores.board.rows):
         columns = [table.values[:, run].tolist() for table in scores.by_topic]
         for topic, topic_id in enumerate(topic_ids):
             rows.append((row.tag, row.team, topic_id, *(column[topic] for column in columns)))
-    return csv_lines(rows)
+    return rows
 
 
 RUN_COLUMNS = (

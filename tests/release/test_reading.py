@@ -1,0 +1,133 @@
+"""A campaign read from Python: the tables of the commands as frames, and nothing is written."""
+
+from __future__ import annotations
+
+import csv
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import workbench as wb
+from tests.conftest import judge_as
+from workbench.cli import main
+from workbench.core.errors import NotThere, UnknownName
+from workbench.storage.campaign import open_campaign
+
+JUDGED = [("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Ann", "2", "d2", 1), ("Ann", "1", "d2", -2)]
+
+
+@pytest.fixture
+def path(small_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """`instance/small.db` of the working directory, judged in part by two assessors."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "instance").mkdir()
+    file = tmp_path / "instance" / "small.db"
+    file.write_bytes(small_file.read_bytes())
+    with open_campaign(file) as campaign:
+        for words in JUDGED:
+            judge_as(campaign, *words)
+    return file
+
+
+@pytest.fixture
+def campaign(path: Path) -> Iterator[wb.Campaign]:
+    with wb.Campaign("small") as opened:
+        yield opened
+
+
+def printed(*words: str) -> list[dict[str, str]]:
+    done = CliRunner().invoke(main, [*words, "--format", "csv"], catch_exceptions=False)
+    return list(csv.DictReader(done.stdout.splitlines()))
+
+
+def as_text(frame: pl.DataFrame) -> list[dict[str, str]]:
+    """The rows as CSV has them."""
+    return [
+        {name: "" if value is None else str(value) for name, value in row.items()} for row in frame.to_dicts()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "words"),
+    [
+        ("runs", {}, ["runs", "small"]),
+        ("topics", {}, ["topics", "small"]),
+        ("topics", {"measure": "P@2"}, ["topics", "small", "-m", "P@2"]),
+        ("agreement", {}, ["agreement", "small"]),
+        ("agreement", {"by": "topic"}, ["agreement", "small", "--by", "topic"]),
+        ("assessors", {}, ["assessors", "small"]),
+        ("certainty", {"measure": "P@2"}, ["certain", "small", "-m", "P@2"]),
+        ("scores", {"as_of": 7}, ["score", "small", "--as-of", "7"]),
+        ("scores", {"measures": ["AP", "P@2"]}, ["score", "small", "-m", "AP", "-m", "P@2"]),
+    ],
+)
+def test_frames_have_what_the_commands_print(
+    campaign: wb.Campaign, method: str, options: dict[str, Any], words: list[str]
+) -> None:
+    rows = as_text(getattr(campaign, method)(**options))
+    expected = printed(*words)
+    assert [{name: row[name] for name in expected[0]} for row in rows] == expected
+
+
+def test_pools_pairs_judgments_qrels_and_topic_scores_are_frames(campaign: wb.Campaign) -> None:
+    assert campaign.pools().rows() == [(1, "depth", "depth=2", 2, 7, 6, None)]
+    assert campaign.pooled().rows()[0] == ("1", "d1", 1, 1, 1)
+    assert len(campaign.pooled()) == 7
+    judgments = campaign.judgments()
+    assert judgments.select("assessor", "topic_id", "document_id", "grade").rows() == JUDGED
+    assert judgments["seq"].to_list() == [7, 8, 9, 10]
+    assert campaign.qrels().rows() == [("1", "d1", 0), ("2", "d2", 1)]
+    assert ("1", "d2", -2) in campaign.qrels(special=True).rows()
+    assert campaign.qrels(as_of=7).rows() == [("1", "d1", 2)]
+    scores = campaign.topic_scores("P@1")
+    assert scores.filter(pl.col("run") == "beta").select("topic_id", "P@1").rows() == [("1", 0.0), ("2", 1.0)]
+
+
+def test_every_frame_can_be_one_of_pandas(path: Path) -> None:
+    with wb.Campaign(path, library="pandas") as campaign:
+        for name in ("runs", "topics", "pools", "pooled", "judgments", "qrels", "scores", "topic_scores"):
+            assert isinstance(getattr(campaign, name)(), pd.DataFrame)
+        scores = campaign.scores(["P@1"]).set_index("run")
+        assert scores["P@1"].to_dict() == {"alpha": 0.0, "beta": 0.5}
+
+
+def test_a_comparison_shows_itself(campaign: wb.Campaign) -> None:
+    found = campaign.compare(["alpha", "beta"], measure="P@1", permutations=10)
+    assert repr(found).startswith("P@1 on 2 topics, against alpha\nRun ")
+
+
+def test_a_campaign_shows_itself_with_nothing_that_runs(path: Path) -> None:
+    with wb.Campaign("small") as campaign:
+        assert repr(campaign).splitlines()[0] == "Small (small), as of log row 10"
+        assert [line.split() for line in repr(campaign).splitlines()[2:]] == [
+            ["Topics", "3"],
+            ["Runs", "2"],
+            ["Pooled", "pairs", "7"],
+            ["Judged", "pairs", "3"],
+        ]
+        assert '<td style="text-align: left">Runs</td>' in campaign._repr_html_()
+        assert (campaign.name, campaign.title, campaign.head) == ("small", "Small", 10)
+
+
+def test_nothing_is_written(path: Path, campaign: wb.Campaign) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        campaign._opened.db.conn.execute("DELETE FROM member")
+    before = path.read_bytes()
+    campaign.scores()
+    campaign.agreement(by="pair")
+    assert path.read_bytes() == before
+
+
+def test_a_campaign_that_is_not_there_and_a_wrong_word_are_named(path: Path, campaign: wb.Campaign) -> None:
+    with pytest.raises(NotThere, match=r"instance/other\.db: this campaign does not exist"):
+        wb.Campaign("other")
+    with pytest.raises(UnknownName, match="write 'polars' or 'pandas'"):
+        wb.Campaign("small", library="excel")
+    with pytest.raises(UnknownName, match="agreement is not by 'run'; write one of 'campaign', 'topic'"):
+        campaign.agreement(by="run")  # type: ignore[arg-type]

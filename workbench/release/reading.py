@@ -1,0 +1,267 @@
+"""A campaign read from Python: everything that the pages show, as data frames, and nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from workbench.core.errors import UnknownName
+from workbench.core.records import Judgment
+from workbench.core.seed import SEED
+from workbench.formats.tables.frames import check_library, frame_of, short_html, short_text
+from workbench.formats.tables.sheets import Column, Sheet
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.opening.reading_only import read_only
+from workbench.storage.instance import campaign_path
+
+Scopes = Literal["campaign", "topic", "pair", "assessor"]
+
+NUMBERS = {"seq", "pool", "topic_version", "guideline_version", "grade", "replaces"}
+"""The columns of judgments that hold whole numbers, whether or not a row has one."""
+
+if TYPE_CHECKING:
+    from workbench.analysis.comparing import Comparison
+
+
+class Campaign:
+    """A campaign as it stands, or as of a row of its log; its tables are frames of polars or pandas.
+
+    >>> import workbench as wb
+    >>> with wb.Campaign("robust", library="pandas") as campaign:  # doctest: +SKIP
+    ...     campaign.scores(["AP", "nDCG@10"])
+
+    Opening an older file brings it up to date, as every command does; after that nothing is written.
+    """
+
+    def __init__(
+        self, name: str | Path, *, instance: str | Path | None = None, library: str = "polars"
+    ) -> None:
+        """Open the campaign `name` of an instance folder (else ./instance), or a path, as on the command line.
+
+        Raises:
+            NotThere: there is no such campaign.
+            NotACampaign: the file is something else.
+            UnknownName: `library` is neither "polars" nor "pandas".
+            NoSuchLibrary: it is not installed.
+        """
+        self._library = check_library(library)
+        path = name if isinstance(name, Path) else campaign_path(name, Path(instance or "instance"))
+        self._opened = open_campaign(path)
+        read_only(self._opened)
+
+    def __enter__(self) -> Campaign:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._opened.close()
+
+    @property
+    def name(self) -> str:
+        """The name by which commands and addresses know it."""
+        return self._opened.name
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        from workbench.storage.campaign.collection import settings
+
+        return settings.read(self._opened).title
+
+    @property
+    def head(self) -> int:
+        """The newest row of its log; given as `as_of` it gives the same digits at any later time."""
+        from workbench.storage.campaign.log import log
+
+        return log.head(self._opened).seq
+
+    def runs(self, *, cutoff: int = 10, as_of: int | None = None) -> Any:
+        """One row for each run: team, what it brought to the pools, the share judged down to `cutoff`."""
+        from workbench.analysis.run_profiles import rendering, run_table
+
+        return self._frame(rendering.sheet_of(run_table(self._opened, cutoff=cutoff, as_of=as_of)))
+
+    def topics(self, measure: str = "AP", *, as_of: int | None = None) -> Any:
+        """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
+        from workbench.analysis.topic_profiles import rendering, topic_table
+
+        return self._frame(rendering.sheet_of(topic_table(self._opened, measure, as_of=as_of)))
+
+    def pools(self, *, as_of: int | None = None) -> Any:
+        """One row for each pool: how it was made, and how many pairs it brought."""
+        from workbench.storage.campaign.collection import pools
+
+        columns = (
+            Column("Pool", "pool", "count"),
+            Column("Strategy", "strategy", "text"),
+            Column("Parameters", "parameters", "text"),
+            Column("Runs", "runs", "count"),
+            Column("Pairs", "pairs", "count"),
+            Column("Log row", "seq", "count"),
+            Column("Retired", "retired", "count"),
+        )
+        rows = tuple(
+            (
+                each.pool,
+                each.record.strategy,
+                ", ".join(f"{name}={value}" for name, value in each.record.parameters.items()),
+                len(each.record.runs),
+                each.brought,
+                each.seq,
+                each.retired,
+            )
+            for each in pools.all_pools(self._opened, as_of)
+        )
+        return self._frame(Sheet(columns, rows))
+
+    def pooled(self, *, as_of: int | None = None) -> Any:
+        """One row for each pooled pair: topic, document, its pool, its best rank, and how many runs have it."""
+        from workbench.storage.campaign.collection import pools
+
+        columns = (
+            Column("Topic", "topic_id", "text"),
+            Column("Document", "document_id", "text"),
+            Column("Pool", "pool", "count"),
+            Column("Best rank", "best_rank", "count"),
+            Column("Runs", "runs", "count"),
+        )
+        with self._opened.snapshot():
+            rows = tuple(
+                (*pair.pooled[:2], pair.pool, *pair.pooled[2:4])
+                for pair in pools.each_pair(self._opened, as_of=as_of)
+            )
+        return self._frame(Sheet(columns, rows))
+
+    def judgments(self, *, as_of: int | None = None) -> Any:
+        """The log of judgments row by row, by the names of its columns; a row that a later one replaces too."""
+        from workbench.storage.campaign.log import log
+
+        found = log.hashed_judgments(self._opened, as_of)
+        rows = [judgment._replace(rationales=()) for judgment, _ in found]
+        names = [name for name in Judgment._fields if name != "rationales"]
+        columns = tuple(Column(name, name, "count" if name in NUMBERS else "text") for name in names)
+        return self._frame(Sheet(columns, tuple(tuple(getattr(row, name) for name in names) for row in rows)))
+
+    def qrels(self, *, special: bool = False, as_of: int | None = None) -> Any:
+        """The label of each judged pair by the campaign's rule; special (negative) grades only if asked for."""
+        from workbench.release.export import export_qrels
+
+        columns = (
+            Column("Topic", "topic_id", "text"),
+            Column("Document", "document_id", "text"),
+            Column("Grade", "grade", "count"),
+        )
+        found = export_qrels(self._opened, special=special, as_of=as_of).qrels
+        return self._frame(Sheet(columns, tuple(tuple(qrel) for qrel in found)))
+
+    def scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
+        """The leaderboard: one row for each run with its means, and the share judged of its first documents."""
+        from workbench.scoring.board import rendering, score_campaign
+
+        names = None if measures is None else _names(measures)
+        return self._frame(
+            rendering.sheet_of(score_campaign(self._opened, names, as_of=as_of), with_teams=True)
+        )
+
+    def topic_scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
+        """One row for each run and judged topic, with the values of the measures."""
+        from workbench.release.tables import scores_of, topic_scores_rows
+
+        names = None if measures is None else _names(measures)
+        heads, *rows = topic_scores_rows(scores_of(self._opened, names, as_of=as_of))
+        ids = {"run", "team", "topic_id"}
+        columns = tuple(Column(str(head), str(head), "text" if head in ids else "value") for head in heads)
+        return self._frame(Sheet(columns, tuple(rows)))
+
+    def agreement(self, by: Scopes = "campaign", *, as_of: int | None = None, draws: int = 1000) -> Any:
+        """Coefficients of agreement between assessors, one row for each: of the campaign, by "topic", or by "pair" of
+        assessors; by "assessor" each one's agreement with themself on hidden repeats.
+        """
+        from workbench.agreement.between_assessors import agreement, self_agreement, sheets
+
+        if by not in get_args(Scopes):
+            message = f"agreement is not by {by!r}; write one of {', '.join(map(repr, get_args(Scopes)))}"
+            raise UnknownName(message)
+        if by == "assessor":
+            found = self_agreement(self._opened, as_of=as_of, resamples=draws, seed=SEED)
+        else:
+            found = agreement(self._opened, by, as_of=as_of, resamples=draws, seed=SEED)
+        return self._frame(sheets.sheet_of_values(found))
+
+    def assessors(self) -> Any:
+        """One row for each assessor: how many pairs, how fast, how strict against others on the same pairs."""
+        from workbench.agreement.assessors import sheets, summaries
+
+        return self._frame(sheets.all_assessors(summaries(self._opened)))
+
+    def certainty(
+        self, measure: str = "RBP(p=0.8)", runs: Sequence[str] = (), *, as_of: int | None = None
+    ) -> Any:
+        """One row for each pair of runs: their difference, the bounds that it has once the whole pool is judged, and
+        whether the better run is certain.
+        """
+        from workbench.scoring.board.certain_pairs import certain_pairs
+        from workbench.scoring.board.certainty_tables import sheet_of_certain
+
+        return self._frame(
+            sheet_of_certain(certain_pairs(self._opened, measure, runs=tuple(runs), as_of=as_of))
+        )
+
+    def compare(
+        self,
+        runs: Sequence[str],
+        *,
+        measure: str = "AP",
+        baseline: str | None = None,
+        as_of: int | None = None,
+        seed: int = SEED,
+        permutations: int = 10_000,
+    ) -> Comparison:
+        """Runs against a baseline on the same topics, as `Scores.compare`."""
+        from workbench.analysis.comparing import compare_runs
+        from workbench.analysis.comparing.shown import shown
+
+        found = compare_runs(
+            self._opened,
+            runs,
+            measure=measure,
+            baseline=baseline,
+            as_of=as_of,
+            seed=seed,
+            permutations=permutations,
+        )
+        return shown(found)
+
+    def __repr__(self) -> str:
+        return short_text(self._summary(), self._heading())
+
+    def _repr_html_(self) -> str:
+        return short_html(self._summary(), self._heading())
+
+    def _heading(self) -> str:
+        return f"{self.title} ({self.name}), as of log row {self.head:,}"
+
+    def _summary(self) -> Sheet:
+        from workbench.storage.campaign.collection import runs, topics
+        from workbench.storage.campaign.grades import judgments
+
+        with self._opened.snapshot():
+            progress = judgments.progress(self._opened, "")
+            counts = (
+                ("Topics", len(topics.topic_ids(self._opened))),
+                ("Runs", len(runs.in_force(self._opened))),
+                ("Pooled pairs", sum(each.pooled for each in progress)),
+                ("Judged pairs", sum(each.judged for each in progress)),
+            )
+        return Sheet((Column("Part", "part", "text"), Column("Number", "number", "count")), counts)
+
+    def _frame(self, sheet: Sheet) -> Any:
+        return frame_of(sheet, self._library)
+
+
+def _names(measures: Iterable[str]) -> list[str]:
+    return [measures] if isinstance(measures, str) else list(measures)
