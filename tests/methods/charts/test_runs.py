@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from workbench.methods.charts import FORMATS, Chart
-from workbench.methods.charts.runs import NAMED_TOPICS, CurvePoint, TopicScore, precision_recall, topic_scores
+from workbench.methods.charts.runs import CurvePoint, TopicScore, precision_recall, topic_scores
 
 ODD = "run.a['x']\"\\ ≤ 𝄞"
 """A tag with everything that a name could break in an expression or a field."""
@@ -51,11 +52,12 @@ def test_axes_have_names() -> None:
     assert titles(over_recall().spec) >= {"Recall", "Interpolated precision"}
 
 
-def test_so_many_topics_that_their_names_have_no_room_go_without_and_stay_narrow() -> None:
-    few, many = on_topics(NAMED_TOPICS).spec, on_topics(NAMED_TOPICS + 1).spec
-    assert few["layer"][0]["encoding"]["x"]["axis"]["labels"] is True
-    assert many["layer"][0]["encoding"]["x"]["axis"]["labels"] is False
-    assert many["width"]["step"] < few["width"]["step"]
+def test_a_thousand_topics_have_no_more_width_than_eighty_and_some_of_their_names() -> None:
+    eighty, thousand = on_topics(80), on_topics(1000)
+    drawn = [FORMATS["svg"].write(one).decode() for one in (eighty, thousand)]
+    widths = [float(width) for one in drawn for width in re.findall('<svg[^>]* width="([0-9.]+)"', one)[:1]]
+    assert abs(widths[0] - widths[1]) < 20
+    assert thousand.spec["layer"][0]["encoding"]["x"]["axis"]["labelOverlap"] == "greedy"
 
 
 @pytest.mark.parametrize("chart", [on_topics(), on_topics(0), over_recall()], ids=["three", "none", "recall"])

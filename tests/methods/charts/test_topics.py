@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.methods.charts.topics import CoursePoint, TopicSpread, course, topic_spreads
 
 
@@ -35,7 +37,9 @@ def test_a_mark_under_the_mouse_says_its_numbers() -> None:
     assert told == [("topic", None), ("lowest", ".4f"), ("median", ".4f"), ("highest", ".4f")]
 
 
-def test_every_topic_has_the_same_width_however_many_there_are() -> None:
-    for number in (1, 250):
-        spreads = [TopicSpread(str(topic), 0.0, 0.1, 0.2) for topic in range(number)]
-        assert topic_spreads("AP", 2, spreads).spec["width"] == {"step": 14}
+@pytest.mark.parametrize(("number", "step"), [(1, 14), (80, 14), (140, 8), (1000, 1.12)])
+def test_topics_have_the_same_width_until_they_fill_a_page_and_share_it_then(
+    number: int, step: float
+) -> None:
+    spreads = [TopicSpread(str(topic), 0.0, 0.1, 0.2) for topic in range(number)]
+    assert topic_spreads("AP", 2, spreads).spec["width"] == {"step": step}

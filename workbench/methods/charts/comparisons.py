@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK, INK_2, LINE, RELEVANT, SERIES
+from workbench.methods.charts.look import INK, INK_2, LINE, RELEVANT, SERIES, topic_axis, topic_step
 
 if TYPE_CHECKING:
     import altair
 
 AHEAD, BEHIND = SERIES[0], SERIES[1]
-NAMED_TOPICS = 60
-"""With more topics than these there is no room for their names, and bars get thinner."""
-MOST_WIDTH = 1000
+FEW_RUNS = 60
+"""Lines of two leaderboards stand closer for more runs than these."""
 MOST_LETTERS = 4
 
 STRONG, CLEAR, NONE = "p up to 0.01", "p up to 0.05", "p above 0.05"
@@ -86,11 +85,9 @@ def topic_differences(
     better = -1 if lowest_is_best else 1
     ordered = sorted(differences, key=lambda one: (better * (one.baseline - one.value), one.topic_id))
     rows: list[Row] = [_difference_row(run, baseline, one) for one in ordered]
-    named = len(rows) <= NAMED_TOPICS
-    step = 14.0 if named else max(2.0, MOST_WIDTH / len(rows))
-    axis = alt.Axis(labelAngle=-90, labels=named, ticks=named, domain=False)
+    axis = topic_axis(domain=False)
     bars = (
-        alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=280)
+        alt.Chart(alt.NamedData(name="rows"), width=alt.Step(topic_step(len(rows))), height=280)
         .mark_bar()
         .encode(
             alt.X(
@@ -174,7 +171,7 @@ def board_slopes(one: str, two: str, slopes: Sequence[Slope]) -> Chart:
     import altair as alt
 
     rows: list[Row] = [_slope_row(slope) for slope in slopes]
-    height = (20 if len(rows) <= NAMED_TOPICS else 14) * max(len(rows), 2)
+    height = (20 if len(rows) <= FEW_RUNS else 14) * max(len(rows), 2)
     base = alt.Chart(alt.NamedData(name="rows"), width=280, height=height)
     base = base.encode(
         tooltip=[f"{name}:{'N' if name in ('run', 'moves') else 'Q'}" for name in SLOPE_COLUMNS]

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import altair
 
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 INK, INK_2, LINE, ACCENT = "#1b1c1f", "#55585f", "#e3e2de", "#0b5cad"
@@ -83,3 +86,27 @@ CONFIG: dict[str, Any] = {
     "point": {"filled": True, "size": 40},
     "line": {"strokeWidth": 2},
 }
+
+
+MOST_WIDTH = 1_120
+"""Pixels across for one mark for each topic: what a page has room for without scrolling."""
+
+TOPIC_STEP = 14.0
+"""Pixels for each topic where they have room: enough for a name."""
+
+
+def topic_step(topics: int) -> float:
+    """Pixels for each of so many topics; with more than 80 there is room for some names only."""
+    return min(TOPIC_STEP, MOST_WIDTH / max(1, topics))
+
+
+def mark_size(usual: float, step: float) -> float:
+    """The area of a mark, smaller where marks stand closer than `TOPIC_STEP`, so that one is told from the next."""
+    return max(6.0, usual * min(1.0, 2 * step / TOPIC_STEP) ** 2)
+
+
+def topic_axis(**more: Any) -> altair.Axis:
+    """The axis of topics: names upright, and those alone that have room."""
+    import altair as alt
+
+    return alt.Axis(labelAngle=-90, labelOverlap="greedy", labelSeparation=2, grid=False, ticks=False, **more)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK, RELEVANT, UNJUDGED
+from workbench.methods.charts.look import INK, RELEVANT, UNJUDGED, topic_axis, topic_step
 
 if TYPE_CHECKING:
     import altair
@@ -16,8 +16,8 @@ PARTS = {"judged": RELEVANT[2], "not yet judged": UNJUDGED, "new": "#E69F00"}
 """The parts of a pool and their colours, from the ground up."""
 
 WIDTH, HEIGHT = 720, 280
-TOPIC_STEP, RUN_STEP = 14, 16
-"""Pixels for each topic and for each run."""
+RUN_STEP = 16
+"""Pixels for each run."""
 
 
 class PoolSize(NamedTuple):
@@ -72,13 +72,13 @@ def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
     ordered = sorted(sizes, key=lambda item: -sum(item[1]))
     rows: list[Row] = [row for topic_id, size in ordered for row in size.rows(topic=topic_id)]
     base, colour, order = _rows()
-    bars = base.mark_bar().properties(width=alt.Step(TOPIC_STEP), height=HEIGHT)
+    bars = base.mark_bar().properties(width=alt.Step(topic_step(len(sizes))), height=HEIGHT)
     drawing = bars.encode(
         alt.X(
             "topic:N",
             title="Topic",
             sort=[topic_id for topic_id, _ in ordered],
-            axis=alt.Axis(labelAngle=-90),
+            axis=topic_axis(),
         ),
         alt.Y("sum(pairs):Q", title="Pairs (documents)", stack="zero"),
         colour,

@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of, field
-from workbench.methods.charts.look import ACCENT, INK_2
+from workbench.methods.charts.look import ACCENT, INK_2, mark_size, topic_axis, topic_step
 
 if TYPE_CHECKING:
     import altair
 
-NAMED_TOPICS = 80
-"""With more topics than these there is no room for their names."""
-STEP, NARROW_STEP = 14, 6
-"""Pixels for each topic, with and without its name."""
 MEDIAN, BEST = "median of all runs", "best of all runs"
 MEDIAN_SHAPE, BEST_SHAPE = "M-1,-0.15H1V0.15H-1Z", "triangle-up"
 
@@ -44,17 +40,16 @@ def topic_scores(run: str, measure: str, scores: Sequence[TopicScore]) -> Chart:
     rows: list[Row] = [
         {"topic": one.topic_id, measure: one.score, "median": one.median, "best": one.best} for one in scores
     ]
-    named = len(scores) <= NAMED_TOPICS
-    axis = alt.Axis(labelAngle=-90, labels=named, ticks=named, domain=False)
-    base = alt.Chart(
-        alt.NamedData(name="rows"), width=alt.Step(STEP if named else NARROW_STEP), height=280
-    ).encode(alt.X("topic:N", title="Topic", sort=None, axis=axis))
+    step = topic_step(len(scores))
+    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=280).encode(
+        alt.X("topic:N", title="Topic", sort=None, axis=topic_axis(domain=False))
+    )
     score, tooltip = f"{field(measure)}:Q", _tooltips(measure)
     reach = base.mark_rule(color=INK_2, opacity=0.35, strokeWidth=1).encode(
         alt.Y("median:Q", title=measure), alt.Y2("best:Q")
     )
     marks = [
-        base.mark_point(filled=True, opacity=1, size=size).encode(
+        base.mark_point(filled=True, opacity=1, size=mark_size(size, step)).encode(
             alt.Y(column), color=_series(run, name), shape=_shapes(run, name), tooltip=tooltip
         )
         for column, name, size in (("median:Q", MEDIAN, 60), ("best:Q", BEST, 24), (score, run, 56))

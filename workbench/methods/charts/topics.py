@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import ACCENT, INK_2, LINE
-
-if TYPE_CHECKING:
-    import altair
-
-STEP = 14
-"""Pixels for each topic."""
+from workbench.methods.charts.look import ACCENT, INK_2, LINE, mark_size, topic_axis, topic_step
 
 
 class TopicSpread(NamedTuple):
@@ -41,16 +35,19 @@ def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Ch
         for one in spreads
     ]
     topics = alt.X(
-        "topic:N", title="Topic, the hardest first", sort=[one.topic_id for one in spreads], axis=_upright()
+        "topic:N", title="Topic, the hardest first", sort=[one.topic_id for one in spreads], axis=topic_axis()
     )
     shown = [alt.Tooltip(f"{name}:Q", title=name, format=".4f") for name in ("lowest", "median", "highest")]
-    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(STEP), height=240).encode(
+    step = topic_step(len(spreads))
+    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=240).encode(
         topics, tooltip=["topic:N", *shown]
     )
-    reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=2).encode(
+    reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=min(2, step)).encode(
         alt.Y("lowest:Q", title=f"{measure} of {runs} runs"), alt.Y2("highest:Q")
     )
-    medians = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(alt.Y("median:Q"))
+    medians = base.mark_point(color=ACCENT, filled=True, size=mark_size(60, step), opacity=1).encode(
+        alt.Y("median:Q")
+    )
     words = (
         f"{measure} of all runs on every topic, the hardest first: the median (dot), lowest to highest (line)"
     )
@@ -77,9 +74,3 @@ def course(topic_id: str, points: Sequence[CoursePoint]) -> Chart:
     )
     words = f"Topic {topic_id}: relevant documents found over the course of judging"
     return chart_of(f"topic-{topic_id}-course", words, alt.layer(area, line), rows)
-
-
-def _upright() -> altair.Axis:
-    import altair as alt
-
-    return alt.Axis(labelAngle=-90, grid=False)
