@@ -230,3 +230,13 @@ def test_pairs_in_arabic_with_awkward_ids_have_their_pages(
     assert "تجمد النهر" in page
     assert odd in unescape(page)
     assert "<b>#?" not in page
+
+
+def test_a_row_of_the_log_that_a_finding_names_leads_to_its_pair(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    last = log.newest_event(campaign, ["member"]).seq - 1  # Ben's judgment of d2 is the last before Dora came
+    answer = anna.get(f"/c/small/pair?row={last}")
+    assert (answer.status_code, answer.location) == (302, "/c/small/pair?topic=1&document=d2")
+    assert anna.get("/c/small/pair?row=1").status_code == 404
+    assert anna.get("/c/small/pair?row=x").status_code == 422

@@ -52,7 +52,7 @@ def test_a_run_is_looked_at_topic_by_topic(visit: Visit) -> None:
     page.get_by_role("row", name="1 frozen rivers").get_by_role("link").click()
     expect(page.get_by_role("heading", name="alpha on topic 1")).to_be_visible()
     page.get_by_role("link", name="Document 1", exact=True).click()
-    expect(page).to_have_url(re.compile(r"/c/small/judge\?topic=1&document=d1$"))
+    expect(page).to_have_url(re.compile(r"/c/small/pair\?topic=1&document=d1$"))
 
 
 @pytest.mark.usefixtures("judged")

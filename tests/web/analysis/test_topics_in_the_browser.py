@@ -59,7 +59,7 @@ def test_one_comes_from_the_list_to_a_topic_and_to_the_judging_of_a_document(
     page.get_by_role("table", name="Non-relevant documents found by many runs").get_by_role(
         "link", name="d4"
     ).click()
-    expect(page).to_have_url(re.compile(r"/judge\?topic=1&document=d4$"))
+    expect(page).to_have_url(re.compile(r"/pair\?topic=1&document=d4$"))
 
 
 @pytest.mark.usefixtures("many")

@@ -50,8 +50,8 @@ def test_the_figure_of_days_is_drawn_under_the_pages_own_policy(visit: Visit, bu
     expect(figure).to_contain_text("Carla")
 
 
-def test_a_topic_with_a_conflict_leads_to_its_page(visit: Visit, busy: Path) -> None:
+def test_a_topic_with_a_conflict_leads_to_the_pairs_that_differ(visit: Visit, busy: Path) -> None:
     page = visit("/c/small/dashboard", "Anna")
     page.locator(".entry", has_text="conflicting grades").get_by_role("link", name="1", exact=True).click()
-    expect(page).to_have_url(page.url.split("/c/")[0] + "/c/small/topic?topic=1")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("frozen rivers")
+    expect(page).to_have_url(page.url.split("/c/")[0] + "/c/small/judgments?topic=1&look=conflict")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Judgments of topic 1")

@@ -45,7 +45,11 @@ def text(field: str, longest: int = 4_000) -> str:
 
 def number(field: str) -> int:
     """An integer of the form."""
-    found = request.form.get(field, "")
+    return integer(request.form.get(field, ""), field)
+
+
+def integer(found: str, field: str) -> int:
+    """An integer that a form or an address has in a field."""
     digits = found.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER):
         abort(422, f"{field}: an integer is expected")

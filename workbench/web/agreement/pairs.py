@@ -29,6 +29,7 @@ from workbench.judging.assigning import Requested
 from workbench.setup.broken_documents import mark_broken, mark_not_broken
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_REASON
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
@@ -46,7 +47,15 @@ SIZE = 50
 @blueprint.get("/c/<campaign>/pair")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
-    """The pair of `?topic=&document=`: text, runs, judgments, log, and what can be done about it."""
+    """The pair of `?topic=&document=`: text, runs, judgments, log, and what can be done about it.
+
+    `?row=` leads to the pair that a judgment of the log is about.
+    """
+    if "row" in request.args:
+        found = off_record.pair_at(g.campaign, decision_form.integer(request.args["row"], "row"))
+        if found is None:
+            abort(404, "This row of the log is no judgment.")
+        return redirect(url_for(".page", campaign=campaign, topic=found[0], document=found[1]))
     return _pair(request.args.get("topic", ""), request.args.get("document", ""))
 
 
