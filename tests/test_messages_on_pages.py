@@ -25,6 +25,8 @@ from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.formats.text.content import load
 from workbench.formats.text.files import WAYS_OUT
 from workbench.formats.topics.reading import read_topics
+from workbench.setup.ingest.senders import Sender
+from workbench.setup.submissions.file_tables import files_of_table, senders_of_table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
 GOOD = "1 Q0 d1 1 2 t\n"
@@ -85,6 +87,13 @@ SAMPLES_TO_ADD = (
     CANDIDATES + "1,d1,1,0.5,2,\n",
     CANDIDATES + "1,d1,1,0.5,0,1\n",
 )
+FILE_TABLES = (
+    "run,depth\na,1\n",
+    "file,team\n,A\nfile,A\nfile,B\n",
+    "file\nelsewhere.run\n",
+    "file\nfile\n./file\n",
+)
+
 RUN_TABLES = (
     "team,depth\nA,1\n",
     "run,team\na,A\n",
@@ -261,6 +270,8 @@ def everything_said(folder: Path) -> Iterator[str]:
         (read_sample, SAMPLES_TO_ADD),
         (read_pairs, PAIRS),
         (lambda path: read_run_table(load(path)), RUN_TABLES),
+        (lambda path: files_of_table(str(path), Sender()), FILE_TABLES),
+        (lambda path: senders_of_table(load(path), ["other.run"], Sender()), FILE_TABLES),
         (read_subtopic_qrels, SUBTOPIC_QRELS),
         (read_topics, TOPICS),
     )
