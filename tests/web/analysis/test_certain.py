@@ -221,3 +221,16 @@ def test_json_and_figure_say_which_runs_are_not_listed(
     assert (len(told["runs"]), len(told["pairs"]), told["unlisted"]) == (3, 1, ["top"])
     assert len(draw(three, "certain-pairs", {"measure": ["P@2"]}).rows) == 1
     assert "The 2 runs with the highest means" in words_of(anna, "/c/three/compare/certain?measure=P@2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["P@2", "nDCG@2"])
+def test_another_process_sums_up_what_this_one_follows(
+    app_of_jobs: Flask, client_of: SignIn, three: Campaign, all_is_long: None, measure: str
+) -> None:
+    anna = client_of(app_of_jobs, "Anna")
+    answer = anna.get(f"/c/three/compare/certain?measure={measure}")
+    assert answer.status_code == 303
+    assert certain_sentence(certain_pairs(three, measure)) in words_of(anna, answer.location)
+    place = anna.get(f"{answer.location}&course=1").location
+    assert "Compute certainty over time" not in words_of(anna, place)
