@@ -75,6 +75,8 @@ WRITING = [
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
     Scenario("set small title Rivers"),
+    Scenario("withdraw small --topics 1 2 --reason empty"),
+    Scenario("withdraw small --topics 1 --restore", ("withdraw small --topics 1 2",)),
     Scenario("set small relevant-from 2"),
     Scenario("add runs small --table runs.csv"),
     Scenario("add runs small beta-again.run --replaces"),

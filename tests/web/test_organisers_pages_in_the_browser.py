@@ -85,6 +85,7 @@ ADDRESSES = {
     "campaign_settings.page": ["settings"],
     "guidelines.page": ["guidelines"],
     "preview.page": ["preview"],
+    "topic_changes.page": ["topic/edit?topic=1"],
 }
 """The pages by their endpoints, each as somebody would come to it."""
 

@@ -16,29 +16,46 @@ if TYPE_CHECKING:
 
 @click.command()
 @campaign_argument
-@click.argument("tags", nargs=-1, required=True, metavar="RUN...")
-@click.option("--restore", is_flag=True, help="Restore withdrawn runs.")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--topics", "are_topics", is_flag=True, help="The names are topics, not runs.")
+@click.option("--restore", is_flag=True, help="Restore what is withdrawn.")
 @click.option("--reason", default="", help="The reason, for the log.")
-def withdraw(path: Path, tags: tuple[str, ...], restore: bool, reason: str) -> None:
-    """Withdraw runs from the leaderboard and from future pools, or restore them.
+def withdraw(path: Path, names: tuple[str, ...], are_topics: bool, restore: bool, reason: str) -> None:
+    """Withdraw runs, or topics, from the leaderboard and from pools, or restore them.
 
     A withdrawn run remains in the file and can be exported by name. Pairs pooled from it remain pooled, with their
-    judgments. Scores as of an earlier log row include the run.
+    judgments. A withdrawn topic leaves scores, qrels, pools and assignments; its judgments remain in the log, and with
+    --restore everything is as before. Scores as of an earlier log row include what was withdrawn later.
 
     \b
     Example:
       workbench withdraw robust bm25-broken --reason "indexed the wrong collection"
       workbench withdraw robust bm25-broken --restore
+      workbench withdraw robust --topics 312 --reason "nothing in the collection"
     """
+    if are_topics:
+        _withdraw_topics(path, names, restore, reason)
+        return
     from workbench.setup.withdrawing import restore_runs, withdraw_runs
 
     with open_named(path) as campaign:
         change = restore_runs if restore else withdraw_runs
-        changed = change(campaign, tags, reason=reason, actor=actor())
+        changed = change(campaign, names, reason=reason, actor=actor())
         said = "restored" if restore else "withdrawn; pairs pooled from them remain pooled"
         if len(changed) == 1:
             said = said.replace("them", "it")
         say(f"{counted(len(changed), 'run')} {said}.")
+
+
+def _withdraw_topics(path: Path, names: tuple[str, ...], restore: bool, reason: str) -> None:
+    from workbench.setup.topic_changes import restore_topics, withdraw_topics
+
+    with open_named(path) as campaign:
+        change = restore_topics if restore else withdraw_topics
+        seq = change(campaign, names, reason=reason, actor=actor())
+    number = len(dict.fromkeys(names))
+    said = "restored, with pairs and labels" if restore else "withdrawn; judgments remain in the log"
+    say(f"{counted(number, 'topic')} {said} (log row {seq}).")
 
 
 def say_withdrawn(campaign: Campaign, what: str, as_of: int | None = None) -> None:

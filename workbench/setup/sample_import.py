@@ -17,7 +17,7 @@ from workbench.setup.ingest.unknown import unknown_topics
 from workbench.setup.near_duplicates import OnTopic
 from workbench.setup.pools.making import MadePool, begin_judging, store_pool
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.collection import pools, topic_withdrawals
 
 STRATEGY = "imported"
 
@@ -121,7 +121,7 @@ NO_STRATA = "Each document has a chance of its own, so estimates are those of th
 
 
 def _check_topics(campaign: Campaign, file: SampleFile) -> None:
-    known = topics.topic_ids(campaign)
+    known = topic_withdrawals.taking_part(campaign)
     if not takes_topics(campaign) and (
         problems := list(unknown_topics(file, known, "leave their lines out"))
     ):

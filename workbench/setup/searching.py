@@ -17,7 +17,7 @@ from workbench.methods.text.excerpt import Piece, excerpt_of
 from workbench.setup.near_duplicates import OnTopic, near_duplicate_steps, plain_text
 from workbench.setup.pools.making import MadePool, add_pool
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, topics
+from workbench.storage.campaign.collection import documents, pools, topic_withdrawals
 from workbench.storage.campaign.collection.text_index import TextIndex
 from workbench.storage.campaign.grades import judgments
 
@@ -77,8 +77,8 @@ def search_texts(
     """
     _check(query, limit)
     with campaign.snapshot():
-        if topics.find(campaign, topic_id) is None:
-            message = f"there is no topic {topic_id!r}; the campaign has {listed(topics.topic_ids(campaign))}"
+        if topic_id not in (known := topic_withdrawals.taking_part(campaign)):
+            message = f"there is no topic {topic_id!r}; the campaign has {listed(known)}"
             raise NotThere(message)
         with TextIndex(_texts(campaign)) as index:
             if not len(index):

@@ -161,6 +161,7 @@ def _register_pages(app: Flask) -> None:
         searching,
         submissions,
         submitting,
+        topic_changes,
     )
 
     for module in (
@@ -178,6 +179,7 @@ def _register_pages(app: Flask) -> None:
         judge,
         guidelines,
         campaign_settings,
+        topic_changes,
         preview,
         more_documents,
         norming,

@@ -108,7 +108,9 @@ def late_topics(campaign: Campaign, scoring: Scoring, rel: int) -> tuple[LateTop
     found = []
     for topic_id, by_document in sorted(first.items()):
         labels = scoring.labels.of_topic(place[topic_id]).label
-        numbers = scoring.numbers[topic_id]
+        numbers = scoring.numbers.get(topic_id)
+        if numbers is None:  # the topic is withdrawn
+            continue
         in_order = [int(labels[numbers[document_id]]) for document_id in by_document]
         grades = [grade for grade in in_order if grade > POOLED]
         last = grades[-math.ceil(LAST * len(grades)) :]

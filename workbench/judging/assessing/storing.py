@@ -12,10 +12,13 @@ from workbench.judging.assessing.acceptance import kind_of_row
 from workbench.judging.assessing.pair_state import PairState, load
 from workbench.judging.assessing.submissions import Submission, check
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments, off_record
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import bookmarks, claims
+
+WITHDRAWN = "the topic was withdrawn by an organiser: nothing more is judged here"
 
 
 class Receipt(NamedTuple):
@@ -53,6 +56,8 @@ def _store(campaign: Campaign, submission: Submission, assessor: str, now: datet
     try:
         state = load(campaign, submission, assessor, now=now)
     except NotThere as error:
+        if submission.topic_id in topic_withdrawals.withdrawn(campaign):
+            raise JudgmentRefused("topic closed", WITHDRAWN) from error
         raise JudgmentRefused("unknown pair", str(error)) from error
     kind = kind_of_row(state, submission, assessor, now=now)
     row = given if kind == given.kind else off_record.off_record(given, kind)

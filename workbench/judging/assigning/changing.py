@@ -12,7 +12,7 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import listed
 from workbench.formats.assignment_lists import wrong_with_name
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, settings, topics
+from workbench.storage.campaign.collection import pools, settings, topic_withdrawals, topics
 from workbench.storage.campaign.people import assignments, members
 from workbench.storage.campaign.people.assignments import SECOND, WHOLE
 
@@ -125,8 +125,14 @@ def put_checked(
 
 def check_topics(campaign: Campaign, topic_ids: Iterable[str]) -> None:
     """NotThere names the topics that the campaign does not have."""
-    known = set(topics.topic_ids(campaign))
-    unknown = sorted(set(topic_ids) - known, key=natural)
+    asked, known = set(topic_ids), set(topics.topic_ids(campaign))
+    out = sorted(asked & topic_withdrawals.withdrawn(campaign).keys(), key=natural)
+    if out:
+        message = (
+            f"withdrawn: {listed(out)}; restore before assigning (workbench withdraw --topics --restore)"
+        )
+        raise CampaignError(message)
+    unknown = sorted(asked - known, key=natural)
     if unknown:
         word = "topic" if len(unknown) == 1 else "topics"
         message = f"{campaign.name} has no {word} {listed(unknown)}"

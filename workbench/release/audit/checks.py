@@ -32,6 +32,7 @@ from workbench.storage.campaign.collection import (
     pools,
     ranking_checks,
     runs,
+    topic_withdrawals,
     withdrawals,
 )
 from workbench.storage.campaign.file.schema import COUNTED_KINDS
@@ -361,11 +362,14 @@ class _Replayed:
 
     def newest(self) -> Iterator[tuple[str, str, int]]:
         """Topic, document and label in byte order; each topic's judgments are compared with the view on the way."""
+        out = topic_withdrawals.withdrawn(self._campaign)
         for topic_id in self._topics:
             current, newest = _replayed(judgments.log_of_topic(self._campaign, topic_id), self._precedence)
             view = judgments.seqs_of_view_of_current(self._campaign, topic_id)
             self._current_differ |= view != [(seq, 1) for seq in current]
-            yield from [(topic_id, document_id, grade) for document_id, grade in newest]
+            yield from [
+                (topic_id, document_id, grade) for document_id, grade in newest if topic_id not in out
+            ]
 
     def current_differ(self) -> bool:
         """Whether the view of judgments in force says anything else, on any topic."""

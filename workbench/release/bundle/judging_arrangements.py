@@ -17,7 +17,7 @@ from workbench.judging.assigning.changing import LONGEST_LEASE
 from workbench.release.bundle import checked_values
 from workbench.setup.rounds import NAME
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, rounds, runs
+from workbench.storage.campaign.collection import pools, rounds, runs, topic_withdrawals
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -197,6 +197,8 @@ _READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
         assignments.CLOSING: _topics,
         assignments.REOPENING: _topics,
         pools.RETIREMENT: _retirement,
+        topic_withdrawals.WITHDRAWAL: _topics,
+        topic_withdrawals.RESTORATION: _topics,
         rounds.ROUND: _round,
         rounds.CANCELLED: _round,
         CHOICE: _choice,

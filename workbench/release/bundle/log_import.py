@@ -16,7 +16,15 @@ from workbench.core.records import Judgment, Pooled
 from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import choices, documents, pools, rounds, runs, settings
+from workbench.storage.campaign.collection import (
+    choices,
+    documents,
+    pools,
+    rounds,
+    runs,
+    settings,
+    topic_withdrawals,
+)
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import labels, norming
 from workbench.storage.campaign.grades.label_rules import NEWEST
@@ -177,6 +185,10 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
             assignments.close_topics(campaign, content["topics"], **by)
         case assignments.REOPENING:
             assignments.reopen_topics(campaign, content["topics"], **by)
+        case topic_withdrawals.WITHDRAWAL:
+            _put_absence(teller, content["topics"], is_out=False)
+        case topic_withdrawals.RESTORATION:
+            _put_absence(teller, content["topics"], is_out=True)
         case rounds.ROUND:
             _put_round(teller, content["name"], content["runs"])
         case rounds.CANCELLED:
@@ -185,6 +197,16 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
             _put_retirement(teller, step.content["pool"])
         case _:
             _put_session(teller, step)
+
+
+def _put_absence(teller: LogImport, topic_ids: Sequence[str], *, is_out: bool) -> None:
+    """Withdraw topics, or restore those that are out."""
+    out = topic_withdrawals.withdrawn(teller.campaign)
+    wrong = next((topic_id for topic_id in topic_ids if (topic_id in out) is not is_out), None)
+    if wrong is not None or len(set(topic_ids)) < len(topic_ids):
+        raise _refused(teller, f"topic {wrong!r} is withdrawn or restored twice")
+    put = topic_withdrawals.restore if is_out else topic_withdrawals.withdraw
+    put(teller.campaign, topic_ids, **teller.by)
 
 
 def _put_round(teller: LogImport, name: str, tags: Collection[str]) -> None:

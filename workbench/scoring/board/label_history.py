@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection import pools, runs, topic_withdrawals
+from workbench.storage.campaign.collection.topic_withdrawals import TopicAbsence
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence
@@ -45,6 +46,7 @@ class LabelHistory:
         self._graded = np.empty(0, np.bool_)
         self._pooled = np.empty((4, 0), np.int64)
         self._retired: dict[int, int] = {}
+        self._absences: list[TopicAbsence] = []
 
     @property
     def numbers(self) -> Numbers:
@@ -61,6 +63,7 @@ class LabelHistory:
         self._number(campaign, pairs | {(row.topic_id, row.document_id) for row in pooled})
         self._pooled = _joined(self._pooled, map(self._pooled_row, pooled))
         self._retired = pools.retired(campaign)
+        self._absences = topic_withdrawals.absences(campaign)
         self._said = _joined(self._said, map(self._said_row, said))
         self._until = _until(self._said)
         self._graded = self._said[4] != UNJUDGED
@@ -80,6 +83,10 @@ class LabelHistory:
             _, topic, number, _, grade, _ = in_force[:, np.isin(in_force[5], kinds)]
             # Of several values for one place numpy keeps the last, which is the newest.
             label[start[topic] + number] = grade
+        for topic_id, withdrawn, restored in self._absences:
+            if withdrawn <= seq and (restored is None or restored > seq):
+                place = self._index[topic_id]
+                label[start[place] : start[place + 1]] = UNJUDGED
         return Labels(start, label)
 
     def _tiers(self, precedence: Precedence) -> list[list[int]]:

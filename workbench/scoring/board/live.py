@@ -26,7 +26,7 @@ from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
+from workbench.storage.campaign.collection import pools, run_details, runs, topic_withdrawals, withdrawals
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import OWNER
 from workbench.storage.campaign.grades.labels import labels_after
@@ -37,10 +37,14 @@ from workbench.storage.campaign.people.assignments import ASSIGNMENT
 
 T = TypeVar("T")
 
-CHANGES_EVERYTHING = withdrawals.KINDS | {
-    *("run", "pool", "settings", "topics"),
-    *(pools.RETIREMENT, run_details.DETAILS),
-}
+CHANGES_EVERYTHING = (
+    withdrawals.KINDS
+    | topic_withdrawals.KINDS
+    | {
+        *("run", "pool", "settings", "topics"),
+        *(pools.RETIREMENT, run_details.DETAILS),
+    }
+)
 """Kinds of events after which the pairs that were judged do not tell the scores."""
 
 CHANGES_LABELS = {OWNER: frozenset({ASSIGNMENT})}

@@ -22,7 +22,7 @@ from workbench.methods.pooling import Strategy
 from workbench.methods.pooling.strategies.listed import write_pair
 from workbench.setup.ingest.unknown import unknown_documents, unknown_topics
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades import judgments
 
 Pair = tuple[str, str]
@@ -42,7 +42,9 @@ def pairs_of_file(campaign: Campaign, path: str | Path) -> PairsOfFile:
         InputError: the file cannot be read, or names topics that are not there; with line, value and way out.
     """
     file = read_pairs(path)
-    if problems := list(unknown_topics(file, topics.topic_ids(campaign), "take their lines out of the list")):
+    if problems := list(
+        unknown_topics(file, topic_withdrawals.taking_part(campaign), "take their lines out of the list")
+    ):
         raise InputError(problems)
     strange = unknown_documents(campaign, file, "they cannot be judged before a source with them is added")
     pairs = [write_pair(*row) for row in file.frame.iter_rows()]

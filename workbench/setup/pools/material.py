@@ -19,16 +19,20 @@ from workbench.methods.pooling import TIES, Needs
 from workbench.methods.pooling.reach import Reach, cell_starts, pairs_by_depth, reach_of
 from workbench.setup.pools.pairs import KnownPairs
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import rounds, run_details, withdrawals
+from workbench.storage.campaign.collection import rounds, run_details, topic_withdrawals, withdrawals
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_rankings
 from workbench.storage.campaign.grades.residual import residual as residual_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
 
-CHANGES_RANKINGS = withdrawals.KINDS | {
-    *("run", "topics"),
-    *(run_details.DETAILS, rounds.ROUND, rounds.CANCELLED),
-}
+CHANGES_RANKINGS = (
+    withdrawals.KINDS
+    | topic_withdrawals.KINDS
+    | {
+        *("run", "topics"),
+        *(run_details.DETAILS, rounds.ROUND, rounds.CANCELLED),
+    }
+)
 """Kinds of events after which rankings are read again: a round of the same name may be opened twice, and what was
 judged before it is then taken out as of another row."""
 

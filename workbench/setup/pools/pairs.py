@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection import pools, runs, topic_withdrawals
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.changes_since import changes_since
 
 Pair = tuple[str, str]
 
-CHANGES_POOLS = frozenset({"pool", pools.RETIREMENT})
+CHANGES_POOLS = frozenset({"pool", pools.RETIREMENT}) | topic_withdrawals.KINDS
 """The kinds of events after which other pairs are pooled."""
 
 MANY_JUDGMENTS = 1000

@@ -16,7 +16,14 @@ from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board.certain_pairs import PairsRequest
 from workbench.scoring.board.certainty_jobs import IN_A_JOB, pairs_take_long
 from workbench.scoring.board.deciding import NextDocument, deciding_documents
-from workbench.storage.campaign.collection import documents, pools, rounds, settings, topics
+from workbench.storage.campaign.collection import (
+    documents,
+    pools,
+    rounds,
+    settings,
+    topic_withdrawals,
+    topics,
+)
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.web.access.rules import allow_in_campaign
@@ -117,6 +124,7 @@ def topic(campaign: str) -> str:
         surprises=topic_profiles.surprises(g.campaign, topic_id, as_of=as_of),
         shown=shown,
         drawable=drawable(g.campaign, topic_id, as_of=as_of),
+        out=topic_withdrawals.withdrawn(g.campaign, as_of).get(topic_id),
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
         after=after,

@@ -58,6 +58,7 @@ ASSESSOR_PLACES = (
 """The pages about assessors, which the masthead links as one; each shows the others."""
 
 LED_TO_BY = {
+    "topic_changes": "topics",
     "simulation": "pooling",
     "reuse": "runs",
     "if_stopped": "runs",

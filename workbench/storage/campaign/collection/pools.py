@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
-from sqlite3 import Connection
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
@@ -93,9 +92,11 @@ def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
 def _chosen_by_pool(campaign: Campaign, last: int) -> dict[int, int]:
     """How many pairs each pool chose up to a row of the log; pools that choose none are left out."""
     rows = campaign.db.conn.execute(
-        "SELECT pool, count(*) FROM pooled WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool "
+        "SELECT pool, sum(pairs) FROM ("
+        "SELECT pool, count(*) AS pairs FROM pooled WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool "
         "UNION ALL "
-        "SELECT pool, count(*) FROM retired_pair WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool",
+        "SELECT pool, count(*) FROM retired_pair WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool"
+        ") GROUP BY pool",
         {"last": last},
     )
     return dict(rows.fetchall())
@@ -191,26 +192,12 @@ def retired_with_judgments(campaign: Campaign, as_of: int | None = None) -> list
 def wrong_pairs(campaign: Campaign) -> Iterator[str]:
     """A sentence for each pool whose pairs are not those that it brought in when it was made."""
     stored = campaign.db.conn.execute("SELECT pool, pairs_sha256 FROM pool ORDER BY pool").fetchall()
-    found = _of_both_tables(campaign, pair_checksums_in_bulk)
+    found = pair_checksums_in_bulk(campaign.db.conn, _FROM_THE_START)
     if any(found.get(pool, NO_ROWS) != checksum for pool, checksum in stored):
-        found = _of_both_tables(campaign, pair_checksums)
+        found = pair_checksums(campaign.db.conn, _FROM_THE_START)
     for pool, checksum in stored:
         if found.get(pool, NO_ROWS) != checksum:
             yield f"pool {pool}: its pairs are not those that it brought in"
-
-
-def _of_both_tables(
-    campaign: Campaign, checksums: Callable[[Connection, str], dict[int, str]]
-) -> dict[int, str]:
-    """The checksums by pool: a pool's pairs are all in force, or all retired."""
-    return checksums(campaign.db.conn, _from_the_start("pooled")) | checksums(
-        campaign.db.conn, _from_the_start("retired_pair")
-    )
-
-
-def _from_the_start(table: str) -> str:
-    """The pairs of a table that pools had when they were made: their checksums are stored with the pools."""
-    return f"(SELECT * FROM {table} WHERE choice IS NULL)"
 
 
 def pooled_pairs(
@@ -345,6 +332,9 @@ def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
     """Each pool's record from the log alone, by its number."""
     return {event.content["pool"]: event.content for event in events(campaign, "pool")}
 
+
+_FROM_THE_START = f"(SELECT * FROM {EVER} WHERE choice IS NULL)"
+"""The pairs that pools had when they were made: their checksums are stored with the pools."""
 
 _POOL = ", ".join(("pool", *_IN_TABLE, "pairs", "seq"))
 _RESIDUAL = "(SELECT json_extract(content, '$.residual') FROM event WHERE event.seq = pool.seq)"

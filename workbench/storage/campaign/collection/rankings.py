@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, Names, Rankings, starts_of
-from workbench.storage.campaign.collection import ranking_checks, runs, topics
+from workbench.storage.campaign.collection import ranking_checks, runs, topic_withdrawals, topics
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.file.connection import Campaign
@@ -40,15 +40,22 @@ class _Outline(NamedTuple):
 def load_rankings(
     campaign: Campaign, *, as_of: int | None = None, with_scores: bool = False, with_names: bool = False
 ) -> StoredRankings:
-    """The rankings of the runs that took part as of `as_of`, run by run in the order they were added."""
+    """The rankings of the runs that took part as of `as_of`, run by run in the order they were added; those of topics
+    that were withdrawn then are left out.
+    """
     with campaign.snapshot():
-        outline = _outline(campaign, as_of)
+        taking_part = _taking_part(campaign, as_of)
+        outline = _outline(campaign, as_of, rows_of=taking_part)
         row_start = starts_of(outline.length)
         document, score = np.empty(row_start[-1], np.uint32), None
-        _put(document, row_start[:-1], map(unpack_documents, runs.packed_documents(campaign, as_of)))
+        _put(
+            document,
+            row_start[:-1],
+            map(unpack_documents, runs.packed_documents(campaign, as_of, only=taking_part)),
+        )
         if with_scores:
             score = np.empty(row_start[-1], np.float64)
-            _put(score, row_start[:-1], map(unpack_scores, runs.packed_scores(campaign, as_of)))
+            _put(score, row_start[:-1], map(unpack_scores, runs.packed_scores(campaign, as_of, taking_part)))
         names = _names(campaign, outline) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, score, names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
@@ -59,10 +66,15 @@ def load_beginnings(
 ) -> StoredRankings:
     """The first `depth` documents of the same rankings, without scores."""
     with campaign.snapshot():
-        outline = _outline(campaign, as_of)
+        taking_part = _taking_part(campaign, as_of)
+        outline = _outline(campaign, as_of, rows_of=taking_part)
         row_start = starts_of(np.minimum(outline.length, min(depth, runs.LARGEST_DEPTH)))
         document = np.empty(row_start[-1], np.uint32)
-        _put(document, row_start[:-1], map(unpack_documents, runs.packed_documents(campaign, as_of, depth)))
+        _put(
+            document,
+            row_start[:-1],
+            map(unpack_documents, runs.packed_documents(campaign, as_of, depth, taking_part)),
+        )
         names = _names(campaign, outline) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, names=names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
@@ -93,13 +105,28 @@ def load_grid(
     return StoredRankings(Rankings(row_start, document, run, topic), outline.runs, outline.topic_ids)
 
 
-def _outline(campaign: Campaign, as_of: int | None, only: Sequence[str] | None = None) -> _Outline:
+def _taking_part(campaign: Campaign, as_of: int | None) -> list[str] | None:
+    """The topics that pools may draw on, without those that were withdrawn; None where none was."""
+    out = topic_withdrawals.withdrawn(campaign, as_of)
+    return (
+        [topic_id for topic_id in topics.topic_ids(campaign, as_of) if topic_id not in out] if out else None
+    )
+
+
+def _outline(
+    campaign: Campaign,
+    as_of: int | None,
+    only: Sequence[str] | None = None,
+    *,
+    rows_of: Sequence[str] | None = None,
+) -> _Outline:
+    """Of these topics alone when they are named; `rows_of` are those whose rankings are read, if not all."""
     ranking_checks.require(campaign)
     stored = runs.in_force(campaign, as_of)
     topic_ids = topics.topic_ids(campaign, as_of) if only is None else list(only)
     run_index = {run.run: index for index, run in enumerate(stored)}
     topic_index = {topic_id: index for index, topic_id in enumerate(topic_ids)}
-    rows = runs.ranking_lengths(campaign, as_of, only)
+    rows = runs.ranking_lengths(campaign, as_of, only if rows_of is None else rows_of)
     return _Outline(
         stored,
         topic_ids,

@@ -165,9 +165,11 @@ def packed_documents(
     return (documents for _, _, documents in _rankings_in_force(campaign, as_of, column, only))
 
 
-def packed_scores(campaign: Campaign, as_of: int | None = None) -> Iterator[bytes]:
-    """The scores of every ranking, one at a time, in the order of `ranking_lengths`."""
-    return (scores for _, _, scores in _rankings_in_force(campaign, as_of, "scores"))
+def packed_scores(
+    campaign: Campaign, as_of: int | None = None, only: Collection[str] | None = None
+) -> Iterator[bytes]:
+    """The scores of every ranking, one at a time, in the order of `ranking_lengths`; `only` as there."""
+    return (scores for _, _, scores in _rankings_in_force(campaign, as_of, "scores", only))
 
 
 def _rankings_in_force(

@@ -19,6 +19,14 @@ class StoredTopic(NamedTuple):
     version: int
 
 
+class TopicVersion(NamedTuple):
+    """When a topic got a text, and by whom; `version` is the `seq` of that event."""
+
+    version: int
+    at: str
+    actor: str
+
+
 def topic_ids(campaign: Campaign, as_of: int | None = None) -> list[str]:
     """All topic ids, now or as of a place in the log, in byte order."""
     if as_of is not None:
@@ -72,6 +80,15 @@ def had_version(campaign: Campaign, topic_id: str, version: int) -> bool:
     """Whether the topic's text ever was the one of this version."""
     found = events(campaign, "topics", at=version)
     return any(topic["topic_id"] == topic_id for event in found for topic in event.content["topics"])
+
+
+def versions(campaign: Campaign, topic_id: str) -> list[TopicVersion]:
+    """Every text that a topic had, oldest first."""
+    return [
+        TopicVersion(event.seq, event.at, event.actor)
+        for event in events(campaign, "topics")
+        if any(topic["topic_id"] == topic_id for topic in event.content["topics"])
+    ]
 
 
 def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, StoredTopic]:

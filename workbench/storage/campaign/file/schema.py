@@ -18,6 +18,7 @@ from workbench.storage.campaign.file.redefining import allow, redefine, rewritin
 from workbench.storage.campaign.file.retired_tables import RETIRED_POOLS
 from workbench.storage.campaign.file.row_checksums import add_checksums
 from workbench.storage.campaign.file.source_tables import MORE_KINDS, SOURCES
+from workbench.storage.campaign.file.withdrawn_topics import WITHDRAWN_TOPICS
 
 APPLICATION_ID = 0x57424331  # "WBC1": tells `file` and us that this database is a campaign
 
@@ -390,3 +391,9 @@ def m011_retired_pools(db: Database) -> None:
 def m012_chosen_pairs(db: Database) -> None:
     """Which pairs an adaptive pool chose, and when."""
     run(db, CHOSEN_PAIRS.split(";"))
+
+
+@migrations()
+def m013_withdrawn_topics(db: Database) -> None:
+    """Which topics are withdrawn; the view of labels leaves them out."""
+    run(db, WITHDRAWN_TOPICS.split(";"))

@@ -147,8 +147,12 @@ TABLES: dict[str, Described] = {
             "retired": "The event that took the pool out again; empty while it is in force",
         },
     ),
+    "withdrawn_topic": Described(
+        "A time during which a topic is withdrawn: it has no labels, no scores and no pooled pairs then.",
+        {"topic": _TOPIC, "withdrawn": "The event that began it", "restored": "The event that ended it"},
+    ),
     "retired_pair": Described(
-        "A pair of a pool that was retired: it is not to be judged because of this pool any more.",
+        "A pair of a pool that was retired, or of a topic that is withdrawn: it is not to be judged any more.",
         {
             "pool": "The pool that had brought it in",
             "topic": _TOPIC,
@@ -250,11 +254,7 @@ TABLES: dict[str, Described] = {
     ),
     "source_documents": Described(
         "The ids of all documents of a source.",
-        {
-            "source": "The source",
-            "part": "Counts parts of 100,000 ids",
-            "ids": "Lines of text, compressed with zlib",
-        },
+        {"source": "The source", "part": "Counts parts of 100,000 ids", "ids": "Lines of text, by zlib"},
         hidden=True,
     ),
     "near_duplicate": Described(

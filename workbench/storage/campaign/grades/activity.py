@@ -25,6 +25,8 @@ from workbench.storage.campaign.grades.votes import Pair, Vote
 from workbench.storage.campaign.log.log import timestamp, up_to
 
 _COUNTED = quoted(COUNTED_KINDS)
+_TAKES_PART = "topic NOT IN (SELECT topic FROM withdrawn_topic WHERE restored IS NULL)"
+
 _POOLED = f"""SELECT topic, count(*), sum(EXISTS (
         SELECT 1 FROM judgment WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED})
     )) FROM pooled {{chosen}} GROUP BY topic"""
@@ -105,7 +107,7 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
     """The rows of each pair that has more than one, or one that takes back what never was, in the order of the log."""
     rows = campaign.db.conn.execute(
         f"""WITH again AS (
-            SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED})
+            SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED}) AND {_TAKES_PART}
             GROUP BY topic, document HAVING count(*) > 1 OR max(grade IS NULL AND kind <> 'can''t tell')
         )
         SELECT judgment.topic, judgment.document, assessor, kind, grade, judgment.seq, pooled.pool IS NOT NULL,
@@ -128,7 +130,7 @@ def _by_topic(
         found[topic_id] = found[topic_id]._replace(without_text=pooled, judged_without_text=judged)
     for topic_id, judged, graded, relevant in campaign.db.conn.execute(
         f"""SELECT topic, count(*), count(grade), total(grade >= ?) FROM judgment
-        WHERE kind IN ({_COUNTED}) GROUP BY topic""",
+        WHERE kind IN ({_COUNTED}) AND {_TAKES_PART} GROUP BY topic""",
         [relevant_from],
     ):
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))

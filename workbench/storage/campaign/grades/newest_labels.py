@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection import topic_withdrawals
+from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
@@ -39,15 +41,15 @@ class TopicLabels(NamedTuple):
 
 
 _LINES = """SELECT max(seq) AS seq, topic, document, kind, grade FROM judgment
-    WHERE kind IN ({kinds}) AND seq <= :as_of{chosen} GROUP BY topic, document, assessor"""
-"""Assessors' newest own judgments, or models' newest labels."""
+    WHERE kind IN ({kinds}) AND seq <= :as_of{chosen} AND {takes_part} GROUP BY topic, document, assessor"""
+"""Assessors' newest own judgments, or models' newest labels, of topics that are not withdrawn."""
 
 
 def own(precedence: Precedence, chosen: str = "") -> str:
     """A query of the grades in force that count, with their `place`: the newest of a pair's lowest tier is last."""
-    lines = [_LINES.format(kinds=quoted(INDEPENDENT_KINDS), chosen=chosen)]
+    lines = [_LINES.format(kinds=quoted(INDEPENDENT_KINDS), chosen=chosen, takes_part=TAKES_PART)]
     if precedence.models is not None:
-        lines.append(_LINES.format(kinds=quoted((MODEL,)), chosen=chosen))
+        lines.append(_LINES.format(kinds=quoted((MODEL,)), chosen=chosen, takes_part=TAKES_PART))
     tier = precedence.in_sql
     some = f"AND {tier} IS NOT NULL" if None in (precedence.here, precedence.imports) else ""
     return f"""SELECT seq, topic, document, grade, seq - {tier} * {STEP} AS place FROM ({" UNION ALL ".join(lines)})
@@ -61,8 +63,11 @@ def each_topic(campaign: Campaign, precedence: Precedence, as_of: int | None) ->
     The newest row of a pair gives it where no other row can count before it, as for nearly all pairs: one pass in the
     order of an index, where the newest row of each assessor has to be sorted. That is looked at for the other pairs.
     """
-    query = _of_a_topic(precedence)
+    query, out = _of_a_topic(precedence), topic_withdrawals.withdrawn(campaign, as_of)
     for topic_id in judged_topics(campaign):
+        if topic_id in out:
+            yield TopicLabels(topic_id)
+            continue
         row = campaign.db.conn.execute(query, {"topic": topic_id, "as_of": up_to(as_of)}).fetchone()
         document_ids, grades, seqs, others = map(json.loads, row[:-1])
         found = TopicLabels(topic_id, document_ids, grades, seqs, repeated=row[-1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
@@ -64,7 +65,7 @@ def votes(
     rows = campaign.db.conn.execute(
         f"""WITH several AS MATERIALIZED (
             SELECT topic, document FROM judgment
-            WHERE kind IN ({kinds}) AND seq <= :as_of{_chosen(topic_id, document_id)}
+            WHERE kind IN ({kinds}) AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
             GROUP BY topic, document HAVING min(assessor) < max(assessor) OR max(kind = 'adjudication')
             {apart}
         )
@@ -106,7 +107,8 @@ def adjudicated(
     """The place in the log and the grade of each pair's adjudication in force; arguments as in `votes`."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment INDEXED BY judgment_adjudication
-        WHERE kind = 'adjudication' AND seq <= :as_of{_chosen(topic_id, document_id)} GROUP BY topic, document""",
+        WHERE kind = 'adjudication' AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
+        GROUP BY topic, document""",
         {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
     )
     return {(topic, document): (seq, grade) for topic, document, seq, grade in rows if grade is not None}

@@ -33,6 +33,8 @@ OF_EVENTS: Mapping[str, int] = {
     "closing": LONGEST_ID,  # the topics, and why
     "reopening": LONGEST_ID,
     "run details": LONGEST_ID,  # texts of the description, and why
+    "topic withdrawal": LONGEST_ID,
+    "topic restoration": LONGEST_ID,
     "withdrawal": LONGEST_ID,  # the run's tag, and why
     "restoration": LONGEST_ID,
     "draw": LONGEST_ID,

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from workbench.storage.campaign.collection import documents, pools, runs, settings, topics, withdrawals
+from workbench.storage.campaign.collection import (
+    documents,
+    pools,
+    runs,
+    settings,
+    topic_withdrawals,
+    topics,
+    withdrawals,
+)
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.log import log
@@ -79,6 +87,7 @@ def _pool_events(campaign: Campaign) -> dict[int, dict[str, Any]]:
 
 
 _OF_LABELS: _Kinds = {
+    "withdrawn topics": (topic_withdrawals.replay, topic_withdrawals.absences),
     "settings": (settings.replay, settings.stored),
     "assignments": (assignments.replay, assignments.stored),
 }

@@ -1,0 +1,20 @@
+"""`workbench withdraw --topics` takes topics out and puts them back."""
+
+from __future__ import annotations
+
+from tests.fixture_types import Workbench
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topic_withdrawals
+
+
+def test_topics_are_withdrawn_and_restored(done: Workbench, workbench: Workbench, campaign: Campaign) -> None:
+    said = done("withdraw", "small", "--topics", "1", "2", "--reason", "empty").stderr
+    assert said.startswith("2 topics withdrawn; judgments remain in the log (log row ")
+    assert list(topic_withdrawals.withdrawn(campaign)) == ["1", "2"]
+    assert "withdrawn: 1; restore before assigning" in workbench("assign", "give", "small", "Ann", "1").stderr
+    assert "is withdrawn already" in workbench("withdraw", "small", "--topics", "1").stderr
+    assert (
+        "1 topic restored, with pairs and labels"
+        in done("withdraw", "small", "--topics", "1", "--restore").stderr
+    )
+    assert "small has no topic 9" in workbench("withdraw", "small", "--topics", "9").stderr

@@ -1,0 +1,125 @@
+"""The page that corrects a topic keeps what another organiser wrote meanwhile, and withdraws and restores topics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.core.records import Document, Topic
+from workbench.setup.topic_changes import correct_topic
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import topic_withdrawals, topics
+
+ADDRESS = "/c/rivers/topic/edit?topic=1"
+TOPICS = [Topic("1", "ice", "Which?", "Named.", {"lang <b>": "en"}), Topic("2", "lakes")]
+
+
+@pytest.fixture
+def rivers(make_campaign: MakeCampaign) -> Path:
+    return make_campaign("rivers", TOPICS, [Document("d1", "", "Ice.")], {"a": {"1": ["d1"], "2": ["d1"]}})
+
+
+@pytest.fixture
+def anna(app: Flask, rivers: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Anna")
+
+
+def send(anna: FlaskClient, token_of: TokenOf, address: str, **fields: object) -> TestResponse:
+    return anna.post(
+        f"/c/rivers/topic/{address}", data={"csrf_token": token_of(anna), "topic": "1", **fields}
+    )
+
+
+def version_of(path: Path) -> int:
+    with open_campaign(path) as campaign:
+        stored = topics.find(campaign, "1")
+    assert stored is not None
+    return stored.version
+
+
+def test_a_correction_is_saved_as_a_new_version_that_the_page_lists(
+    rivers: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    first = version_of(rivers)
+    saved = send(anna, token_of, "edit", version=first, title="أنهار", **{"field:lang <b>": "ar"})
+    assert saved.status_code == 303
+    page = anna.get(ADDRESS).text
+    assert 'value="أنهار"' in page
+    assert f"as-of={first}" in page
+    with open_campaign(rivers) as campaign:
+        stored = topics.find(campaign, "1")
+    assert stored is not None
+    assert (stored.topic.description, stored.topic.fields["lang <b>"]) == ("Which?", "ar")
+    assert "ice" in anna.get(f"/c/rivers/topic?topic=1&as-of={first}").text
+
+
+def test_of_two_corrections_at_once_the_second_shows_both_texts_and_stores_nothing(
+    rivers: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    first = version_of(rivers)
+    with open_campaign(rivers) as campaign:
+        second = correct_topic(campaign, "1", {"title": "snow <i>"}, actor="Olga")
+    refused = send(anna, token_of, "edit", version=first, title="frost")
+    assert refused.status_code == 409
+    assert 'value="frost"' in refused.text
+    assert "snow &lt;i&gt;" in refused.text
+    assert version_of(rivers) == second
+    assert send(anna, token_of, "edit", version=second, title="frost").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"narrative": "x" * 100_001}, "Narrative: 100,001 characters, at most 100,000; shorten it."),
+        ({"title": "", "description": "", "narrative": ""}, "needs a title, a description or a narrative"),
+    ],
+)
+def test_a_wrong_correction_says_what_is_wrong(
+    rivers: Path, anna: FlaskClient, token_of: TokenOf, fields: dict[str, str], message: str
+) -> None:
+    first = version_of(rivers)
+    refused = send(anna, token_of, "edit", version=first, **fields)
+    assert refused.status_code == 422
+    assert message in refused.text
+    assert version_of(rivers) == first
+
+
+def test_a_topic_is_withdrawn_and_restored_and_its_page_says_so(
+    rivers: Path, anna: FlaskClient, token_of: TokenOf, judging_as: JudgeAs, app: Flask, client_of: SignIn
+) -> None:
+    ben = client_of(app, "Ben")
+    with open_campaign(rivers) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    assert send(anna, token_of, "withdraw", reason=" nothing\nthere ").status_code == 303
+    with open_campaign(rivers) as campaign:
+        seq = topic_withdrawals.withdrawn(campaign)["1"]
+        assert topic_withdrawals.reason_of(campaign, seq) == "nothing there"
+    assert f"Withdrawn since log row {seq}" in anna.get("/c/rivers/topic?topic=1").text
+    assert "topic=1" not in ben.get("/c/rivers/").text
+    for page in (
+        "dashboard",
+        "board",
+        "topics",
+        "pool",
+        "assignments",
+        "agreement",
+        "history",
+    ):
+        assert anna.get(f"/c/rivers/{page}").status_code == 200, page
+    again = send(anna, token_of, "withdraw")
+    assert again.status_code == 409
+    assert "is withdrawn already" in again.text
+    assert send(anna, token_of, "withdraw", do="restore").status_code == 303
+    assert "Withdrawn since" not in anna.get("/c/rivers/topic?topic=1").text
+    assert "topic=1" in ben.get("/c/rivers/").text
+
+
+def test_a_topic_that_is_not_there_is_said(anna: FlaskClient, token_of: TokenOf) -> None:
+    assert anna.get("/c/rivers/topic/edit?topic=9").status_code == 404
+    for address in ("edit", "withdraw"):
+        assert send(anna, token_of, address, topic="9").status_code == 404

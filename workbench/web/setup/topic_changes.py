@@ -1,0 +1,109 @@
+"""Correcting a topic's text, and taking a topic out of a campaign or putting it back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.records import Topic
+from workbench.setup.topic_changes import (
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    TopicChanged,
+    correct_topic,
+    restore_topics,
+    withdraw_topics,
+)
+from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
+from workbench.storage.campaign.collection.topics import StoredTopic
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.web.access.rules import allow_in_campaign
+
+blueprint = Blueprint("topic_changes", __name__)
+
+FIELD = "field:"
+"""What stands before the name of a further field in the form."""
+
+
+@blueprint.get("/c/<campaign>/topic/edit")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """The form that corrects the text of `?topic=`, its versions, and the form that withdraws it."""
+    stored = _stored(request.args.get("topic", ""))
+    return _page(stored, _texts(stored.topic))
+
+
+@blueprint.post("/c/<campaign>/topic/edit")
+@allow_in_campaign("organiser")
+def save(campaign: str) -> ResponseReturnValue:
+    """Correct the topic; where another organiser did so meanwhile, both texts are shown and nothing is stored."""
+    stored = _stored(request.form.get("topic", ""))
+    typed = {name: request.form.get(name, text) for name, text in _texts(stored.topic).items()}
+    texts = {name.removeprefix(FIELD): text for name, text in typed.items()}
+    version = request.form.get("version", type=int)
+    try:
+        correct_topic(g.campaign, stored.topic.topic_id, texts, version=version, actor=g.account)
+    except TopicChanged as error:
+        message = f"{str(error)[0].upper()}{str(error)[1:]}."
+        return _page(error.stored, typed, message, theirs=_texts(error.stored.topic)), 409
+    except (CampaignError, NotThere) as error:
+        return _page(stored, typed, f"{str(error)[0].upper()}{str(error)[1:]}."), 422
+    return redirect(url_for("topics.topic", campaign=campaign, topic=stored.topic.topic_id), 303)
+
+
+@blueprint.post("/c/<campaign>/topic/withdraw")
+@allow_in_campaign("organiser")
+def withdraw(campaign: str) -> ResponseReturnValue:
+    """Withdraw the topic, or restore it with `do=restore`."""
+    stored = _stored(request.form.get("topic", ""))
+    topic_id, reason = (
+        stored.topic.topic_id,
+        " ".join(request.form.get("reason", "").split())[:LONGEST_REASON],
+    )
+    change = restore_topics if request.form.get("do") == "restore" else withdraw_topics
+    try:
+        change(g.campaign, [topic_id], reason=reason, actor=g.account)
+    except AlreadyDone as error:
+        return _page(stored, _texts(stored.topic), f"{str(error)[0].upper()}{str(error)[1:]}."), 409
+    return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
+
+
+def _stored(topic_id: str) -> StoredTopic:
+    stored = topics.find(g.campaign, topic_id)
+    if stored is None:
+        abort(404, f"There is no topic {topic_id!r} in this campaign.")
+    return stored
+
+
+def _texts(topic: Topic) -> dict[str, str]:
+    """The texts of a topic by the names of the form's fields."""
+    fields = {f"{FIELD}{name}": text for name, text in topic.fields.items()}
+    return {"title": topic.title, "description": topic.description, "narrative": topic.narrative, **fields}
+
+
+def _page(
+    stored: StoredTopic,
+    typed: Mapping[str, str],
+    message: str = "",
+    theirs: Mapping[str, str] | None = None,
+) -> str:
+    topic_id = stored.topic.topic_id
+    return render_template(
+        "setup/topic_changes/page.html",
+        settings=settings.read(g.campaign),
+        topic=stored.topic,
+        version=stored.version,
+        typed=typed,
+        theirs=theirs or {},
+        field=FIELD,
+        message=message,
+        versions=topics.versions(g.campaign, topic_id),
+        out=topic_withdrawals.withdrawn(g.campaign).get(topic_id),
+        longest_title=LONGEST_TITLE,
+        longest=LONGEST_TEXT,
+        longest_reason=LONGEST_REASON,
+        name=g.campaign.name,
+    )
