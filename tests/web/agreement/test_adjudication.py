@@ -248,3 +248,11 @@ def test_hostile_names_and_notes_stay_text(
         found = adjudications.of_pair(campaign, topic_id, document_id)
         assert found is not None
         assert found.comment == "</p><b>"
+
+
+def test_conflicts_are_found_by_document_and_sorted(anna: FlaskClient) -> None:
+    page = text(anna, "/c/small/adjudication?open-q=document+2")
+    assert "1 of 2 conflicts matches." in page
+    assert ">Document 1<" not in page
+    turned = text(anna, "/c/small/adjudication?open-sort=-document")
+    assert turned.index(">Document 2<") < turned.index(">Document 1<")

@@ -7,8 +7,7 @@ sends the same fields and asks for JSON: then the answer says where to go next, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
@@ -26,13 +25,14 @@ from workbench.core.errors import (
     UnknownName,
 )
 from workbench.scoring.board import DEFAULT_MEASURES
-from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT
 from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form
+from workbench.web.agreement.conflict_lists import OPEN, SETTLED, rows_of
 from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.answers import status_of, wants_json
@@ -40,18 +40,8 @@ from workbench.web.requests.long_work import slow_at_first
 
 blueprint = Blueprint("adjudication", __name__)
 
-SHOWN = 100
-"""So many conflicts are listed; the others are counted."""
 QUICK = 500
 """The order of so many conflicts is found again whenever the list is looked at; of more on request."""
-
-
-class Row(NamedTuple):
-    """A conflict or a settled pair as the list shows it, with what the topic and the document are called."""
-
-    what: Any
-    topic: str
-    title: str
 
 
 @blueprint.get("/c/<campaign>/adjudication")
@@ -61,7 +51,8 @@ def page(campaign: str) -> ResponseReturnValue:
     """All conflicts, the most urgent first, and what has been settled; `?m=` finds their order again, by a measure."""
     try:
         found = adjudication.cached_conflicts(g.campaign, _measure())
-        if "m" in request.args or len(found.open) <= QUICK:
+        is_turned = request.args.keys() & {*OPEN.words(), *SETTLED.words()}
+        if ("m" in request.args and not is_turned) or len(found.open) <= QUICK:
             found = adjudication.cached_conflicts(g.campaign, _measure(), refresh=True)
         return _list(found)
     except CampaignUnavailable:
@@ -155,33 +146,30 @@ def _after(topic_id: str, document_id: str, step: int = 1) -> tuple[str, str] | 
 
 def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseReturnValue:
     current = settings.read(g.campaign)
-    shown = [*found.open[:SHOWN], *found.settled[:SHOWN]]
-    rows = _rows(shown)
+    name, args = g.campaign.name, request.args
+    rows = rows_of([*found.open, *found.settled])
+    kept = {} if found.measure == MEASURE else {"m": found.measure}
+    others = {word: args[word] for word in SETTLED.words() if args.get(word)}
+    open_list = OPEN.view(rows[: len(found.open)], args, ".page", campaign=name, **kept, **others)
+    settled_list = SETTLED.view(
+        rows[len(found.open) :], args, ".page", campaign=name, **kept, **open_list.args
+    )
     html = render_template(
         "agreement/adjudication/page.html",
-        name=g.campaign.name,
+        name=name,
         found=found,
-        open=rows[: len(found.open[:SHOWN])],
-        settled=rows[len(found.open[:SHOWN]) :],
+        open=open_list,
+        settled=settled_list,
         buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         measures=DEFAULT_MEASURES,
         rule=labels.rule_at(g.campaign, None),
         last=_last(),
         new_uuid=_new_uuid,
         measure=request.args.get("m", "") if problem else found.measure,
-        kept={} if found.measure == MEASURE else {"m": found.measure},
+        kept=kept,
         problem=problem,
     )
     return make_response(html, status)
-
-
-def _rows(shown: Sequence[Any]) -> list[Row]:
-    titles = documents.titles(g.campaign, [each.document_id for each in shown])
-    names = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
-    return [
-        Row(each, names.get(each.topic_id, ""), titles.get(each.document_id) or each.document_id)
-        for each in shown
-    ]
 
 
 def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
