@@ -126,6 +126,7 @@ WRITING = [
     Scenario(
         "member add small emil --role assessor", apart=True
     ),  # in the campaign, then in the record of acts
+    Scenario("member export small anna -o anna.json"),
     Scenario("member search small ben"),
     Scenario("member invite small --role assessor"),
     Scenario("member remove small ben", apart=True),

@@ -15,8 +15,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "workbench"
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "wording seed glossary errors findings file_permissions records natural_order normal_forms hash_chain "
-        "ranking atomic_files keyed_locks recently_used background jobs observing parameters registry"
+        "wording seed glossary errors findings file_permissions pseudonyms records natural_order normal_forms "
+        "hash_chain ranking atomic_files keyed_locks recently_used background jobs observing parameters registry"
     ),
     "formats": (
         "text tables scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
@@ -32,7 +32,7 @@ ROOMS = {
     "agreement": "between_assessors assessors adjudication norming progress pairs dismissing",
     "release": (
         "names markdown archive campaign_summary check_page export samples tables reading latex audit datasette_files "
-        "team_sheets bundle archive_jobs"
+        "team_sheets bundle archive_jobs personal_data"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api app server",
     "cli": "",

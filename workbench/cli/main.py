@@ -126,6 +126,7 @@ def _register() -> None:
         norming,
         pairs,
         people,
+        personal_data,
         plotting,
         pooling,
         publishing,
@@ -146,6 +147,7 @@ def _register() -> None:
 
     adding.add.add_command(adding_runs.add_runs)
     adding.add.add_command(adding_samples.add_sample)
+    people.member.add_command(personal_data.export_member)
     for command in (security_log.log_of_users, security_log.audit_users):
         accounts.user.add_command(command)
     for command in (

@@ -22,6 +22,7 @@ from workbench.core.errors import WorkbenchError
 
 ACCOUNTS_FILE = "accounts.db"
 SECRET_FILE = "secret_key"  # nosec B105 # noqa: S105 - the name of the file, not its content
+JOBS_FOLDER = "jobs"
 TOKEN_FILE = "monitor_token"  # nosec B105 # noqa: S105 - as above
 SECRET_BYTES = 32
 LITTLE_SPACE = 0.1

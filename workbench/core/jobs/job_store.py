@@ -274,6 +274,13 @@ class JobStore:
         return self._folder / sha256(owner.encode()).hexdigest()[:32] / f"{id_}.json"
 
 
+def jobs_begun_by(folder: Path, by: str) -> list[Record]:
+    """The recorded jobs of all owners that a person began, the oldest first."""
+    found = (_read(path, set()) for path in folder.glob("*/*.json"))
+    mine = [record for record in found if record is not None and record.title.by == by]
+    return sorted(mine, key=lambda record: (record.at, record.id))
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 

@@ -6,8 +6,6 @@ under the instance's own key: the same person is the same word in all lines, and
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import sys
 import time
@@ -19,10 +17,10 @@ from typing import Any
 
 from flask import Flask, Response, g, request
 
+from workbench.core.pseudonyms import pseudonym
 from workbench.web.access.errors import request_id
 
 NOTED = "workbench.noted"
-HASH_DIGITS = 12
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -65,7 +63,7 @@ def opaque(app: Flask, account: str | None) -> str | None:
     if account is None:
         return None
     key = app.secret_key if isinstance(app.secret_key, bytes) else str(app.secret_key).encode()
-    return hmac.new(key, f"request log:{account}".encode(), hashlib.sha256).hexdigest()[:HASH_DIGITS]
+    return pseudonym(key, account)
 
 
 class RequestLog:

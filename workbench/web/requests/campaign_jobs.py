@@ -15,12 +15,11 @@ from flask.typing import ResponseReturnValue
 
 from workbench.core.jobs import Body, JobStore, Limits, Outcome, Record, StartedJob, Title, Work
 from workbench.storage.campaign.log.log import mark
+from workbench.storage.instance import JOBS_FOLDER
 from workbench.web.requests.answers import wants_json
 
 SOON = 1.0
 """Seconds for which a request waits for a job: what takes less is answered at once."""
-
-FOLDER = "jobs"
 
 FOR_A_JOB = Limits(seconds=900)
 
@@ -37,7 +36,7 @@ WORDS = {
 def init_app(app: Flask) -> None:
     """Give an application the book of its jobs; to be called after its queues are there."""
     files = app.extensions["workbench_long_work"].queues.files
-    app.extensions["workbench_jobs"] = JobStore(files, Path(app.instance_path) / FOLDER)
+    app.extensions["workbench_jobs"] = JobStore(files, Path(app.instance_path) / JOBS_FOLDER)
 
 
 def begin(

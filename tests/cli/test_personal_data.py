@@ -1,0 +1,110 @@
+"""`workbench member export` on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.fixture_types import Workbench
+from workbench.core.pseudonyms import pseudonym
+from workbench.storage.accounts import open_accounts
+from workbench.storage.accounts.stored_about import NAMED as IN_ACCOUNTS
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.file.schema_docs import TABLES
+from workbench.storage.campaign.grades.stored_about import NAMED as IN_CAMPAIGN
+from workbench.storage.instance import secret_key
+
+PASSWORD = "correct horse of the river"
+
+
+@pytest.fixture
+def anna(done: Workbench) -> None:
+    done("user", "add", "anna", given=f"{PASSWORD}\n{PASSWORD}\n")
+    done("user", "add", "ben", given=f"{PASSWORD}\n{PASSWORD}\n")
+    done("member", "add", "small", "anna", "--role", "assessor")
+    done("member", "add", "small", "ben", "--role", "assessor")
+    done("assign", "give", "small", "anna", "1")
+
+
+def test_a_member_gets_what_is_stored_about_them_in_a_file(done: Workbench, anna: None) -> None:
+    told = done("member", "export", "small", "ANNA", "-o", "anna.json").stderr
+    assert re.fullmatch(r"\d+ rows about anna, from small and the accounts of instance\.\n", told)
+    found = json.loads(Path("anna.json").read_text(encoding="utf-8"))
+    assert (found["name"], found["accounts"]["account"][0]["name"]) == ("anna", "anna")
+    assert [act["act"] for act in found["accounts"]["act"]] == ["account made", "role given"]
+    (campaign,) = found["campaigns"]
+    assert campaign["campaign"] == "small"
+    assert campaign["member"][0]["role"] == "assessor"
+    assert campaign["assignment"][0]["topic"] == "1"
+    assert "ben" not in json.dumps(found["campaigns"])
+
+
+def test_the_password_is_in_no_export_nor_is_its_hash(done: Workbench, anna: None) -> None:
+    text = done("member", "export", "small", "anna").stdout
+    assert ("password_hash" in text, "scrypt" in text) == (False, False)
+
+
+def test_an_unknown_name_is_refused_with_the_nearest_and_leaves_no_file(
+    workbench: Workbench, anna: None
+) -> None:
+    refused = workbench("member", "export", "small", "ana", "-o", "ana.json")
+    assert (refused.exit_code, Path("ana.json").exists()) == (1, False)
+    assert "'ana' is not named in small, nor the name of an account; names in it: 'anna'" in refused.stderr
+
+
+def test_without_accounts_none_are_made(done: Workbench, campaign: Campaign) -> None:
+    (name,) = {actor for (actor,) in campaign.db.conn.execute("SELECT actor FROM event")}
+    found = json.loads(done("member", "export", "small", name).stdout)
+    assert (found["accounts"], found["request_log"]) == ({}, {})
+    assert not Path("instance/accounts.db").exists()
+
+
+def test_lines_of_the_request_log_are_found_by_the_pseudonym(done: Workbench, anna: None) -> None:
+    key = secret_key(Path("instance"))
+    mine = {"method": "GET", "route": "/account", "account": pseudonym(key, "anna")}
+    other = {**mine, "account": pseudonym(key, "ben")}
+    lines = [
+        "server started",
+        "Mar 01 host workbench[7]: " + json.dumps(mine),
+        json.dumps(other),
+        json.dumps(mine)[:-1],
+    ]
+    Path("server.log").write_text("\n".join(lines), encoding="utf-8")
+    found = json.loads(done("member", "export", "small", "anna", "--request-log", "server.log").stdout)
+    assert found["request_log"] == {"account": mine["account"], "lines": [mine]}
+
+
+PAGE = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+
+
+def named_under(heading: str) -> set[str]:
+    """The tables in the first column of the table under a heading."""
+    part = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`.+?) \|", part, re.MULTILINE)
+    return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+
+
+def test_the_page_on_privacy_names_the_tables_there_are_and_all_that_name_people(tmp_path: Path) -> None:
+    in_campaign = named_under("In a campaign file")
+    assert in_campaign <= TABLES.keys()
+    assert {*IN_CAMPAIGN, "event", "judgment", "run"} <= in_campaign
+    with open_accounts(tmp_path) as accounts:
+        there = set(accounts.db.table_names())
+    assert named_under("In the accounts of the instance") == IN_ACCOUNTS.keys() <= there
+
+
+def test_the_keys_that_the_page_on_privacy_explains_are_those_of_the_document(
+    done: Workbench, anna: None
+) -> None:
+    found = json.loads(done("member", "export", "small", "anna").stdout)
+    assert set(found) == named_under("A person's own data")
+
+
+def test_the_stores_of_the_browser_that_the_page_names_are_those_of_the_script() -> None:
+    script = (ROOT / "static" / "judging" / "database.js").read_text(encoding="utf-8")
+    made = set(re.findall(r'createObjectStore\("(\w+)"', script))
+    assert set(re.findall(r"IndexedDB of the browser, store `(\w+)`", PAGE)) == made

@@ -1,0 +1,127 @@
+"""What a campaign file says about one person, table by table.
+
+Every column that names a person is in NAMED, or in the log itself. A test plants a name in every column that may hold
+one, so that a table that is added later is considered here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.grades.off_record import as_given
+from workbench.storage.campaign.log.log import JUDGMENT_COLUMNS, JUDGMENT_SELECT, judgment_of
+
+ANOTHER = "another person"
+"""What is given in the place of another person's name."""
+
+Row = dict[str, Any]
+
+NAMED = {
+    "member": "name",
+    "assignment": "assessor",
+    "former_assignment": "assessor",
+    "claim": "assessor",
+    "later": "assessor",
+    "own_term": "assessor",
+    "unmarked_term": "assessor",
+    "preference": "assessor",
+}
+"""The tables with a column for a person's name, besides the log."""
+
+
+def names_in(campaign: Campaign) -> list[str]:
+    """Everybody who is named in a column of the file, in byte order."""
+    columns = {**NAMED, "judgment": "assessor", "event": "actor"}
+    parts = (f"SELECT {column} FROM {table}" for table, column in columns.items())
+    return [name for (name,) in campaign.db.conn.execute(f"{' UNION '.join(parts)} ORDER BY 1")]
+
+
+def judgments_by(campaign: Campaign, name: str) -> int:
+    """How many rows of the log are judgments of a person."""
+    (found,) = campaign.db.conn.execute("SELECT count(*) FROM judgment WHERE assessor = ?", [name]).fetchone()
+    return int(found)
+
+
+def stored_about(campaign: Campaign, name: str) -> Iterator[tuple[str, Iterator[Row]]]:
+    """The tables that can name a person, each with the rows about this one as they are read.
+
+    Columns have the names that they have in the file. Go through them inside `campaign.snapshot()`.
+    """
+    yield "event", _events(campaign, name)
+    yield "judgment", _judgments(campaign, name)
+    yield "run", _rows(campaign, _RUNS, name)
+    for table, column in NAMED.items():
+        yield table, _rows(campaign, f"SELECT * FROM {table} WHERE {column} = ?", name)
+
+
+_RUNS = """SELECT tag, team, file, run.seq FROM run JOIN event ON event.seq = run.seq
+    WHERE event.actor = ? ORDER BY run.seq"""
+
+
+def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
+    found = campaign.db.conn.execute(sql, [name])
+    columns = [column for column, *_ in found.description]
+    return (dict(zip(columns, row, strict=True)) for row in found)
+
+
+def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
+    """A person's judgments as they gave them: a hidden repeat looks like any other, as it did on the screen."""
+    found = campaign.db.conn.execute(
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? ORDER BY seq", [name]
+    )
+    for row in found:
+        judgment = as_given(judgment_of(row))
+        values = dict(zip(JUDGMENT_COLUMNS, judgment, strict=True))
+        yield values | {"rationales": [piece._asdict() for piece in judgment.rationales]}
+
+
+def _events(campaign: Campaign, name: str) -> Iterator[Row]:
+    """Events that a person caused, or whose content names them; of the content only what is about them."""
+    others = frozenset(names_in(campaign)) - {name}
+    found = campaign.db.conn.execute(
+        "SELECT seq, at, actor, kind, content FROM event WHERE actor = ?1 OR instr(content, ?2) ORDER BY seq",
+        [name, json.dumps(name, ensure_ascii=False)],
+    )
+    for seq, at, actor, kind, text in found:
+        content = json.loads(text)
+        about = part_about(content, name, others)
+        if actor == name and isinstance(content, dict) and isinstance(content.get("reason"), str):
+            about = {**(about or {}), "reason": content["reason"]}  # their own words
+        if actor == name or about is not None:
+            by = name if actor == name else ANOTHER
+            yield {"seq": seq, "at": at, "actor": by, "kind": kind, "content": about}
+
+
+def part_about(content: Any, name: str, others: Collection[str]) -> Any:
+    """The parts of a JSON value that name a person; None if none does.
+
+    What stands directly beside the name stays with it; there other people's names are replaced.
+    """
+    if isinstance(content, str):
+        return content if content == name else None
+    if isinstance(content, dict):
+        beside = name in content.values() or name in content
+        pairs = {
+            key: _kept(value, name, others, beside=beside)
+            for key, value in content.items()
+            if key not in others
+        }
+        return {key: value for key, value in pairs.items() if value is not None} or None
+    if isinstance(content, list):
+        beside = name in content
+        kept = [_kept(value, name, others, beside=beside) for value in content]
+        return [value for value in kept if value is not None] or None
+    return None
+
+
+def _kept(value: Any, name: str, others: Collection[str], *, beside: bool) -> Any:
+    if isinstance(value, dict | list):
+        return part_about(value, name, others)
+    if value == name:
+        return name
+    if not beside:
+        return None
+    return ANOTHER if value in others else value
