@@ -36,6 +36,7 @@ TABLE = {
     ("GET", "/reset/<token>"): PUBLIC,
     ("POST", "/reset/<token>"): PUBLIC,
     ("GET", "/account"): SIGNED_IN,
+    ("GET", "/account/stored-data"): SIGNED_IN,
     ("POST", "/account/password"): SIGNED_IN,
     ("POST", "/account/offer"): SIGNED_IN,
     ("POST", "/account/sign-out-everywhere"): SIGNED_IN,

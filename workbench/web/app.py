@@ -122,7 +122,14 @@ def _protect_forms(app: Flask) -> None:
 
 def _register_pages(app: Flask) -> None:
     from workbench.web import api
-    from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
+    from workbench.web.accounts import (
+        account,
+        invitations,
+        own_data,
+        people,
+        reauthentication,
+        second_factor_pages,
+    )
     from workbench.web.agreement import adjudication, agreement, assessors, pairs
     from workbench.web.analysis import (
         certain,
@@ -193,6 +200,7 @@ def _register_pages(app: Flask) -> None:
         submitting,
         people,
         account,
+        own_data,
         reauthentication,
         second_factor_pages,
         invitations,

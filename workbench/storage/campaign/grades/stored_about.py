@@ -88,11 +88,16 @@ def _events(campaign: Campaign, name: str) -> Iterator[Row]:
     for seq, at, actor, kind, text in found:
         content = json.loads(text)
         about = part_about(content, name, others)
-        if actor == name and isinstance(content, dict) and isinstance(content.get("reason"), str):
-            about = {**(about or {}), "reason": content["reason"]}  # their own words
+        if actor == name:
+            about = {**(about or {}), **_own_words(content)} or None
         if actor == name or about is not None:
             by = name if actor == name else ANOTHER
             yield {"seq": seq, "at": at, "actor": by, "kind": kind, "content": about}
+
+
+def _own_words(content: dict[str, Any]) -> dict[str, str]:
+    """What the author of an event wrote in free words."""
+    return {key: content[key] for key in ("reason", "note") if content.get(key)}
 
 
 def part_about(content: Any, name: str, others: Collection[str]) -> Any:
