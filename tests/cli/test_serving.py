@@ -109,3 +109,16 @@ def test_the_demo_serves_its_own_campaign(
     assert made == [True]
     assert served[0][1] == [Path("instance/demo.db")]
     assert served[0][2]["demo"]
+
+
+def test_the_tour_serves_a_second_campaign_and_lists_its_pages(
+    done: Workbench, served: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ready(name: str) -> Callable[..., Path]:
+        return lambda folder, *, fresh, progress: folder / f"{name}.db"
+
+    monkeypatch.setattr("workbench.cli.demo.campaign.ready_demo", ready("demo"))
+    monkeypatch.setattr("workbench.cli.demo.judged.ready_judged", ready("judged"))
+    shown = done("demo", "--tour", "--no-open", "--port", "8000").stdout
+    assert "1. http://127.0.0.1:8000/c/judged/board " in shown
+    assert served[0][1] == [Path("instance/demo.db"), Path("instance/judged.db")]

@@ -151,14 +151,23 @@ def serve(
 @host_option
 @port_option
 @click.option("--fresh", is_flag=True, help="Recreate the demo campaign; its judgments are lost.")
+@click.option(
+    "--tour",
+    is_flag=True,
+    help="Serve a second campaign too, judged by simulated assessors, and list its pages.",
+)
 @no_open_option
 @instance_option
-def demo(host: str, port: int, fresh: bool, no_open: bool, instance: str | None) -> None:
+def demo(host: str, port: int, fresh: bool, tour: bool, no_open: bool, instance: str | None) -> None:
     """Serve a demo campaign over Python's own documentation strings, at http://127.0.0.1:5000.
+
+    Nothing in it is judged yet. With --tour there is a second one, most of which simulated assessors have judged: the
+    name of each says how often it errs, and nobody's grades are in it.
 
     \b
     Example:
       workbench demo
+      workbench demo --tour
       workbench demo --port 8000 --fresh
     """
     from workbench.cli.demo.campaign import ready_demo
@@ -167,5 +176,12 @@ def demo(host: str, port: int, fresh: bool, no_open: bool, instance: str | None)
 
     folder = instance_folder(instance)
     with steps("Creating the demo campaign") as on_step:
-        path = ready_demo(folder, fresh=fresh, progress=on_step)
-    serve(folder, [path], address=Address(host, port), demo=True, open_browser=not no_open, say=click.echo)
+        paths = [ready_demo(folder, fresh=fresh, progress=on_step)]
+    if tour:
+        from workbench.cli.demo.judged import ready_judged, tour_lines
+
+        with steps("Judging the second campaign by simulation") as on_step:
+            paths.append(ready_judged(folder, fresh=fresh, progress=on_step))
+        for line in tour_lines(f"http://{host}:{port}"):
+            click.echo(line)
+    serve(folder, paths, address=Address(host, port), demo=True, open_browser=not no_open, say=click.echo)

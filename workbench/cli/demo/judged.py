@@ -1,0 +1,187 @@
+"""The demo's second campaign: the same task, most of it judged by simulated assessors of known error rates.
+
+Nobody judged it: each assessor's name says that it is simulated, and how often it errs. What it errs from are made-up
+grades, higher for documents that more runs have at the top. The same seed gives the same grades.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+from uuid import UUID
+
+from workbench.cli.demo.campaign import ACTOR, NAME, OnStep
+from workbench.judging.assessing import Submission, judge, queue, show, topic_progress
+from workbench.judging.assigning import draw_double, spread
+from workbench.setup.campaign_settings import SETTINGS
+from workbench.setup.changing_settings import change_settings
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import backup, open_campaign
+from workbench.storage.campaign.collection import pools, settings
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.replacing import fold, put_over_unused, replacement
+from workbench.storage.campaign.people import members
+
+JUDGED = "judged"
+TITLE = "Python's standard library, judged by simulated assessors"
+SEED = 20
+BEGUN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+LAST_TOPICS = 3
+"""Topics that are left open, so that there is something to do."""
+
+DOUBLE = 0.15
+BUDGET = 1200
+
+
+class Simulated(NamedTuple):
+    """An assessor that nobody is: the name, which states the share of wrong grades, that share, and its pace."""
+
+    name: str
+    errs: float
+    seconds: int
+
+
+ASSESSORS = (
+    Simulated("Simulated A (3 % wrong)", 0.03, 24),
+    Simulated("Simulated B (10 % wrong)", 0.10, 17),
+    Simulated("Simulated C (25 % wrong)", 0.25, 9),
+)
+
+TOUR = (
+    (
+        "board",
+        "the leaderboard: scores, what rests on unjudged documents, how many pairs of runs are certain",
+    ),
+    ("compare", "comparisons of runs, with tests and intervals"),
+    ("compare/certain", "which pairs of runs are certain whatever the rest turns out to be"),
+    ("topics", "topics by difficulty"),
+    ("assessors", "the simulated assessors: pace, strictness, the errors that their names state"),
+    ("agreement", "agreement on the pairs that two of them judged"),
+    ("adjudication", "their conflicts, to be settled"),
+    ("pool", "pools: depth 10, and one that grows while it is judged"),
+)
+"""Pages in the order in which `workbench demo --tour` names them."""
+
+
+def tour_lines(server: str) -> list[str]:
+    """The addresses of the judged campaign's pages, each with what it shows."""
+    places = [f"{number}. {server}/c/{JUDGED}/{page}" for number, (page, _) in enumerate(TOUR, start=1)]
+    width = max(map(len, places))
+    return ["A tour of the campaign that simulated assessors judged:"] + [
+        f"  {place:<{width}}  {shows}" for place, (_, shows) in zip(places, TOUR, strict=True)
+    ]
+
+
+def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None = None) -> Path:
+    """The judged campaign in an instance folder that has the demo's; made on the first call, and again if `fresh`."""
+    path = instance / f"{JUDGED}.db"
+    if fresh or not path.exists():
+        with replacement(path) as draft:
+            with open_campaign(instance / f"{NAME}.db") as demo:
+                draft.unlink(missing_ok=True)
+                backup(demo, draft)
+            with open_campaign(draft) as campaign:
+                _fill(campaign, progress or (lambda done, total, what: None))
+            fold(draft)
+            put_over_unused(draft, path)
+    return path
+
+
+def _fill(campaign: Campaign, progress: OnStep) -> None:
+    now = BEGUN
+    with campaign.write():
+        for each in ASSESSORS:
+            members.put(campaign, each.name, "assessor", team="", actor=ACTOR)
+    change_settings(campaign, {"title": SETTINGS.find("title").value_of(TITLE)}, actor=ACTOR)
+    names = [each.name for each in ASSESSORS]
+    add_pool(campaign, strategy="maxmean", depth=30, budget=BUDGET, actor=ACTOR)
+    spread(campaign, names, actor=ACTOR, now=now)
+    draw_double(campaign, DOUBLE, SEED, assessors=names, actor=ACTOR, now=now)
+    truth, chance = Truth(campaign), Random(SEED)  # noqa: S311  (a simulation, repeatable)
+    left_open = sorted(pools.pooled_topics(campaign))[-LAST_TOPICS:]
+    topic_ids = [topic_id for topic_id in pools.pooled_topics(campaign) if topic_id not in left_open]
+    for done, topic_id in enumerate(topic_ids):
+        progress(done, len(topic_ids), f"judging topic {topic_id}")
+        for each in ASSESSORS:
+            if topic_id not in {own.topic_id for own in topic_progress(campaign, each.name)}:
+                continue
+            for document_id in _open_pairs(campaign, topic_id, each.name):
+                seconds = round(each.seconds * chance.uniform(0.5, 2.0), 1)
+                now += timedelta(seconds=seconds)
+                grade = truth.of(topic_id, document_id)
+                if chance.random() < each.errs:
+                    grade = 1 if grade != 1 else chance.choice((0, 2))
+                _judge(
+                    campaign,
+                    each.name,
+                    topic_id,
+                    document_id,
+                    grade,
+                    uuid=_uuid(chance),
+                    seconds=seconds,
+                    now=now,
+                )
+
+
+def _open_pairs(campaign: Campaign, topic_id: str, assessor: str) -> Iterator[str]:
+    """What the assessor's queue holds, until nothing is left that was not offered before."""
+    offered: set[str] = set()
+    while fresh := [
+        item.document_id for item in queue(campaign, topic_id, assessor) if item.document_id not in offered
+    ]:
+        offered.update(fresh)
+        yield from fresh
+
+
+def _uuid(chance: Random) -> str:
+    return str(UUID(int=chance.getrandbits(128), version=4))
+
+
+def _judge(
+    campaign: Campaign,
+    assessor: str,
+    topic_id: str,
+    document_id: str,
+    grade: int,
+    *,
+    uuid: str,
+    seconds: float,
+    now: datetime,
+) -> None:
+    """Judge a pair as the judging page does."""
+    shown = show(campaign, topic_id, document_id, assessor)
+    sent = Submission(
+        uuid=uuid,
+        topic_id=topic_id,
+        document_id=document_id,
+        pool=shown.pool,
+        text_hash=shown.text_hash or "",
+        topic_version=shown.topic_version,
+        guideline_version=shown.guideline_version,
+        kind="grade",
+        grade=grade,
+        replaces=None,
+        active_seconds=seconds,
+    )
+    judge(campaign, sent, assessor=assessor, now=now)
+
+
+class Truth:
+    """Made-up grades: the more runs have a document near the top, the higher, with some chance."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._ranks = {
+            (pair.pooled.topic_id, pair.pooled.document_id): (pair.pooled.best_rank, pair.pooled.runs)
+            for pair in pools.each_pair(campaign)
+        }
+        self._highest = max(grade.grade for grade in settings.read(campaign).grades)
+
+    def of(self, topic_id: str, document_id: str) -> int:
+        """The grade of a document for a topic."""
+        rank, runs = self._ranks.get((topic_id, document_id), (20, 1))
+        luck = Random(f"{SEED} {topic_id} {document_id}").uniform(-0.4, 0.4)  # noqa: S311
+        worth = runs / 14 + 1 / rank - 0.45 + luck
+        return max(0, min(self._highest, int(worth * 2)))
