@@ -143,12 +143,13 @@ def refuse_the_run_with_wrong_topics(program: Program, files: Files) -> None:
     wrong = files.folder / "runs-bad/wrong-topic-ids.txt"
     for command in (("check", wrong, "--campaign", "cranfield"), ("add", "runs", "cranfield", wrong)):
         said = program.refused(*command)
-        assert said.startswith(f"{wrong}:1: topic '001' is not in the campaign")
+        assert said.startswith(f"{wrong}: refused: ")
+        assert f"\n  {wrong}:1: topic '001' is not in the campaign" in said
     tags = [
         row["run"]
         for row in csv.DictReader(program.run("score", "cranfield", "--format", "csv").splitlines())
     ]
-    assert tags == sorted(files.runs)
+    assert sorted(tags) == sorted(files.runs)
 
 
 def pool(program: Program, *, depth: int) -> set[tuple[str, str]]:

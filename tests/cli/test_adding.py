@@ -107,7 +107,7 @@ def test_runs_with_one_tag_are_named_by_their_files(workbench: Workbench, done: 
     result = workbench("add", "runs", "small", "x.run", "y.run", "--all-or-nothing")
     assert result.stderr == (
         "y.run: refused: 1 name that another run has\n"
-        "  a run named 'bm25' is there already (from x.run); "
+        "  y.run: a run named 'bm25' is there already (from x.run); "
         "name runs by their files with --name file, or change the tag\n"
         "Nothing was added: 1 file is refused.\n"
     )
@@ -125,7 +125,7 @@ def test_good_files_are_added_and_a_bad_one_is_reported(workbench: Workbench) ->
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.endswith(
         "bad.run: refused: 1 document listed twice\n"
-        "  line 2: document 'd1' is listed twice in topic '1', first at line 1; keep one of the two lines\n"
+        "  bad.run:2: document 'd1' is listed twice in topic '1', first at line 1; keep one of the two lines\n"
         "What workbench add runs can repair:\n"
         "  documents listed twice: --duplicates first, --duplicates best-score\n"
         "2 runs added (2 lines).\n"
@@ -172,8 +172,8 @@ def test_check_says_what_add_would_say_and_changes_nothing(
         workbench(*words, "x.run") for words in (["check", "--campaign", "small"], ["add", "runs", "small"])
     )
     assert (checked.exit_code, added.exit_code) == (1, 1)
-    assert added.stderr.startswith(checked.stdout)
-    assert "topic '01' is not in the campaign" in checked.stdout
+    assert (checked.stdout, added.stderr.startswith(checked.stderr)) == ("", True)
+    assert "  x.run:1: topic '01' is not in the campaign" in checked.stderr
     assert state() == before
 
 
@@ -225,7 +225,7 @@ def test_check_without_a_campaign_compares_the_files_with_one_another(
     Path("copy.run").write_bytes(Path("alpha.run").read_bytes())
     result = workbench("check", "alpha.run", "copy.run", "--name", name)
     if name == "tag":
-        assert (result.exit_code, "'alpha' is there already" in result.stdout) == (1, True)
+        assert (result.exit_code, "'alpha' is there already" in result.stderr) == (1, True)
     else:
         assert (result.exit_code, "exactly those of run 'alpha'" in result.stdout) == (0, True)
 

@@ -17,7 +17,10 @@ from workbench.setup.ingest.run_checks import FileCheck
 
 
 def show_checks(checks: Sequence[FileCheck], form: str) -> None:
-    """The report of a check on standard output; exit status 1 if a file is refused."""
+    """The report of a check; exit status 1 if a file is refused.
+
+    What is said of refused files goes to standard error, as all errors do, and JSON as a whole to standard output.
+    """
     from workbench.formats.tables.json_text import json_text
 
     with until_closed():
@@ -25,7 +28,7 @@ def show_checks(checks: Sequence[FileCheck], form: str) -> None:
             click.echo(json_text(as_json(checks)), nl=False)
         else:
             for line in report_lines(checks):
-                click.echo(line)
+                click.echo(line.text, err=line.refuses)
     if any(check.verdict == "refused" for check in checks):
         raise SystemExit(1)
 
@@ -72,5 +75,5 @@ def show_added(added: AddedRuns) -> None:
 def _show_refused(checks: Sequence[FileCheck]) -> list[str]:
     refused = [check for check in checks if check.verdict == "refused"]
     for line in report_lines(refused, refusing_only=True):
-        say(line)
+        say(line.text)
     return [check.file for check in refused]

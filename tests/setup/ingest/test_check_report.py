@@ -27,21 +27,22 @@ def test_files_are_named_with_their_verdicts_and_a_hint_is_given_once(tmp_path: 
         b="1 Q0 d1 1 9 b\n1 Q0 d1 2 8 b\n",
         odd="1 Q0 d2 0 9 odd\n",
     )
-    assert list(report_lines(found)) == [
+    assert [line.text for line in report_lines(found)] == [
         "fine.run: fine: run fine, 1 topic, 1 line",
         "a.run: refused: 10 documents listed twice",
-        "  line 11: document 'd1' is listed twice in topic '1', first at line 1; keep one of the two lines",
-        "  line 12: document 'd2' is listed twice in topic '1', first at line 2",
-        "  line 13: document 'd3' is listed twice in topic '1', first at line 3",
+        "  a.run:11: document 'd1' is listed twice in topic '1', first at line 1; keep one of the two lines",
+        "  a.run:12: document 'd2' is listed twice in topic '1', first at line 2",
+        "  a.run:13: document 'd3' is listed twice in topic '1', first at line 3",
         "  and 7 more of these, at lines 14, 15, 16, 17, 18, …",
         "b.run: refused: 1 document listed twice",
-        "  line 2: document 'd1' is listed twice in topic '1', first at line 1",
+        "  b.run:2: document 'd1' is listed twice in topic '1', first at line 1",
         "odd.run: warned: run odd, 1 topic, 1 line",
-        "  warning: line 1: ranks count from 0, not from 1; the order comes from the scores, so nothing to do",
+        "  warning: odd.run:1: ranks count from 0, not from 1; the order comes from the scores, so nothing to do",
         "What workbench add runs can repair:",
         "  documents listed twice: --duplicates first, --duplicates best-score",
         "4 files: 1 fine, 1 warned, 2 refused",
     ]
+    assert [line.refuses for line in report_lines(found)] == [False, *[True] * 7, False, False, *[True] * 3]
 
 
 def test_programs_get_each_kind_with_its_count_and_its_first_places(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.core.errors import Problem
 from workbench.core.findings import KINDS, REPAIRED
@@ -67,21 +67,30 @@ def in_short(check: FileCheck, *, refusing: bool) -> Iterator[Problem]:
             yield Problem(check.file, None, _others(check, kind, len(found)), kind)
 
 
-def report_lines(checks: Sequence[FileCheck], *, refusing_only: bool = False) -> Iterator[str]:
+class ReportLine(NamedTuple):
+    """A line of the report for people; `refuses` if it is about files that are refused."""
+
+    text: str
+    refuses: bool
+
+
+def report_lines(checks: Sequence[FileCheck], *, refusing_only: bool = False) -> Iterator[ReportLine]:
     """The report for people: fine files in a line each, others with their findings; what helps is said once.
 
     At the end stand the options that repair what is refused and how many files got each verdict. With `refusing_only`
     warnings and the numbers of files are left out.
     """
     said: set[str] = set()
+    some_refused = any(check.verdict == "refused" for check in checks)
     for check in checks:
-        yield headline(check)
+        refused = check.verdict == "refused"
+        yield ReportLine(headline(check), refused)
         for kind in check.counts:
             if KINDS[kind].refuses or not refusing_only:
-                yield from (f"  {line}" for line in _of_kind(check, kind, said))
-    yield from _repairs(checks)
+                yield from (ReportLine(f"  {line}", refused) for line in _of_kind(check, kind, said))
+    yield from (ReportLine(line, True) for line in _repairs(checks))
     if len(checks) > 1 and not refusing_only:
-        yield totals(checks)
+        yield ReportLine(totals(checks), some_refused)
 
 
 def headline(check: FileCheck) -> str:
@@ -125,9 +134,8 @@ def _others(check: FileCheck, kind: str, shown: int) -> str:
 
 
 def _once(problem: Problem, said: set[str]) -> str:
-    """A finding with its line, without the hint at its end if that was said before."""
-    message = without_hint(problem.message, said)
-    return message if problem.line is None else f"line {problem.line}: {message}"
+    """A finding with its file and line, without the hint at its end if that was said before."""
+    return str(problem._replace(message=without_hint(problem.message, said)))
 
 
 def without_hint(message: str, said: set[str]) -> str:
