@@ -149,7 +149,7 @@ def test_nothing_to_score_scores_nothing() -> None:
 
 
 def test_what_does_not_exist_is_refused(files: dict[str, Path]) -> None:
-    with pytest.raises(UnknownName, match="nearest: nDCG"):
+    with pytest.raises(UnknownName, match="did you mean nDCG"):
         wb.evaluate(QRELS, RUN, ["nDGC@10"])
     with pytest.raises(
         UnknownName, match="there is no profile 'trec_eval-8'; there are trec_eval-10, trec_eval-9"

@@ -119,7 +119,7 @@ def test_pairs_are_drawn_for_a_second_judgment(
 @pytest.mark.parametrize("command", ["give small anna 7", "close small 7", "take small 7"])
 def test_a_topic_that_is_not_there_is_named(workbench: Workbench, command: str) -> None:
     result = workbench("assign", *command.split())
-    assert (result.exit_code, result.stderr) == (1, "small has no topic 7\n")
+    assert (result.exit_code, result.stderr) == (1, "there is no topic '7' in small; there are 1, 10, 2\n")
 
 
 def test_agreement_on_drawn_pairs_is_weighted(

@@ -193,7 +193,7 @@ def test_a_run_of_other_topics_is_an_error(flags: tuple[str, ...], workbench: Ev
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ndcg_cutt", "there is no measure 'ndcg_cutt'; nearest: "),
+        ("ndcg_cutt", "there is no measure 'ndcg_cutt'; did you mean "),
         ("prefs", "prefs: a measure of preferences between documents, which is not read here"),
         ("map_avgjg", "map_avgjg: a measure over groups of judgments, which is not read here"),
         ("P.0", "P.0: cutoff is 0; it must be at least 1"),

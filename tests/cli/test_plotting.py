@@ -52,9 +52,9 @@ def test_help_lists_every_figure_with_its_parameters(workbench: Workbench) -> No
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (["topic-mop"], 1, "there is no figure 'topic-mop'; there is: topic-map"),
+        (["topic-mop"], 1, "there is no figure 'topic-mop'; did you mean topic-map"),
         (["topic-map"], 1, "topic-map needs topic"),
-        (["topic-map", "topic=7"], 1, "no topic is called '7' in small"),
+        (["topic-map", "topic=7"], 1, "there is no topic '7' in small"),
         (["topics", "as_of=999"], 1, "as_of must be a row of the log"),
         (["topic-map", "1"], 2, "'1' is not KEY=VALUE"),
         (

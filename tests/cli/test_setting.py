@@ -62,7 +62,7 @@ def test_guidelines_of_a_megabyte_are_refused_and_nothing_changes(
 
 
 def test_what_is_no_setting_and_two_values_are_refused(workbench: Workbench) -> None:
-    assert "there is: title" in workbench("set", "small", "titel", "x").stderr
+    assert "did you mean title" in workbench("set", "small", "titel", "x").stderr
     assert workbench("set", "small", "title", "x", "--file", "y").exit_code == 2
     assert workbench("set", "small", "--file", "y").exit_code == 2
 

@@ -60,7 +60,7 @@ def test_the_table_has_all_orders_where_none_is_named(files: list[str]) -> None:
     [
         (["--budget", "0%"], "give more than 0 % and at most 100 %"),
         (["--budget", "120%"], "give more than 0 % and at most 100 %"),
-        (["--strategy", "hegde"], "there is: hedge"),
+        (["--strategy", "hegde"], "did you mean hedge"),
         (["--strategy", "cal(among=texts)"], "pairs whose judgments are known; leave out among"),
         (
             ["--strategy", "cal"],

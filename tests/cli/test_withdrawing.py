@@ -24,7 +24,10 @@ def test_a_run_is_withdrawn_and_restored(done: Workbench, campaign: Campaign) ->
 
 def test_an_unknown_run_is_an_error(workbench: Workbench) -> None:
     result = workbench("withdraw", "small", "gamma")
-    assert (result.exit_code, result.stderr) == (1, "no run is called gamma in small\n")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "there is no run 'gamma' in small; there are alpha, beta\n",
+    )
 
 
 def test_scores_and_exports_say_who_is_missing(done: Workbench) -> None:

@@ -84,9 +84,9 @@ def test_a_name_is_registered_once() -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"^there is no way of sampling 'evry'; there is: every$"):
+    with pytest.raises(UnknownName, match=r"^there is no way of sampling 'evry'; did you mean every\?$"):
         SAMPLES.find("evry")
-    with pytest.raises(UnknownName, match=r"^there is no way of sampling 'x'; there is: every, none$"):
+    with pytest.raises(UnknownName, match=r"^there is no way of sampling 'x'; there are every, none$"):
         SAMPLES.find("x")
     assert SAMPLES.find("none") is SAMPLES["none"]
 

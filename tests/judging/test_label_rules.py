@@ -40,7 +40,7 @@ def test_a_rule_is_chosen_by_its_name_as_an_event_of_the_log(twice: Campaign) ->
 def test_every_rule_is_known_by_its_name_in_any_case_with_hyphens_or_blanks() -> None:
     for rule in LABEL_RULES:
         assert rule_called(rule.upper().replace(" ", "-")) == rule
-    with pytest.raises(UnknownName, match="there is no rule of labels 'oldest'; there is: newest"):
+    with pytest.raises(UnknownName, match="there is no rule of labels 'oldest'; there are newest, owner"):
         rule_called("oldest")
 
 

@@ -138,7 +138,7 @@ def test_a_run_comes_out_in_rank_order_with_its_scores(small: Campaign) -> None:
 
 
 def test_a_run_that_does_not_exist_is_named(small: Campaign) -> None:
-    with pytest.raises(NotThere, match="no run is called 'gamma' in small"):
+    with pytest.raises(NotThere, match="there is no run 'gamma' in small"):
         export_run(small, "gamma")
 
 

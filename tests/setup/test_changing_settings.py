@@ -139,7 +139,7 @@ def test_guidelines_of_any_script_are_kept_to_the_letter(small: Campaign) -> Non
 
 
 def test_a_setting_of_another_name_is_named_with_the_nearest(small: Campaign) -> None:
-    with pytest.raises(UnknownName, match="no setting 'titel'; there is: title"):
+    with pytest.raises(UnknownName, match="no setting 'titel'; did you mean title"):
         change_settings(small, {"titel": "Rivers"}, actor="Olga")
 
 

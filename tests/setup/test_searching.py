@@ -79,7 +79,7 @@ def test_nothing_is_pooled_that_the_search_did_not_find_or_that_is_pooled(small:
 @pytest.mark.parametrize(
     ("topic_id", "query", "said"),
     [
-        ("3", "text", "there is no topic '3'; the campaign has 1, 10, 2"),
+        ("3", "text", "there is no topic '3' in small; there are 1, 10, 2"),
         ("1", ' "*( ', "has no words; write at least one"),
         ("1", "a" * 1001, "the query has 1,001 characters; shorten it to 1,000"),
     ],

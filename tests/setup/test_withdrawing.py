@@ -127,7 +127,7 @@ def test_a_withdrawn_run_can_still_be_exported(small: Campaign) -> None:
 @pytest.mark.parametrize("tags", [["gamma"], ["alpha", "gamma"]])
 def test_one_unknown_run_means_that_none_is_withdrawn(small: Campaign, tags: list[str]) -> None:
     before = log.head(small)
-    with pytest.raises(NotThere, match="no run is called gamma"):
+    with pytest.raises(NotThere, match="there is no run 'gamma'"):
         withdraw_runs(small, tags, actor="Olga")
     assert log.head(small) == before
 

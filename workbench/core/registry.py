@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeVar
 
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, parameters_of
+from workbench.core.wording import did_you_mean, none_such
 
 Value = TypeVar("Value")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -59,9 +60,7 @@ class Registry(dict[str, Value], Generic[Value]):
     def find(self, name: str) -> Value:
         """The entry called `name`; UnknownName, with the nearest names, when there is none."""
         if name not in self:
-            near = get_close_matches(name, self, n=3) or list(self)
-            message = f"there is no {self.what} {name!r}; there is: {', '.join(near)}"
-            raise UnknownName(message)
+            raise UnknownName(none_such(self.what, name, list(self), shown=len(self)))
         return self[name]
 
 
@@ -144,7 +143,7 @@ class Entry:
         for name in names:
             if name not in known:
                 near = get_close_matches(name, known, n=1)
-                nearest = f"; did you mean {near[0]}?" if near else ""
+                nearest = f"; {did_you_mean(near)}" if near else ""
                 message = f"{self.name} has no parameter {name!r}; it has: {', '.join(known) or 'none'}"
                 raise UnknownName(message + nearest)
 

@@ -18,6 +18,36 @@ def listed(names: Sequence[str], shown: int = SHOWN_NAMES) -> str:
     return text if len(names) <= shown else f"{text} and {len(names) - shown:,} more"
 
 
+def did_you_mean(near: Sequence[str]) -> str:
+    """The question for a name that is not known, with one to three others: did you mean P@5, P or AP?"""
+    return f"did you mean {' or '.join(filter(None, [', '.join(near[:-1]), near[-1]]))}?"
+
+
+def none_such(
+    what: str, unknown: str | Sequence[str], known: Sequence[str], *, of: str = "", shown: int = SHOWN_NAMES
+) -> str:
+    """The sentence for names that are not known, with those that are nearest, or the first of all that are known.
+
+    >>> none_such("run", "sys99", ["sys9", "bm25"], of="robust")
+    "there is no run 'sys99' in robust; did you mean sys9?"
+    >>> none_such("topic", ["7", "70"], ["1", "2"])
+    'there are no topics 7, 70; there are 1, 2'
+    """
+    from difflib import get_close_matches
+
+    names = [unknown] if isinstance(unknown, str) else unknown
+    where = f" in {of}" if of else ""
+    text = f"there is no {what} {names[0]!r}" if len(names) == 1 else f"there are no {what}s {listed(names)}"
+    if len(names) == 1 and (near := get_close_matches(names[0], known, 3)):
+        return f"{text}{where}; {did_you_mean(near)}"
+    rest = (
+        f"there {'is' if len(known) == 1 else 'are'} {listed(known, shown)}"
+        if known
+        else "there are none yet"
+    )
+    return f"{text}{where}; {rest}"
+
+
 def sized(count: int) -> str:
     """A number of bytes in the unit that shows it: 412 bytes, 13 kB, 1.2 MB, 1,250.0 MB.
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import NotThere, WorkbenchError
 from workbench.core.normal_forms import normal_form
+from workbench.core.wording import none_such
 from workbench.methods.text.terms import topic_terms
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topics
@@ -69,8 +70,7 @@ def change_terms(
     with campaign.write():
         stored = topics.find(campaign, topic_id)
         if stored is None:
-            message = f"there is no topic {topic_id!r} in {campaign.name}"
-            raise NotThere(message)
+            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
         if remove is not None:
             own_terms.remove(campaign, assessor, topic_id, _normal(remove))
         if wanted is not None:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
-from workbench.core.errors import NotThere
 from workbench.core.records import Qrel, TopicQrels
 from workbench.formats.runs import RankedDocuments
 from workbench.formats.tables.csv_cells import csv_lines
+from workbench.setup.withdrawing import runs_called
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
@@ -156,10 +156,7 @@ def export_run(
     campaign: Campaign, tag: str, vocabulary_of: Callable[[str], list[str]] | None = None
 ) -> ExportedRun:
     """One run in rank order; NotThere for an unknown tag. `vocabulary_of` as in `rankings_of_run`."""
-    stored = next((run for run in runs.all_runs(campaign) if run.record.tag == tag), None)
-    if stored is None:
-        message = f"no run is called {tag!r} in {campaign.name}"
-        raise NotThere(message)
+    (stored,) = runs_called(campaign, [tag])
     rankings = rankings_of_run(campaign, stored, vocabulary_of or partial(runs.vocabulary, campaign))
     return ExportedRun(tag, stored.record.header, rankings)
 

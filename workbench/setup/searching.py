@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.jobs import OnStep
-from workbench.core.wording import listed
+from workbench.core.wording import listed, none_such
 from workbench.methods.pooling.strategies.listed import write_pair
 from workbench.methods.text.compared_words import words_of
 from workbench.methods.text.excerpt import Piece, excerpt_of
@@ -78,8 +78,7 @@ def search_texts(
     _check(query, limit)
     with campaign.snapshot():
         if topic_id not in (known := topic_withdrawals.taking_part(campaign)):
-            message = f"there is no topic {topic_id!r}; the campaign has {listed(known)}"
-            raise NotThere(message)
+            raise NotThere(none_such("topic", topic_id, known, of=campaign.name))
         with TextIndex(_texts(campaign)) as index:
             if not len(index):
                 message = (

@@ -25,7 +25,7 @@ from workbench.core.errors import (
     UnknownName,
 )
 from workbench.core.jobs import Cancelled, JobFailed, OnStep, Run, Work
-from workbench.core.wording import counted
+from workbench.core.wording import counted, none_such
 from workbench.formats.documents.open_file import counting_unpacked, open_with_start
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
@@ -175,8 +175,7 @@ def receive(
     """
     options = options or UploadOptions()
     if kind not in KINDS:
-        message = f"there is no kind {kind!r} of files; there is: {', '.join(KINDS)}"
-        raise UnknownName(message)
+        raise UnknownName(none_such("kind of files", kind, list(KINDS)))
     if options.name not in NAMES:
         message = f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}"
         raise UnknownName(message)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from workbench.core.errors import AlreadyDone, NotThere
-from workbench.core.wording import listed
+from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -59,8 +59,7 @@ def runs_called(campaign: Campaign, tags: Sequence[str]) -> list[StoredRun]:
     found = {run.record.tag: run for run in runs.all_runs(campaign)}
     unknown = [tag for tag in tags if tag not in found]
     if unknown:
-        message = f"no run is called {listed(unknown)} in {campaign.name}"
-        raise NotThere(message)
+        raise NotThere(none_such("run", unknown, list(found), of=campaign.name))
     return [found[tag] for tag in dict.fromkeys(tags)]
 
 

@@ -68,7 +68,7 @@ def test_a_pair_that_no_run_has_is_there_if_it_was_judged_and_no_other_is(
     assert (found.runs, found.pool, found.label) == ((), None, 1)
     with pytest.raises(NotThere, match="no run has document 'd9' for topic '1' in small, no pool has it"):
         pair_record(judged, "1", "d9")
-    with pytest.raises(NotThere, match="small has no topic '77'"):
+    with pytest.raises(NotThere, match="there is no topic '77' in small"):
         pair_record(judged, "77", "d1")
     with pytest.raises(JudgmentRefused, match="in no pool of the topic"):
         overrule(judged, "10", "d4", 0, reason="no", actor="Olga")
@@ -157,7 +157,7 @@ def test_the_pairs_of_a_topic_say_who_judged_them_who_found_them_and_why_to_look
     assert by_id["d1"].reasons == ("conflict",)
     assert by_id["d2"].reasons == ("top",)
     assert (by_id["d4"].reasons, by_id["d4"].is_judged) == ((), False)
-    with pytest.raises(NotThere, match="small has no topic '77'"):
+    with pytest.raises(NotThere, match="there is no topic '77' in small"):
         pairs_of_topic(judged, "77")
 
 

@@ -67,5 +67,5 @@ def test_the_quick_number_depends_on_the_size(
 
 
 def test_an_unknown_baseline_is_refused(judged: Campaign) -> None:
-    with pytest.raises(NotThere, match="there is no run called 'delta'"):
+    with pytest.raises(NotThere, match="there is no run 'delta'"):
         cached_pairs(judged, baseline="delta")

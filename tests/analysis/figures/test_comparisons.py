@@ -115,7 +115,7 @@ def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
 
 
 def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match="no run is called 'delta'"):
+    with pytest.raises(UnknownName, match="there is no run 'delta'"):
         drawn(campaign, "compare-curves", run="delta")
     with pytest.raises(UnknownName, match="correction must be tukey, holm, bh, not 'none'"):
         drawn(campaign, "compare-pairs", correction="none")
@@ -123,7 +123,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_p
         drawn(campaign, "compare-pairs", seed="-1")
     with pytest.raises(UnknownName, match="at most 7 curves"):
         drawn(campaign, "compare-curves", run=list("abcdefgh"))
-    with pytest.raises(NotThere, match="there is no run called 'delta'"):
+    with pytest.raises(NotThere, match="there is no run 'delta'"):
         drawn(campaign, "compare-topics", run="delta", baseline="alpha")
     with create_campaign(tmp_path / "empty.db") as empty, pytest.raises(UnknownName, match="tell nothing"):
         drawn(empty, "compare-power")

@@ -56,7 +56,7 @@ def test_what_each_run_alone_brings_is_reported_by_what_is_new(small: Campaign) 
     ("asked", "words"),
     [
         ({"depth": "0"}, "depth is 0"),
-        ({"depth": "1", "runs": "gamma"}, "no run is called gamma"),
+        ({"depth": "1", "runs": "gamma"}, "there is no run 'gamma'"),
         ({"depth": "1", "ties": "up"}, "there is no order of ties 'up'"),
     ],
 )

@@ -160,7 +160,7 @@ def test_ids_in_any_script_are_drawn(files: EvaluationFiles, name: str) -> None:
             "measure must be CG, DCG, nDCG with gains, discount and base",
         ),
         ("topic-gain", {"topic": "1", "measure": "nDCG@10"}, "measure must be CG, DCG, nDCG"),
-        ("topic-gain", {"topic": "1", "run": "poor", "measure": "ndcg@5"}, "nearest: nDCG@5"),
+        ("topic-gain", {"topic": "1", "run": "poor", "measure": "ndcg@5"}, "did you mean nDCG@5"),
     ],
 )
 def test_what_has_no_curve_is_said(
@@ -174,7 +174,7 @@ def test_runs_and_topics_that_are_not_there_are_said_with_those_that_are(
     files: EvaluationFiles, name: str
 ) -> None:
     assert "topic '9' has no judgments in" in refused(files, name, topic="9")
-    assert refused(files, name, topic="1", run="god") == "no run is called 'god'; there are good, ..."
+    assert refused(files, name, topic="1", run="god") == "there is no run 'god'; did you mean good?"
     assert (
         refused(files, name, topic="موضوع", run="poor")
         == "poor has no documents for topic موضوع; leave it out"
@@ -234,8 +234,8 @@ def test_a_campaign_draws_its_best_runs_on_the_topic_and_as_of_a_row(judged: Cam
 
 
 def test_a_campaign_refuses_topics_and_runs_that_it_has_not(judged: Campaign) -> None:
-    assert refused(judged, "topic-gain", topic="7") == "no topic is called '7' in small"
-    assert "no run is called 'gamma'; there are alpha, beta" in refused(
+    assert refused(judged, "topic-gain", topic="7") == "there is no topic '7' in small; there are 1, 10, 2"
+    assert "there is no run 'gamma'; there are alpha, beta" in refused(
         judged, "topic-gain", topic="1", run="gamma"
     )
 

@@ -86,7 +86,7 @@ def test_a_name_cannot_be_given_twice(registered: str) -> None:
 
 
 def test_a_figure_that_is_not_there_is_answered_with_the_nearest(small: Campaign) -> None:
-    with pytest.raises(UnknownName, match="there is no figure 'topic-scors'; there is: topic-scores"):
+    with pytest.raises(UnknownName, match="there is no figure 'topic-scors'; did you mean topic-scores"):
         draw(small, "topic-scors", {})
 
 

@@ -76,7 +76,7 @@ def test_the_past_is_drawn_as_it_was(judged: Campaign) -> None:
 
 @pytest.mark.parametrize("name", ["topic-map", "topic-course"])
 def test_a_topic_that_is_not_there_is_refused(small: Campaign, name: str) -> None:
-    with pytest.raises(UnknownName, match="no topic is called '7' in small"):
+    with pytest.raises(UnknownName, match="there is no topic '7' in small"):
         drawn(small, name, topic="7")
 
 

@@ -85,7 +85,7 @@ def test_without_judgments_there_are_no_lines(small: Campaign) -> None:
 
 
 def test_unknown_runs_and_measures_are_reported(small: Campaign) -> None:
-    with pytest.raises(NotThere, match="no run is called 'gamma' in small"):
+    with pytest.raises(NotThere, match="there is no run 'gamma' in small"):
         run_scores(small, "gamma")
     with pytest.raises(UnknownName):
         run_scores(small, "alpha", "nDGC")

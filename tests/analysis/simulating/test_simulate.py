@@ -92,7 +92,7 @@ def test_a_collection_without_relevant_documents_has_no_recall() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("hegde", "there is no pooling strategy 'hegde'; there is: hedge"),
+        ("hegde", "there is no pooling strategy 'hegde'; did you mean hedge"),
         ("strata", "strata needs strata, such as strata=1-10:100%"),
         ("hedge(depth=3)", "the simulation sets depth for all strategies; use --depth and --budget"),
         ("rrf(budget=3)", "the simulation sets budget for all strategies"),

@@ -57,5 +57,5 @@ def test_a_topic_without_judgments_has_no_scores_and_only_the_runs_that_have_it(
 
 
 def test_a_topic_that_is_not_there_is_refused(judged: Campaign) -> None:
-    with pytest.raises(UnknownName, match="no topic is called '7' in small"):
+    with pytest.raises(UnknownName, match="there is no topic '7' in small"):
         rank_map(judged, "7")

@@ -46,5 +46,5 @@ def test_the_one_nearest_the_top_comes_first_among_equals(judged: Campaign, judg
 
 
 def test_a_topic_that_is_not_there_is_refused(judged: Campaign) -> None:
-    with pytest.raises(UnknownName, match="no topic is called '7'"):
+    with pytest.raises(UnknownName, match="there is no topic '7'"):
         surprises(judged, "7")

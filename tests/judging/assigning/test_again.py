@@ -121,7 +121,7 @@ def test_nobody_judges_a_pair_again_that_they_judged_or_are_to_judge(assigned: C
     [
         (("1", "d2"), None, CampaignError, "has no judgment yet: it waits in the queue"),
         (("1", "d5"), None, NotThere, "is in no pool"),
-        (("77", "d1"), None, NotThere, "small has no topic '77'"),
+        (("77", "d1"), None, NotThere, "there is no topic '77' in small"),
         (("10", "d6"), None, NotThere, "has no text; add it first"),
         (("1", "d1"), "Paul", CampaignError, "Paul has the role participant, which does not judge"),
         (("1", "d1"), "Zoe", CampaignError, "Zoe is no member in small"),

@@ -59,7 +59,7 @@ def test_nobody_is_both_assessors_of_a_topic_and_there_is_one_second(small: Camp
     for name in ("", "  ", "Ben\n", "B" * 201):
         with pytest.raises(CampaignError, match=r"the account is missing|a name has at most 200 characters"):
             give(small, ["2"], name)
-    with pytest.raises(NotThere, match="has no topics 7, 70"):
+    with pytest.raises(NotThere, match="there are no topics 7, 70 in small"):
         give(small, ["1", "7", "70"], "Ben")
     assert log.head(small) == before
 
@@ -104,7 +104,7 @@ def test_who_chose_before_that_anybody_judges_is_obeyed(small: Campaign) -> None
 
 
 def test_who_judges_is_one_of_three_and_a_lease_has_minutes(small: Campaign) -> None:
-    with pytest.raises(UnknownName, match="'nobody' is no choice of who judges"):
+    with pytest.raises(UnknownName, match="there is no choice of who judges 'nobody'"):
         assigning.choose_who_judges(small, "nobody", actor="Olga")
     with pytest.raises(CampaignError, match="1 to 10,080 minutes"):
         assigning.choose_who_judges(small, "claimed", lease_minutes=0, actor="Olga")
@@ -147,7 +147,7 @@ def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
     for topic_id, words in (("1", "assigned already"), ("2", "closed")):
         with pytest.raises(assigning.NotFree, match=words):
             assigning.claim(small, topic_id, "Ann", now=NOW)
-    with pytest.raises(NotThere, match="has no topic 77"):
+    with pytest.raises(NotThere, match="there is no topic '77' in small"):
         assigning.claim(small, "77", "Ann", now=NOW)
     assigning.claim(small, "10", "Ann", now=NOW)
     assigning.give_back(small, "10", "Ann")

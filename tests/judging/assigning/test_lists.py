@@ -51,7 +51,7 @@ def test_topics_that_a_list_does_not_name_stay_as_they_are(small: Campaign) -> N
     [
         (
             '{"account": "ann", "topics": ["1", "7"]}',
-            "list:1: there is no topic '7'; the campaign has 1, 10, 2",
+            "list:1: there is no topic '7' in small; there are 1, 10, 2",
         ),
         ('{"account": "ann", "topics": "1"}', 'list:1: "topics" must be a list of topic ids'),
         ('{"topics": ["1"]}', "list:1: the account is missing"),

@@ -221,7 +221,7 @@ def test_a_topic_with_a_second_assessor_alone_goes_to_who_was_invited(
         (Invitation("participant", team="A" * 201), CampaignError, "at most 200 characters"),
         (Invitation("assessor", team="Alpha"), CampaignError, "only participants have a team"),
         (Invitation("observer", topics=("1",)), CampaignError, "topics are for people who judge"),
-        (Invitation("assessor", topics=("1", "9")), NotThere, "rivers has no topic 9"),
+        (Invitation("assessor", topics=("1", "9")), NotThere, "there is no topic '9' in rivers"),
         (Invitation("assessor", days=0), CampaignError, "for 1 to 90 days, not 0"),
         (Invitation("assessor", days=91), CampaignError, "for 1 to 90 days, not 91"),
         (Invitation("assessor", note="x" * 201), CampaignError, "at most 200 characters"),

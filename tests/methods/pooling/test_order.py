@@ -78,5 +78,5 @@ def test_nothing_in_any_order_is_nothing(order: str) -> None:
 
 
 def test_an_unknown_order_is_refused_with_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="there is no viewing order 'shufle'; there is: shuffle"):
+    with pytest.raises(UnknownName, match="there is no viewing order 'shufle'; did you mean shuffle"):
         order_pairs(PAIRS, order="shufle")

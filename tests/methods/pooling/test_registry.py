@@ -85,12 +85,12 @@ def test_nothing_to_pool_makes_an_empty_pool(entry: Strategy) -> None:
 
 
 def test_an_unknown_strategy_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match="there is no pooling strategy 'dept'; there is: depth"):
+    with pytest.raises(UnknownName, match="there is no pooling strategy 'dept'; did you mean depth"):
         make_pool(pack_rankings([]).rankings, strategy="dept", depth=1)
 
 
 def test_an_unknown_order_of_ties_is_refused_with_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="there is no order of ties 'asc'; there is: descending, ascending"):
+    with pytest.raises(UnknownName, match="there is no order of ties 'asc'; there are descending, ascending"):
         make_pool(pack_rankings([]).rankings, ties="asc", depth=1)
 
 

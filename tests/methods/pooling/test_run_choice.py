@@ -76,7 +76,7 @@ def test_the_priority_looks_only_at_the_runs_that_are_drawn_on() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"run_depths": ["four:2"]}, "run_depths: no run is called four; the runs are one, two, three"),
+        ({"run_depths": ["four:2"]}, "run_depths: there is no run 'four'; there are one, two, three"),
         ({"run_depths": ["one:2", "one:3"]}, "run_depths: one is named twice; name it once"),
         ({"run_depths": ["one"]}, "run_depths: 'one' is no run with a number; write a tag, a colon and"),
         ({"run_depths": ["one:-1"]}, "is no run with a number"),

@@ -84,5 +84,5 @@ def test_preferences_and_judgment_groups_are_refused_with_a_reason(name: str) ->
 
 
 def test_an_unknown_name_lists_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"nearest: .*ndcg_cut"):
+    with pytest.raises(UnknownName, match=r"did you mean .*ndcg_cut"):
         names("ndcg_cutt")

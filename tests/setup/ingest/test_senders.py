@@ -137,7 +137,7 @@ def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
     path = written_run(tmp_path / "a.run", "gamma", {"1": "d1"})
-    assert "no run is called 'gamma', so nothing is replaced" in refused(small, path, Sender(replaces=True))
+    assert "there is no run 'gamma', so nothing is replaced" in refused(small, path, Sender(replaces=True))
     add(small, path, Sender("Delft"))
     message = refused(small, path, Sender("Athens", replaces=True))
     assert "run 'gamma' is of team 'Delft', not of 'Athens'" in message

@@ -56,7 +56,7 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "no run of that name": (
         "depth",
         {"depth": 2, "run_depths": ["gamma:1"]},
-        "run_depths: no run is called gamma",
+        "run_depths: there is no run 'gamma'",
     ),
     "no topic of that name": (
         "list",

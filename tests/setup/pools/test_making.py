@@ -148,11 +148,11 @@ def test_a_first_pool_is_shuffled(unpooled: Campaign) -> None:
         ({"depth": 0}, UnknownName, "depth is 0; it must be at least 1"),
         ({"depth": -3}, UnknownName, "it must be at least 1"),
         ({"viewing_seed": -(2**63)}, CampaignError, "seed is -9223372036854775808; it must be at most"),
-        ({"tags": ["alpha", "nobody"]}, NotThere, "no run is called nobody; the runs are alpha, beta"),
+        ({"tags": ["alpha", "nobody"]}, NotThere, "there is no run 'nobody' in small; there are alpha, beta"),
         ({"tags": []}, CampaignError, "no run was chosen"),
-        ({"strategy": "dept"}, UnknownName, "there is no pooling strategy 'dept'; there is: depth"),
+        ({"strategy": "dept"}, UnknownName, "there is no pooling strategy 'dept'; did you mean depth"),
         ({"ties": "up"}, UnknownName, "there is no order of ties 'up'"),
-        ({"viewing": "suffle"}, UnknownName, "there is no viewing order 'suffle'; there is: shuffle"),
+        ({"viewing": "suffle"}, UnknownName, "there is no viewing order 'suffle'; did you mean shuffle"),
     ],
 )
 def test_a_pool_that_cannot_be_is_refused_with_a_reason(

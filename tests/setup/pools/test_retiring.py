@@ -111,7 +111,7 @@ def test_labels_of_any_moment_know_which_pools_were_in_force(small: Campaign, ju
 
 
 def test_a_pool_that_is_not_there_or_retired_already_is_refused(small: Campaign) -> None:
-    with pytest.raises(NotThere, match=r"there is no pool 3 in small; there is: 1"):
+    with pytest.raises(NotThere, match=r"there is no pool '3' in small; there is 1"):
         retire_pool(small, 3, actor="Olga")
     retire_pool(small, 1, actor="Olga")
     with pytest.raises(AlreadyDone, match=r"pool 1 is retired already, since log row \d+"):

@@ -119,7 +119,7 @@ def test_a_budget_over_a_depth_is_planned_and_made_alike(teams: Campaign) -> Non
         (
             ["--depth", "3", "--set", "run_depths=b:1"],
             1,
-            "run_depths: no run is called b; the runs are a1, a2, b1 (a withdrawn run is in no pool: take it out)",
+            "run_depths: there is no run 'b'; did you mean b1? (a withdrawn run is in no pool: take it out)",
         ),
         (["--depth", "3", "--set", "run_depths=b"], 2, "it must be a run, a colon and a whole number"),
     ],

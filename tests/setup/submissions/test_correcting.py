@@ -55,7 +55,7 @@ def test_a_run_that_no_pool_names_gets_another_tag(small: Campaign, small_gamma:
         "gamma",
     }
     assert all(not finding.wrong for finding in audit(small))
-    with pytest.raises(NotThere, match="no run is called gamma"):
+    with pytest.raises(NotThere, match="there is no run 'gamma'"):
         correct_run(small, "gamma", Correction(team="X"), actor="Olga")
 
 

@@ -52,10 +52,10 @@ def test_a_saved_figure_has_the_name_of_its_campaign(client: FlaskClient, ending
     ("address", "message"),
     [
         (f"{ADDRESS}.json", "topic-map needs topic"),
-        (f"{ADDRESS}.svg?topic=7", "no topic is called '7' in small"),
+        (f"{ADDRESS}.svg?topic=7", "there is no topic '7' in small"),
         (f"{ADDRESS}.csv?topic=1&measure=XYZ", "XYZ"),
         (f"{ADDRESS}.pdf?topic=1&deep=3", "topic-map has no parameter 'deep'"),
-        ("/c/small/figures/topic-mop.json?topic=1", "there is no figure 'topic-mop'; there is: topic-map"),
+        ("/c/small/figures/topic-mop.json?topic=1", "there is no figure 'topic-mop'; did you mean topic-map"),
         ("/c/small/figures/topics.json?as_of=999", "as_of must be a row of the log"),
     ],
 )

@@ -260,7 +260,10 @@ def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
         ({"depth": "0"}, "depth is 0; it must be at least 1."),
         ({"depth": "ten"}, "depth is &#39;ten&#39;; it must be a whole number."),
         ({"depth": "3", "seed": str(2**63)}, "The seed must be a number from"),
-        ({"depth": "3", "runs": "gamma"}, "no run is called gamma; the runs are first, alpha, beta, other"),
+        (
+            {"depth": "3", "runs": "gamma"},
+            "there is no run &#39;gamma&#39; in pooled; there are first, alpha, beta, other",
+        ),
         ({"depth": "3", "runs": " , "}, "no run was chosen"),
         ({"depth": "3", "strategy": "dept"}, "there is no pooling strategy &#39;dept&#39;"),
         ({"depth": "3", "ties": "up"}, "there is no order of ties &#39;up&#39;"),
@@ -269,7 +272,10 @@ def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
         ({"depth": "3", "hours_per_day": "25"}, "Hours a day must be a number from 0.1 to 24"),
         ({"depth": "3", "budget": "-1"}, "budget is -1; it must be at least 1."),
         ({"depth": "3", "budget": "99"}, "the budget is 99 pairs, and there are 4; give at most that"),
-        ({"depth": "3", "run_depths": "gamma:1"}, "run_depths: no run is called gamma; the runs are first"),
+        (
+            {"depth": "3", "run_depths": "gamma:1"},
+            "run_depths: there is no run &#39;gamma&#39;; there are first",
+        ),
         ({"strategy": "strata", "strata": "1-2:100%,2-3:50%"}, "the strata overlap at rank 2"),
         ({"strategy": "strata", "strata": "1:100%,3:50%"}, "the strata leave out rank 2"),
         ({"strategy": "strata", "strata": "1:100%,2-3:0%"}, "a rate is above 0 and at most 1 (100%)"),

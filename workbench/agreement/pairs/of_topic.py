@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from workbench.agreement.adjudication.deciding import differ
 from workbench.core.errors import NotThere
 from workbench.core.records import Judgment
+from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
     broken,
@@ -99,8 +100,7 @@ def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
     """A topic's pairs as of now; NotThere for a topic that the campaign does not have."""
     with campaign.snapshot():
         if topics.find(campaign, topic_id) is None:
-            message = f"{campaign.name} has no topic {topic_id!r}"
-            raise NotThere(message)
+            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
         own: dict[str, list[Judgment]] = defaultdict(list)
         for row in judgments.current_of_topic(campaign, topic_id):
             if row.kind != "cleared":

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.agreement.adjudication.deciding import OVERRULED, newest_of
 from workbench.core.errors import NotThere
 from workbench.core.records import Judgment, Pooled
+from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
 from workbench.storage.campaign.collection.broken import Mark
@@ -96,8 +97,7 @@ def pair_record(campaign: Campaign, topic_id: str, document_id: str) -> PairReco
     with campaign.snapshot():
         stored = topics.find(campaign, topic_id)
         if stored is None:
-            message = f"{campaign.name} has no topic {topic_id!r}"
-            raise NotThere(message)
+            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
         ranks, contenders = _ranks(campaign, topic_id, document_id)
         pooled = pools.find_pair(campaign, topic_id, document_id)
         rows = judgments.rows_of_pair(campaign, topic_id, document_id)

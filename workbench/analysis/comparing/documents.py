@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import NotThere
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, starts_of
+from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import NOISE
@@ -102,9 +103,9 @@ def influential_documents(
         UnknownName: a measure that does not exist.
     """
     with campaign.snapshot():
-        if topic_id not in topics.topic_ids(campaign, as_of):
-            message = f"there is no topic {topic_id!r} in {campaign.name}"
-            raise NotThere(message)
+        known = topics.topic_ids(campaign, as_of)
+        if topic_id not in known:
+            raise NotThere(none_such("topic", topic_id, known, of=campaign.name))
         rel = settings.read(campaign, as_of).relevant_from
         pair = _pair(campaign, run, baseline, topic_id, as_of)
     bound = parse_measure(measure, defaults={"rel": rel})
@@ -135,11 +136,10 @@ def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str, as_of: int
 
 def _ranking(campaign: Campaign, tag: str, topic_id: str, as_of: int | None) -> NDArray[np.uint32]:
     """A run's documents for the topic in rank order; none if it lacks the topic."""
-    number = next((each.run for each in runs.in_force(campaign, as_of) if each.record.tag == tag), None)
-    if number is None:
-        message = f"there is no run called {tag!r} in {campaign.name}"
-        raise NotThere(message)
-    for ranking in runs.packed_rankings(campaign, as_of, number):
+    numbers = {each.record.tag: each.run for each in runs.in_force(campaign, as_of)}
+    if tag not in numbers:
+        raise NotThere(none_such("run", tag, list(numbers), of=campaign.name))
+    for ranking in runs.packed_rankings(campaign, as_of, numbers[tag]):
         if ranking.topic_id == topic_id:
             return np.asarray(unpack_documents(ranking.documents), np.uint32)
     return np.empty(0, np.uint32)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import IntArray
+from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
@@ -18,8 +18,6 @@ from workbench.scoring.board.counted_topics import counted
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.table import by_topic
 from workbench.storage.campaign import Campaign
-
-SHOWN_NAMES = 5
 
 
 class Scored(NamedTuple):
@@ -63,7 +61,7 @@ class Scored(NamedTuple):
     def column(self, tag: str) -> int:
         """The place of a run; raises as `of_runs`."""
         if tag not in self.tags:
-            raise NotThere(_no_such_run(tag, self.tags))
+            raise NotThere(none_such("run", tag, self.tags))
         return self.tags.index(tag)
 
 
@@ -113,11 +111,3 @@ def averaged(scored: Scored) -> Scored:
         )
         raise CampaignError(message)
     return scored
-
-
-def _no_such_run(tag: str, tags: Sequence[str]) -> str:
-    if not tags:
-        return f"there is no run called {tag!r}: no run takes part yet"
-    near = get_close_matches(tag, tags, SHOWN_NAMES, 0.5) or list(tags[:SHOWN_NAMES])
-    more = ", ..." * (len(near) < len(tags))
-    return f"there is no run called {tag!r}; there are {', '.join(near)}{more}"

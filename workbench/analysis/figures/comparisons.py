@@ -17,6 +17,7 @@ from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.figures.registry import figure
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.core.seed import SEED
+from workbench.core.wording import none_such
 from workbench.methods.charts import Chart
 from workbench.methods.charts.comparisons import (
     Curve,
@@ -83,8 +84,7 @@ def compare_curves(campaign: Campaign, *, run: list[str], as_of: int | None = No
         table = board_history_of(campaign).table(campaign, names, as_of)
     values = {row.tag: row.values for row in table.rows}
     if missing := [tag for tag in run if tag not in values]:
-        message = f"no run is called {missing[0]!r} in {campaign.name}"
-        raise UnknownName(message)
+        raise UnknownName(none_such("run", missing[0], list(values), of=campaign.name))
     return precision_recall([Curve(tag, ELEVEN_POINTS.shares, values[tag]) for tag in dict.fromkeys(run)])
 
 

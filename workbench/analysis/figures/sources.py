@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from workbench.analysis.topic_profiles.ranks import topic_number
 from workbench.analysis.topic_profiles.table import scoring_of
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED
+from workbench.core.wording import listed, none_such
 from workbench.methods.measures import JudgedRankings
 from workbench.scoring.evaluation.from_files import names_of
 from workbench.scoring.evaluation.joining import join
@@ -20,8 +20,6 @@ from workbench.storage.campaign import Campaign
 
 if TYPE_CHECKING:
     from polars import DataFrame
-
-SHOWN_NAMES = 5
 
 
 class TopicRankings(NamedTuple):
@@ -49,7 +47,7 @@ class TopicRankings(NamedTuple):
             message = f"{run} has no documents for topic {self.topic_id}; leave it out"
             raise UnknownName(message)
         if run not in self.rows:
-            raise UnknownName(f"no run is called {run!r}; {_near(run, self.rows)}")
+            raise UnknownName(none_such("run", run, list(self.rows)))
         return self.rows[run]
 
 
@@ -76,7 +74,7 @@ def _from_files(files: EvaluationFiles, topic_id: str) -> TopicRankings:
     qrels = _of_topic(files.qrels.frame, topic_id)
     if qrels.is_empty():
         topics = files.qrels.frame["topic_id"].unique(maintain_order=True).to_list()
-        message = f"topic {topic_id!r} has no judgments in {files.qrels.file}; {_near(topic_id, topics)}"
+        message = f"topic {topic_id!r} has no judgments in {files.qrels.file}; judged are {listed(topics)}"
         raise UnknownName(message)
     tags = names_of(files.runs)
     frames = {tag: _of_topic(run.frame, topic_id) for tag, run in zip(tags, files.runs, strict=True)}
@@ -100,10 +98,3 @@ def _found(
     rows = {tag: row for row, tag in enumerate(tags) if has[tag]}
     lacking = frozenset(tag for tag in tags if not has[tag])
     return TopicRankings(topic_id, rows, judged, lacking, known, relevant_from)
-
-
-def _near(name: str, names: Iterable[str]) -> str:
-    every = list(names)
-    shown = get_close_matches(name, every, SHOWN_NAMES, 0.5) or every[:SHOWN_NAMES]
-    more = ", ..." * (len(shown) < len(every))
-    return f"there are {', '.join(shown)}{more}" if shown else "there are none"

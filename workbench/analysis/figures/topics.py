@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from workbench.analysis.figures.registry import figure
 from workbench.analysis.topic_profiles import MAP_DEPTH, Found, course_of, rank_map, topic_table
 from workbench.core.errors import UnknownName
+from workbench.core.wording import none_such
 from workbench.methods.charts import Chart
 from workbench.methods.charts.topic_maps import UNJUDGED_NAME, MapGrade, MapStretch, colours_of
 from workbench.methods.charts.topic_maps import topic_map as chart_map
@@ -57,8 +58,7 @@ def topic_map(
 def topic_course(campaign: Campaign, *, topic: str, as_of: int | None = None) -> Chart:
     """How many relevant documents of a topic were found, judgment by judgment."""
     if topics.find(campaign, topic) is None:
-        message = f"no topic is called {topic!r} in {campaign.name}"
-        raise UnknownName(message)
+        raise UnknownName(none_such("topic", topic, topics.topic_ids(campaign), of=campaign.name))
     course = course_of(campaign, topic, as_of=as_of)
     points = [CoursePoint(one.judgments, one.judged, one.relevant) for one in thinned(course)]
     return chart_course(topic, [CoursePoint(0, 0, 0), *points])

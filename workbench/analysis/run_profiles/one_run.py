@@ -10,6 +10,7 @@ import numpy as np
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import NotThere
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
+from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.statistics.arrays import signs_of
 from workbench.scoring.board import Scoring, TopicScores, board_of, score_topics
@@ -46,11 +47,10 @@ class RunScores(NamedTuple):
 
 def run_called(campaign: Campaign, tag: str, as_of: int | None = None) -> StoredRun:
     """The run of this tag, withdrawn or not; NotThere when there is none."""
-    for run in runs.all_runs(campaign, as_of):
-        if run.record.tag == tag:
-            return run
-    message = f"no run is called {tag!r} in {campaign.name}"
-    raise NotThere(message)
+    found = {run.record.tag: run for run in runs.all_runs(campaign, as_of)}
+    if tag not in found:
+        raise NotThere(none_such("run", tag, list(found), of=campaign.name))
+    return found[tag]
 
 
 def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.analysis.topic_profiles.table import MEASURE, scores_of, scoring_of
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED
+from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.top import best_first
@@ -85,6 +86,5 @@ def stretches_of(scoring: Scoring, topic: int, depth: int) -> list[Stretch]:
 def topic_number(scoring: Scoring, topic_id: str, name: str) -> int:
     """The topic's place among all; UnknownName when the campaign has no such topic."""
     if topic_id not in scoring.topic_ids:
-        message = f"no topic is called {topic_id!r} in {name}"
-        raise UnknownName(message)
+        raise UnknownName(none_such("topic", topic_id, scoring.topic_ids, of=name))
     return scoring.topic_ids.index(topic_id)

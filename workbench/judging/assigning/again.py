@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
+from workbench.core.wording import none_such
 from workbench.judging.assigning.changing import judges
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, pools, topics
@@ -116,8 +117,7 @@ def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
     for topic_id, document_id in pairs:
         pair = f"document {document_id!r} of topic {topic_id!r}"
         if topics.find(campaign, topic_id) is None:
-            message = f"{campaign.name} has no topic {topic_id!r}"
-            raise NotThere(message)
+            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
         if pools.pool_of(campaign, topic_id, document_id) is None:
             message = f"{pair} is in no pool, so it is in no assessor's queue; pool it first"
             raise NotThere(message)

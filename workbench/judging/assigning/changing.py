@@ -9,7 +9,7 @@ from datetime import datetime
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import listed
+from workbench.core.wording import listed, none_such
 from workbench.formats.assignment_lists import wrong_with_name
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, settings, topic_withdrawals, topics
@@ -33,8 +33,7 @@ def choose_who_judges(
     Raises UnknownName for another choice, CampaignError for a lease of no or too many minutes.
     """
     if who not in settings.WHO_JUDGES:
-        message = f"{who!r} is no choice of who judges; there is: {', '.join(settings.WHO_JUDGES)}"
-        raise UnknownName(message)
+        raise UnknownName(none_such("choice of who judges", who, settings.WHO_JUDGES))
     if lease_minutes is not None and not 1 <= lease_minutes <= LONGEST_LEASE:
         message = f"a topic can be taken for 1 to {LONGEST_LEASE:,} minutes"
         raise CampaignError(message)
@@ -125,18 +124,16 @@ def put_checked(
 
 def check_topics(campaign: Campaign, topic_ids: Iterable[str]) -> None:
     """NotThere names the topics that the campaign does not have."""
-    asked, known = set(topic_ids), set(topics.topic_ids(campaign))
+    asked, known = set(topic_ids), topics.topic_ids(campaign)
     out = sorted(asked & topic_withdrawals.withdrawn(campaign).keys(), key=natural)
     if out:
         message = (
             f"withdrawn: {listed(out)}; restore before assigning (workbench withdraw --topics --restore)"
         )
         raise CampaignError(message)
-    unknown = sorted(asked - known, key=natural)
+    unknown = sorted(asked.difference(known), key=natural)
     if unknown:
-        word = "topic" if len(unknown) == 1 else "topics"
-        message = f"{campaign.name} has no {word} {listed(unknown)}"
-        raise NotThere(message)
+        raise NotThere(none_such("topic", unknown, known, of=campaign.name))
 
 
 def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:

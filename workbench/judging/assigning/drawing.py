@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.natural_order import natural
+from workbench.core.wording import none_such
 from workbench.judging.assigning.changing import judges, put_checked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, settings
@@ -132,10 +133,9 @@ def _check(share: float, stratify: str, allocate: str) -> None:
     if not 0 < share <= 1:
         message = f"a share is above 0 and at most 1, such as 0.1, not {share}"
         raise CampaignError(message)
-    for word, there in ((stratify, STRATA), (allocate, ALLOCATIONS)):
+    for what, word, there in (("stratum", stratify, STRATA), ("allocation", allocate, ALLOCATIONS)):
         if word not in there:
-            message = f"{word!r} is not known; there is: {', '.join(there)}"
-            raise UnknownName(message)
+            raise UnknownName(none_such(what, word, list(there)))
 
 
 def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.wording import listed
+from workbench.core.wording import none_such
 from workbench.formats.assignment_lists import Listed, read_assignments, write_json_lines, write_table
 from workbench.formats.text.content import Content
 from workbench.judging.assigning.changing import put_checked, without_judging_role
@@ -61,7 +61,7 @@ def _check_known(campaign: Campaign, rows: list[Listed], file: str) -> None:
     known = topics.topic_ids(campaign)
     there = set(known)
     problems = [
-        Problem(file, row.line, f"there is no topic {row.topic_id!r}; the campaign has {listed(known)}")
+        Problem(file, row.line, none_such("topic", row.topic_id, known, of=campaign.name))
         for row in rows
         if row.topic_id not in there
     ]

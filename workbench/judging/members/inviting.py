@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.wording import none_such
 from workbench.judging.assigning import changing
 from workbench.storage.accounts import (
     TERMINAL,
@@ -120,8 +121,7 @@ def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, b
 def check_role(role: str, team: str) -> None:
     """UnknownName for a role that there is not; CampaignError for a participant without a team, or a team elsewhere."""
     if role not in (*ROLES, NO_ROLE):
-        message = f"there is no role {role!r}; there is: {', '.join(ROLES)}, {NO_ROLE}"
-        raise UnknownName(message)
+        raise UnknownName(none_such("role", role, [*ROLES, NO_ROLE], shown=len(ROLES) + 1))
     if role == PARTICIPANT and not team:
         message = "a participant sees the runs of a team: say which one"
         raise CampaignError(message)

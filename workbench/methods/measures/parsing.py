@@ -10,6 +10,7 @@ from types import NoneType
 from typing import NamedTuple, NoReturn
 
 from workbench.core.errors import UnknownName
+from workbench.core.wording import did_you_mean
 from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.parameters import Value
 from workbench.methods.measures.recall_levels import Levels
@@ -244,7 +245,7 @@ def _unknown(text: str) -> NoReturn:
         message = f"{text!r} is not how a measure is written: {order}"
         raise UnknownName(message)
     near = _suggestions(text)
-    nearest = f"; nearest: {', '.join(near)}" if near else ""
+    nearest = f"; {did_you_mean(near)}" if near else ""
     message = f"there is no measure {text!r}{nearest} (all of them: workbench measures)"
     raise UnknownName(message)
 

@@ -11,7 +11,7 @@ import numpy as np
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import KINDS, Kind, Limits
 from workbench.core.ranking import IntArray, Names, Rankings
-from workbench.core.wording import listed
+from workbench.core.wording import none_such
 
 
 class OfRun(str):
@@ -97,10 +97,8 @@ def _by_run(what: str, texts: Sequence[str], names: Names) -> dict[int, int]:
         raise UnknownName(message) from None
     place = {tag: number for number, tag in enumerate(names.tags)}
     if unknown := sorted({tag for tag, _ in found if tag not in place}):
-        message = (
-            f"{what}: no run is called {listed(unknown)}; the runs are {listed(list(names.tags), 25)} "
-            "(a withdrawn run is in no pool: take it out)"
-        )
+        refusal = none_such("run", unknown, list(names.tags), shown=25)
+        message = f"{what}: {refusal} (a withdrawn run is in no pool: take it out)"
         raise UnknownName(message)
     numbers = {place[tag]: number for tag, number in found}
     if len(numbers) < len(found):

@@ -19,6 +19,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.jobs import OnStep
 from workbench.core.ranking import IntArray
 from workbench.core.recently_used import RecentlyUsed
+from workbench.core.wording import none_such
 from workbench.methods.certainty import TopicRuns
 from workbench.methods.certainty.pairs import Pairs, State, runs_within
 from workbench.methods.certainty.registry import Differences, differences
@@ -174,8 +175,7 @@ def columns_of(scoring: Scoring, tags: Sequence[str]) -> list[int]:
     place = {tag: column for column, tag in enumerate(scoring.tags)}
     for tag in tags:
         if tag not in place:
-            message = f"no run {tag!r} takes part; these do: {', '.join(scoring.tags) or 'none'}"
-            raise UnknownName(message)
+            raise UnknownName(none_such("run", tag, scoring.tags))
     return [place[tag] for tag in dict.fromkeys(tags)]
 
 

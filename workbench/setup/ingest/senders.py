@@ -101,7 +101,7 @@ class Register(NamedTuple):
             raise ValueError(message)
         if old is None and sender.replaces:
             message = (
-                f"no run is called {name!r}, so nothing is replaced; correct the tag, or leave out --replaces"
+                f"there is no run {name!r}, so nothing is replaced; correct the tag, or leave out --replaces"
             )
             raise ValueError(message)
         if old is None or not (own or sender.replaces):

@@ -13,7 +13,7 @@ import numpy as np
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
 from workbench.core.records import Pooled
-from workbench.core.wording import listed
+from workbench.core.wording import listed, none_such
 from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, make_pool, needs
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
@@ -314,7 +314,7 @@ def _why_not(campaign: Campaign, unknown: Sequence[str], known: list[str]) -> st
     out = {run.record.tag for run in runs.all_runs(campaign)}.intersection(unknown)
     if out:
         return f"{listed(sorted(out))}: withdrawn, so no pool draws on it before it is restored"
-    return f"no run is called {listed(unknown)}; the runs are {listed(known, 25)}"
+    return none_such("run", unknown, known, of=campaign.name, shown=25)
 
 
 def _matching(tag: str, index_of: dict[str, int]) -> list[int]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.core.wording import counted, listed
+from workbench.core.wording import counted, none_such
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates, pools
@@ -65,9 +65,7 @@ def retire_pool(
 def _in_force(campaign: Campaign, number: int) -> pools.StoredPool:
     found = {pool.pool: pool for pool in pools.all_pools(campaign)}
     if number not in found:
-        known = listed([str(each) for each in found]) if found else "none"
-        message = f"there is no pool {number} in {campaign.name}; there is: {known}"
-        raise NotThere(message)
+        raise NotThere(none_such("pool", str(number), [str(each) for each in found], of=campaign.name))
     if found[number].retired is not None:
         message = f"pool {number} is retired already, since log row {found[number].retired}"
         raise AlreadyDone(message)
