@@ -132,7 +132,10 @@ def test_a_campaign_in_which_much_has_happened_exports_the_same_bytes_as_before(
         assert [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong] == []
     exported = [
         CliRunner().invoke(main, ["export", *words]).stdout
-        for words in (["qrels", str(path)], ["scores", str(path), "-m", "AP", "-m", "nDCG@10", "-m", "P@5"])
+        for words in (
+            ["qrels", str(path)],
+            ["scores", str(path), "-m", "AP", "-m", "nDCG@10", "-m", "P@5", "--sort", "added"],
+        )
     ]
     assert tuple(sha256(text.encode()).hexdigest()[:16] for text in exported) == digests
 

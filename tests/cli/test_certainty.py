@@ -75,7 +75,7 @@ def test_the_course_and_an_earlier_row() -> None:
     ("words", "status", "said"),
     [
         (["-m", "Bpref"], 1, "bounds of a difference are not known for Bpref"),
-        (["alpha", "gamma"], 1, "no run 'gamma' takes part; these do: alpha, beta"),
+        (["alpha", "gamma"], 1, "there is no run 'gamma'; there are alpha, beta"),
         (["--course", "alpha"], 2, "use one of --witness, --course and names of runs at a time"),
         (["--witness", "alpha", "alpha"], 1, "'alpha' was named twice"),
     ],

@@ -110,7 +110,7 @@ def test_before_any_judgment_it_says_that_nothing_is_defined(done: Workbench) ->
     ("words", "message"),
     [
         (["alpha"], "two different runs"),
-        (["alpha", "gamma"], "no run called 'gamma'"),
+        (["alpha", "gamma"], "there is no run 'gamma'"),
         (["alpha", "beta", "-m", "nDGC@10"], "nDCG"),
         (["alpha", "beta", "--as-of", "1000"], "no row 1000 yet"),
         (["--against-seq", "1000"], "no row 1000 yet"),

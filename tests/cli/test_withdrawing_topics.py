@@ -17,4 +17,4 @@ def test_topics_are_withdrawn_and_restored(done: Workbench, workbench: Workbench
         "1 topic restored, with pairs and labels"
         in done("withdraw", "small", "--topics", "1", "--restore").stderr
     )
-    assert "small has no topic 9" in workbench("withdraw", "small", "--topics", "9").stderr
+    assert "there is no topic '9' in small" in workbench("withdraw", "small", "--topics", "9").stderr

@@ -130,7 +130,7 @@ def test_a_bundle_made_after_a_withdrawal_gives_the_same_numbers(judged: Campaig
 
 def test_withdrawing_is_all_or_nothing_and_never_twice(judged: Campaign) -> None:
     head = log.newest_seq(judged)
-    with pytest.raises(NotThere, match="has no topic 9"):
+    with pytest.raises(NotThere, match="there is no topic '9' in small"):
         withdraw_topics(judged, ["1", "9"], actor="Olga")
     assert log.newest_seq(judged) == head
     withdraw_topics(judged, ["1", "1"], actor="Olga")
@@ -174,7 +174,7 @@ def test_a_correction_of_another_version_is_refused_with_what_is_there_now(small
 
 def test_wrong_corrections_say_what_is_wrong(small: Campaign) -> None:
     for topic_id, texts, message in [
-        ("9", {"title": "x"}, "has no topic 9"),
+        ("9", {"title": "x"}, "there is no topic '9' in small"),
         ("1", {"colour": "x"}, "topic 1 has no field 'colour'; it has title"),
         ("1", {"narrative": "x" * 100_001}, "narrative: 100,001 characters, at most 100,000"),
         ("1", {"title": "", "description": "", "narrative": ""}, "needs a title, .* withdraw it"),

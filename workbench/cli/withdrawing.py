@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @campaign_argument
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, required=True, metavar="RUN|TOPIC...")
 @click.option("--topics", "are_topics", is_flag=True, help="The names are topics, not runs.")
 @click.option("--restore", is_flag=True, help="Restore what is withdrawn.")
 @click.option("--reason", default="", help="The reason, for the log.")

@@ -159,13 +159,16 @@ class Campaign:
         return self._frame(Sheet(columns, tuple(tuple(qrel) for qrel in found)))
 
     def scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
-        """The leaderboard: one row for each run with its means, and the share judged of its first documents."""
+        """The leaderboard: one row for each run with its means, and the share judged of its first documents.
+
+        The best run by the first measure comes first.
+        """
         from workbench.scoring.board import rendering, score_campaign
+        from workbench.scoring.board.order import ordered
 
         names = None if measures is None else _names(measures)
-        return self._frame(
-            rendering.sheet_of(score_campaign(self._opened, names, as_of=as_of), with_teams=True)
-        )
+        table = ordered(score_campaign(self._opened, names, as_of=as_of))
+        return self._frame(rendering.sheet_of(table, with_teams=True))
 
     def topic_scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
         """One row for each run and judged topic, with the values of the measures."""

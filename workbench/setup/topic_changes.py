@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Topic
-from workbench.core.wording import listed
+from workbench.core.wording import listed, none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
@@ -57,8 +57,7 @@ def correct_topic(
     with campaign.write():
         stored = topics.find(campaign, topic_id)
         if stored is None:
-            message = f"{campaign.name} has no topic {topic_id}"
-            raise NotThere(message)
+            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
         corrected = _corrected(stored.topic, texts)
         if corrected == stored.topic:
             return None
@@ -136,9 +135,9 @@ def restore_topics(
 
 def _known(campaign: Campaign, topic_ids: Sequence[str]) -> list[str]:
     """The topics, each once; NotThere names those that do not exist."""
-    known = set(topics.topic_ids(campaign))
-    unknown = [topic_id for topic_id in topic_ids if topic_id not in known]
+    known = topics.topic_ids(campaign)
+    there = set(known)
+    unknown = [topic_id for topic_id in topic_ids if topic_id not in there]
     if unknown:
-        message = f"{campaign.name} has no topic {listed(unknown)}"
-        raise NotThere(message)
+        raise NotThere(none_such("topic", unknown, known, of=campaign.name))
     return list(dict.fromkeys(topic_ids))

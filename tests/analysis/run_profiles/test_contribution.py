@@ -61,7 +61,7 @@ def test_a_pool_by_a_strategy_that_is_not_here_is_left_out_and_said(small: Campa
         del STRATEGIES[make.name]
     assert told(small) == {1: Contribution(4, 2, 0), 2: Contribution(5, 3, 0)}
     assert run_table(small).not_counted == (
-        "What runs contributed to pool 2 is not counted: there is no pooling strategy 'of a later version'; there is: "
+        "What runs contributed to pool 2 is not counted: there is no pooling strategy 'of a later version'; there are "
         f"{', '.join(STRATEGIES)}.",
     )
 

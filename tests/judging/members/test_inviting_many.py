@@ -75,7 +75,7 @@ def test_each_row_is_an_invitation_with_its_role_team_and_topics(
         ("Ben,pilot,,", "Ben: there is no role 'pilot'"),
         ("Ben,assessor,Oslo,", "Ben: only participants have a team"),
         ("Ben,observer,,2", "Ben: topics are for people who judge"),
-        ("Ben,,,9", "Ben: rivers has no topic 9; correct the ids"),
+        ("Ben,,,9", "Ben: there is no topic '9' in rivers; there are 1, 2, 3; correct the ids"),
         ("Ben,,,3", "Ben: topic 3 is assigned to Carla already; leave it out of the row"),
         ("Ben,,,1", "Ben: topic 1 is in line 2 already; leave it out of the row"),
         ("ann,,,", "ann is invited in line 2 already; take one of the rows out"),

@@ -74,7 +74,7 @@ def test_named_runs_are_compared_alone(campaign: Campaign, judge: AppendJudgment
     judge(campaign, "1", "a", 1)
     assert certain_pairs(campaign, "P@2", runs=["dense"]).tags == ("dense",)
     assert certain_pairs(campaign, "P@2", runs=["dense"]).rows() == []
-    with pytest.raises(UnknownName, match="no run 'lost' takes part; these do: bm25, dense"):
+    with pytest.raises(UnknownName, match="there is no run 'lost'; there are bm25, dense"):
         certain_pairs(campaign, runs=["lost"])
 
 

@@ -74,7 +74,7 @@ def test_documents_are_links_to_the_pages_of_their_pairs(anna: FlaskClient) -> N
     ("query", "said"),
     [
         ("measure=Bpref", "bounds of a difference are not known for Bpref"),
-        ("measure=P@1&one=low&two=lost", "no run &#39;lost&#39; takes part"),
+        ("measure=P@1&one=low&two=lost", "there is no run &#39;lost&#39;"),
         ("as-of=never", "never"),
     ],
 )

@@ -55,7 +55,7 @@ def test_the_page_says_what_is_pooled_and_what_a_pool_would_hold(
     app: Flask, unpooled: Path, client_of: SignIn
 ) -> None:
     text = page(app, client_of, "/c/pooled/pool?depth=2")
-    assert "1 document in 1 topic is pooled, and not yet judged." in text
+    assert "1 pair in 1 topic is pooled, and not yet judged." in text
     assert (
         "To depth 2 over 3 runs a pool has 3 pairs, of which 1 is already pooled: "
         "it would grow by 2, from 1 to 3." in text
@@ -328,7 +328,7 @@ def test_a_campaign_whose_runs_are_all_withdrawn_says_so(
         withdraw_runs(campaign, [run.record.tag for run in runs.all_runs(campaign)], actor="Anna")
     text = page(app, client_of, "/c/pooled/pool")
     assert "pooled has no runs to pool (all are withdrawn); add some" in text
-    assert "1 document is pooled, but there are no runs." in text
+    assert "1 pair is pooled, but there are no runs." in text
 
 
 def test_what_was_typed_is_still_there_when_it_cannot_be(
@@ -338,7 +338,7 @@ def test_what_was_typed_is_still_there_when_it_cannot_be(
     assert 'name="depth" min="1" value="7"' in text
     assert 'name="runs" value="gamma"' in text
     assert 'name="per_hour" value="33"' in text
-    assert "1 document is pooled." in text
+    assert "1 pair is pooled." in text
 
 
 def test_a_campaign_with_nothing_says_what_to_do(app: Flask, client_of: SignIn) -> None:

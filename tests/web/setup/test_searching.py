@@ -97,7 +97,7 @@ def test_nothing_is_pooled_that_was_not_ticked_or_not_found(
     [
         ({"query": ' "*( '}, "has no words; write at least one."),
         ({"query": "a" * 1001}, "shorten it to 1,000."),
-        ({"topic": "<b>"}, "There is no topic &#39;&lt;b&gt;&#39;; the campaign has 1, 2."),
+        ({"topic": "<b>"}, "There is no topic &#39;&lt;b&gt;&#39; in searched; there are 1, 2."),
         ({"limit": "many"}, "The number of documents to show must be from 1 to 1,000."),
         ({"limit": "9" * 5000}, "must be from 1 to 1,000."),
     ],

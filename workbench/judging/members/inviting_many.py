@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
-from workbench.core.wording import listed
+from workbench.core.wording import none_such
 from workbench.formats.invitation_lists import Invited, read_invitations
 from workbench.formats.text.content import Content
 from workbench.judging.members.inviting import (
@@ -76,7 +76,7 @@ def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[t
 
 def _topics(campaign: Campaign, rows: Sequence[Invited]) -> Iterator[tuple[int, str]]:
     """Topics that the campaign does not have, that an earlier row has, or that are assigned already."""
-    known = set(topics.topic_ids(campaign))
+    known = dict.fromkeys(topics.topic_ids(campaign))
     taken = {
         row.topic_id: f"is assigned to {row.assessor} already"
         for row in assignments.all_assignments(campaign)
@@ -85,7 +85,10 @@ def _topics(campaign: Campaign, rows: Sequence[Invited]) -> Iterator[tuple[int, 
     for row in rows:
         unknown = [topic_id for topic_id in row.topics if topic_id not in known]
         if unknown:
-            yield row.line, f"{row.name}: {campaign.name} has no topic {listed(unknown)}; correct the ids"
+            yield (
+                row.line,
+                f"{row.name}: {none_such('topic', unknown, list(known), of=campaign.name)}; correct the ids",
+            )
         for topic_id in row.topics:
             if topic_id in taken:
                 yield row.line, f"{row.name}: topic {topic_id} {taken[topic_id]}; leave it out of the row"

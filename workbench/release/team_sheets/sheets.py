@@ -127,6 +127,7 @@ def sheets_of(
         least = settings.read(campaign).least_teams if least_teams is None else least_teams
         hides = len(runs.named_teams(campaign, head.seq)) < least
     board = scores.board
+    place = {row.tag: number for number, row in enumerate(board.rows)}
     return [
         Sheet(
             title=title,
@@ -141,8 +142,8 @@ def sheets_of(
             parts=tuple(
                 _alone(part) if hides else part
                 for part in (
-                    _part(scores, place, run, titles)
-                    for place, run in enumerate(stored)
+                    _part(scores, place[run.record.tag], run, titles)
+                    for run in stored
                     if run.record.team == team
                 )
             ),
