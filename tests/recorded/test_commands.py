@@ -48,7 +48,7 @@ export scores C
 export topic-scores C -m AP
 export latex C
 export pool C
-export runs C --run sys0
+export runs C --run sys0 -o -
 assign list C
 member list C
 """.strip().splitlines()

@@ -29,7 +29,7 @@ def test_a_run_is_withdrawn_after_a_second_look_and_restored(visit: Visit) -> No
     page = visit("/c/small/runs", "Anna")
     page.get_by_role("link", name=re.compile("Withdraw +alpha")).click()
     expect(page.get_by_text("its pooled documents stay pooled")).to_be_visible()
-    page.get_by_label("Reason (for the log)").fill("sent twice")
+    page.get_by_role("textbox", name="Reason (for the log)").last.fill("sent twice")
     page.get_by_role("button", name="Withdraw alpha").click()
     expect(page.get_by_role("heading", name="Withdrawn")).to_be_visible()
     expect(page.get_by_text("sent twice")).to_be_visible()

@@ -465,7 +465,7 @@ def test_the_board_asks_again_within_two_seconds_and_shows_the_judgment_of_anoth
     saved(page)
     expect(alpha).to_contain_text("0.5000")
     assert 0 < board.evaluate("Math.max(...window.waits)") < 2_000
-    expect(alpha).to_contain_text("50 % judged")
+    expect(alpha).to_contain_text("50 %")
     expect(board.locator("#sentence")).to_contain_text("1 of 8 pooled pairs judged")
 
 

@@ -27,6 +27,7 @@ from workbench.methods.statistics.label_rules import most_lenient, strictest
 from workbench.methods.statistics.rank_correlation import tau_b_of_each
 from workbench.scoring.board import Scoring, board_of, counted_topics, load_scoring
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
 
@@ -195,10 +196,14 @@ class _Layers(NamedTuple):
 def _scene(campaign: Campaign, measure: str, as_of: int | None) -> _Scene:
     with campaign.snapshot():
         scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
-        given, settled = independent_grades(campaign, as_of), adjudications.in_force(campaign, as_of)
+        out = topic_withdrawals.withdrawn(campaign, as_of)  # judged topics that no score is over
+        given = [each for each in independent_grades(campaign, as_of) if each.topic_id not in out]
+        settled = adjudications.in_force(campaign, as_of)
     parsed = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     adjudicated: Grades = {}
     for (topic_id, document_id), found in settled.items():
+        if topic_id in out:
+            continue
         adjudicated.setdefault(topic_id, {})[document_id] = found.grade
     return _Scene(scoring, parsed, scoring.settled(parsed), _by_assessor(given), adjudicated)
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.natural_order import natural
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray
-from workbench.core.wording import counted
+from workbench.core.wording import counted, listed
 from workbench.methods.certainty import TopicRuns
 from workbench.methods.certainty.topic_runs import pairwise_least
 from workbench.methods.measures import BoundMeasure, parse_measure
@@ -23,7 +24,7 @@ from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.pair_sums import topic_runs
 from workbench.setup.pools.made_again import Material, material_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
 
@@ -135,7 +136,8 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
         as_of: a row of the log.
 
     Raises:
-        CampaignError: fewer than two of the runs are in force, or what was judged before the first draw is no more.
+        CampaignError: fewer than two of the runs are in force, a topic of the order is withdrawn, or what was judged
+            before the first draw is no more.
         UnknownName: no such measure, or one of which the order says nothing.
     """
     with campaign.snapshot():
@@ -146,6 +148,15 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
         scoring = scoring_as_of(campaign, as_of)
         before = grades_by_topic(campaign, series.first.seq)
         known = {topic_id: frozenset(before(topic_id)) for topic_id in scoring.topic_ids}
+        out = topic_withdrawals.withdrawn(campaign, as_of).keys() - topic_withdrawals.withdrawn(
+            campaign, series.first.seq
+        )
+    if out:
+        message = (
+            f"topics of the order are withdrawn: {listed(sorted(out, key=natural))}; restore them (workbench withdraw "
+            "--topics --restore), or pool in an order with another seed"
+        )
+        raise CampaignError(message)
     name = name or series.record.parameters["measure"]
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
     _require_known(scoring, known)
