@@ -57,4 +57,19 @@ def test_what_cannot_be_read_is_no_description(header: str) -> None:
 def test_an_anchor_that_multiplies_itself_takes_no_time() -> None:
     levels = "".join(f"# l{n}: &l{n} [*l{n - 1}, *l{n - 1}, *l{n - 1}]\n" for n in range(1, 60))
     header = f"# ir_metadata.start\n# l0: &l0 [x]\n{levels}# ir_metadata.end"
-    assert run_metadata(header) == {"l0": "x"}
+    assert run_metadata(header) == {}
+
+
+def test_aliases_that_stand_for_millions_of_values_are_passed_over() -> None:
+    many = ", ".join(f"k{number}: *a" for number in range(300))
+    lines = ["a: &a {x: v}", f"b: &b {{{many}}}", f"c: {{{many.replace('*a', '*b')}}}"]
+    header = "\n".join(["# ir_metadata.start", *(f"# {line}" for line in lines), "# ir_metadata.end"])
+    assert run_metadata(header) == {}
+    assert run_metadata(header.replace("&a ", "").replace("*a", "v").replace("*b", "v")) != {}
+
+
+def test_many_brackets_are_passed_over_before_they_take_time() -> None:
+    header = "# ir_metadata.start\n# a: {}\n# ir_metadata.end"
+    assert run_metadata(header.format("[x]")) == {"a": "x"}
+    for brackets in ("[" * 9000, "{b: " * 9000, "[" * 501 + "x" + "]" * 501):
+        assert run_metadata(header.format(brackets)) == {}

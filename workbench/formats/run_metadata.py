@@ -14,6 +14,9 @@ START, END = "ir_metadata.start", "ir_metadata.end"
 LONGEST = 100_000
 """Characters of YAML that are read; longer descriptions are passed over."""
 
+MOST_BRACKETS = 500
+"""YAML's reader takes a time that grows with the square of the brackets that are open."""
+
 DEEPEST = 20
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -33,10 +36,14 @@ def run_metadata(header: str) -> Mapping[str, str]:
         return NOTHING
     first = words.index(START)
     text = "\n".join(_of_one_margin(lines[first + 1 : words.index(END, first)]))
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or text.count("[") + text.count("{") > MOST_BRACKETS:
         return NOTHING
     try:
-        found = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - it makes nothing but texts, lists and mappings
+        # A few lines of aliases to aliases stand for more values than any memory holds.
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.BaseLoader)):
+            return NOTHING
+        # BaseLoader makes nothing but texts, lists and mappings.
+        found = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506  # nosec B506
     except (yaml.YAMLError, RecursionError, ValueError):
         return NOTHING
     return dict(_values(found, ""))

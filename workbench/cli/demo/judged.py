@@ -100,7 +100,7 @@ def _fill(campaign: Campaign, progress: OnStep) -> None:
     add_pool(campaign, strategy="maxmean", depth=30, budget=BUDGET, actor=ACTOR)
     spread(campaign, names, actor=ACTOR, now=now)
     draw_double(campaign, DOUBLE, SEED, assessors=names, actor=ACTOR, now=now)
-    truth, chance = Truth(campaign), Random(SEED)  # noqa: S311  (a simulation, repeatable)
+    truth, chance = Truth(campaign), Random(SEED)  # noqa: S311  # nosec B311 - a simulation, repeatable
     left_open = sorted(pools.pooled_topics(campaign))[-LAST_TOPICS:]
     topic_ids = [topic_id for topic_id in pools.pooled_topics(campaign) if topic_id not in left_open]
     for done, topic_id in enumerate(topic_ids):
@@ -182,6 +182,6 @@ class Truth:
     def of(self, topic_id: str, document_id: str) -> int:
         """The grade of a document for a topic."""
         rank, runs = self._ranks.get((topic_id, document_id), (20, 1))
-        luck = Random(f"{SEED} {topic_id} {document_id}").uniform(-0.4, 0.4)  # noqa: S311
+        luck = Random(f"{SEED} {topic_id} {document_id}").uniform(-0.4, 0.4)  # noqa: S311  # nosec B311
         worth = runs / 14 + 1 / rank - 0.45 + luck
         return max(0, min(self._highest, int(worth * 2)))

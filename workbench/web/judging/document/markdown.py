@@ -44,7 +44,7 @@ def guidelines_html(text: str) -> Markup | None:
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer",
     )
-    return Markup(cleaned)  # noqa: S704  (it comes from the sanitiser)
+    return Markup(cleaned)  # noqa: S704  # nosec B704 - it comes from the sanitiser
 
 
 @cache
