@@ -143,7 +143,7 @@ def correct(
 ) -> None:
     """Correct what is said of a run: team, tag, priority, depth, description.
 
-    The log keeps what was before, and scores as of an earlier row have the names of then. Rankings, pools and judgments
+    The log keeps what was before, and scores as of an earlier row keep the earlier names. Rankings, pools and judgments
     stay as they are. To replace the rankings: workbench add runs --replaces.
 
     \b

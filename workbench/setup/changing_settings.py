@@ -68,7 +68,7 @@ def change_settings(
     Args:
         campaign: an open campaign.
         values: the values as `Setting.value_of` gives them.
-        base: the log row as of which they were shown to whoever changed them: those that are as they were then are
+        base: the log row as of which the person who changed them saw them: those that are as they were are
             left alone, and what another organiser changed since is a conflict. None takes all values as they are.
         actor: who does it, for the log.
         now: the time to record.

@@ -1,4 +1,4 @@
-"""What the leaderboard might be if judging stopped now, as a sheet, as JSON and in words."""
+"""What the leaderboard might be if judging stopped now, as a sheet, as JSON and as text."""
 
 from __future__ import annotations
 

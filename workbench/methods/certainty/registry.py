@@ -6,6 +6,7 @@ of `Differences` under `@differences_of("NAME")`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Completion(NamedTuple):
     grade: NDArray[np.int16]
 
 
-class Differences:
+class Differences(ABC):
     """What can become of the differences on one topic, for a measure with all its parameters.
 
     Attributes:
@@ -41,25 +42,25 @@ class Differences:
         self.measure = measure
         self.top_grade = top_grade
 
+    @abstractmethod
     def highest(self, topic: TopicRuns) -> FloatArray:
         """The highest value that the run of the row less that of the column can have, float64 (S, S)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def best_for(self, topic: TopicRuns) -> Completion:
         """Of two runs: a way to judge that leads to the highest difference of the first to the second.
 
         Where `exact` is not, it is a way that leads to a high one.
         """
-        raise NotImplementedError
 
     @property
     def not_relevant(self) -> int:
         """The grade of a document that is not relevant: 0, or a negative one where 0 is relevant."""
         return min(0, self.measure.rel - 1)
 
+    @abstractmethod
     def cost(self, topic: TopicRuns) -> float:
         """About how many steps of arithmetic `highest` takes: a thousand million of them take about a second."""
-        raise NotImplementedError
 
     def values(self, topic: TopicRuns) -> FloatArray:
         """The value of each run with the undecided documents not relevant, float64 (S)."""

@@ -1,4 +1,4 @@
-"""The report of a check in words and as JSON: a verdict for each file, its findings by kind, the decisive one first."""
+"""The report of a check as text and as JSON: a verdict for each file, its findings by kind, the decisive one first."""
 
 from __future__ import annotations
 

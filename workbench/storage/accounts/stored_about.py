@@ -53,7 +53,7 @@ NAMED = {
 """Every table that names people. An invitation's `name` is a note on its recipient."""
 
 NOTES = {("link", "name")}
-"""Subjects that are told in free words: they are about the person whom the other columns name."""
+"""Subjects that are free text: they are about the person named in the other columns."""
 
 
 def stored_about(accounts: Accounts, name: str) -> Iterator[tuple[str, Iterator[Row]]]:

@@ -68,7 +68,7 @@ class PackedRanking(NamedTuple):
 def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
     """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out.
 
-    Their tags and teams are those of then.
+    Their tags and teams are as they were at that row.
     """
     rows = campaign.db.conn.execute(
         f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",

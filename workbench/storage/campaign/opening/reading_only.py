@@ -6,5 +6,5 @@ from workbench.storage.campaign.file.connection import Campaign
 
 
 def read_only(campaign: Campaign) -> None:
-    """From now on nothing is written through this connection, whoever tries."""
+    """From now on SQLite refuses every write through this connection."""
     campaign.db.conn.execute("PRAGMA query_only = ON")
