@@ -127,6 +127,20 @@ def test_the_same_key_is_one_job_until_it_ends(book: JobStore) -> None:
     assert ended == ["first"]
 
 
+def test_a_job_that_is_shown_as_done_is_never_handed_out_as_the_unfinished_one(book: JobStore) -> None:
+    found: list[tuple[str, bool, bool]] = []
+
+    def look() -> None:  # its end can be seen, and those who wait for it have not gone on
+        (record,) = book.of("robust")
+        another = begin(book, PID, key="audit")
+        found.append((record.state, another.id == record.id, book.cancel("robust", record.id)))
+
+    first = begin(book, PID, key="audit", afterwards=look)
+    first.job.wait()
+    assert found == [("done", False, False)]
+    wait_until(lambda: states(book) == ["done", "done"])
+
+
 def test_a_job_that_is_refused_is_none(tmp_path: Path, workers: Workers) -> None:
     book, ended = JobStore(Jobs(workers, at_once=1, waiting=0), tmp_path / "jobs"), []
     first = begin(book, ENDLESS)

@@ -109,6 +109,13 @@ class _Live:
     key: Hashable
     held: ExitStack
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether its record has no end yet. People see that end a moment before those who wait for the job go on,
+        and a job that they saw as done is not the one to join.
+        """
+        return self.record.is_unfinished and not self.job.done.is_set()
+
 
 class JobStore:
     """The jobs of one server by their owners.
@@ -200,7 +207,7 @@ class JobStore:
     def cancel(self, owner: str, id_: str) -> bool:
         """End a job of this server; False where it has ended, or is another server's."""
         live = self._live.get((owner, id_))
-        if live is None or live.job.done.is_set():
+        if live is None or not live.goes_on:
             return False
         live.job.cancel()
         return True
@@ -220,7 +227,7 @@ class JobStore:
 
     def _same(self, owner: str, key: Hashable) -> StartedJob | None:
         for (whose, id_), live in self._live.items():
-            if (whose, live.key) == (owner, key) and not live.job.done.is_set() and not live.job.is_cancelled:
+            if (whose, live.key) == (owner, key) and live.goes_on and not live.job.is_cancelled:
                 return StartedJob(id_, live.job)
         return None
 
