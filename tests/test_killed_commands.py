@@ -95,7 +95,7 @@ WRITING = [
     Scenario("rule small owner"),
     *(
         Scenario(f"export {kind} small -o out.txt")
-        for kind in ("qrels", "pool", "judgments", "rationales", "scores", "topic-scores", "latex")
+        for kind in ("qrels", "pool", "judgments", "rationales", "hours", "scores", "topic-scores", "latex")
     ),
     Scenario(
         "export sample small -o out.txt",

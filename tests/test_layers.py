@@ -26,13 +26,13 @@ ROOMS = {
     "storage": "instance campaign accounts backups",
     "setup": "campaign_settings changing_settings topic_changes new_campaign near_duplicates adaptive_pools "
     "submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds broken_documents",
-    "judging": "assessing guidelines assessor_settings label_rules assigning members",
+    "judging": "working_time assessing guidelines assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
     "agreement": "between_assessors assessors adjudication norming progress pairs dismissing",
     "release": (
-        "names markdown archive campaign_summary check_page export samples tables reading latex audit datasette_files "
-        "team_sheets bundle archive_jobs personal_data"
+        "names markdown archive campaign_summary check_page export hours samples tables reading latex audit "
+        "datasette_files team_sheets bundle archive_jobs personal_data"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api app server",
     "cli": "",

@@ -151,7 +151,7 @@ def export_pool(path: Path, output: str, moment: str | None, kind: str) -> None:
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
-        _write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
+        write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
         say_withdrawn(campaign, "pairs pooled from such runs remain pooled", as_of)
 
 
@@ -185,7 +185,7 @@ def export_sample(path: Path, output: str, moment: str | None, kind: str) -> Non
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
         lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
-        _write(output, lines(campaign, as_of))
+        write(output, lines(campaign, as_of))
 
 
 @export.command("judgments")
@@ -208,7 +208,7 @@ def export_judgments(path: Path, output: str, moment: str | None) -> None:
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
-        _write(output, judgment_lines(campaign, as_of))
+        write(output, judgment_lines(campaign, as_of))
         kinds = judgments_by_kind(campaign, as_of)
     if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
         counts = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
@@ -237,7 +237,7 @@ def export_rationales(path: Path, output: str, moment: str | None) -> None:
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
-        _write(output, rationale_lines(campaign, as_of))
+        write(output, rationale_lines(campaign, as_of))
 
 
 @export.command("scores")
@@ -260,7 +260,7 @@ def export_scores(path: Path, output: str, moment: str | None, measures: tuple[s
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
         table = ordered(score_campaign(campaign, measures or None, as_of=as_of), sort)
-        _write(output, as_csv(table))
+        write(output, as_csv(table))
         say(coverage_words(table))
         say_withdrawn(campaign, "such runs have no scores", as_of)
 
@@ -367,7 +367,8 @@ def _file_name(tag: str) -> str:
     return "".join(letter if letter in letters else quote(letter, safe="+,=@~()[]") for letter in tag)
 
 
-def _write(output: str, lines: Iterable[str]) -> None:
+def write(output: str, lines: Iterable[str]) -> None:
+    """Write lines to a file, completely or not at all, or to standard output."""
     from workbench.formats.text.files import write_atomically
 
     write_atomically(output, lines)

@@ -120,6 +120,7 @@ def _register() -> None:
         comparing,
         evaluating,
         exporting,
+        hours,
         keeping,
         labelling,
         listing,
@@ -145,6 +146,7 @@ def _register() -> None:
         withdrawing,
     )
 
+    exporting.export.add_command(hours.export_hours)
     adding.add.add_command(adding_runs.add_runs)
     adding.add.add_command(adding_samples.add_sample)
     people.member.add_command(personal_data.export_member)

@@ -8,10 +8,12 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, g
 
 from workbench.formats.qrels import qrels_lines
+from workbench.judging.working_time import working_days
 from workbench.release.bundle.citation import citation_lines
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.campaign_summary import cached_summary
 from workbench.release.export import export_qrels, judgment_lines, pool_csv, rationale_lines
+from workbench.release.hours import hours_csv
 from workbench.release.latex import board_latex
 from workbench.release.names import qrels_name
 from workbench.release.samples import prels, sample_csv, sampling_qrels
@@ -86,6 +88,13 @@ DOWNLOADS = {
         "application/jsonl",
         rationale_lines,
         "The passages that assessors marked as rationale.",
+    ),
+    "hours": Download(
+        "Hours worked",
+        "hours.csv",
+        "text/csv",
+        lambda campaign: hours_csv(working_days(campaign)),
+        "Per assessor and day (UTC), for pay; gaps of more than 5 minutes between judgments do not count.",
     ),
     "runs": Download(
         "Run table",

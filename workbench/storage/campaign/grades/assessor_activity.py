@@ -7,9 +7,13 @@ from typing import NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.grades.off_record import SCREEN
+from workbench.storage.campaign.grades.off_record import SCREEN, TAKEN_BACK
+from workbench.storage.campaign.log.log import up_to
 
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
+# A repeat or norming grade taken back elsewhere came in by a bundle: it has no time of a browser.
+_BY_HAND = f"""(source = '{SCREEN}' OR source = '{TAKEN_BACK}' AND client_at IS NOT NULL
+    OR kind = 'adjudication' AND source IN ('adjudication page', 'overruled'))"""
 
 
 class GradingEvent(NamedTuple):
@@ -86,3 +90,28 @@ def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
         [assessor],
     )
     return dict(rows.fetchall())
+
+
+class Given(NamedTuple):
+    """A row that a person gave on a page: when by the server's clock and, where it is known, by that of the browser
+    (ISO 8601), and the active seconds where they are known.
+    """
+
+    assessor: str
+    topic_id: str
+    document_id: str
+    received_at: str
+    client_at: str | None
+    seconds: float | None
+
+
+def given_by_hand(campaign: Campaign, assessor: str | None = None, as_of: int | None = None) -> list[Given]:
+    """Everything that was judged on the judging and adjudication pages, whatever became of it: grades, can't tell,
+    cleared ones, hidden repeats, norming sessions and adjudications; of all assessors or of one, in the log's order.
+    """
+    rows = campaign.db.conn.execute(
+        f"""SELECT assessor, topic, document, received_at, client_at, active_seconds FROM judgment
+        WHERE seq <= ? AND (? IS NULL OR assessor = ?) AND {_BY_HAND} ORDER BY seq""",
+        [up_to(as_of), assessor, assessor],
+    )
+    return list(map(Given._make, rows))
