@@ -15,13 +15,22 @@ from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.topic_table import Seen, TopicTable, table_of
 from workbench.setup.pools.texts import TextTables
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, settings
+from workbench.storage.campaign.collection import pools, runs, settings, topic_withdrawals
 from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.grades.residual import residual
 
 KEPT_CELLS = 64_000_000
 """Tables of so many ranks (runs times documents) stay in memory; some orders keep 20 bytes for each."""
+
+
+class TakingPart(NamedTuple):
+    """What tells the candidates as of one row of the log from those of another: the numbers of the pool's runs that
+    took part, and the topics that were withdrawn.
+    """
+
+    runs: tuple[int, ...]
+    out: frozenset[str]
 
 
 class Ranked(NamedTuple):
@@ -44,7 +53,7 @@ class Ranked(NamedTuple):
 
 
 class Candidates:
-    """The candidates of one pool, read once for each set of its runs: these can be withdrawn and restored."""
+    """The candidates of one pool, read once for each set of runs and topics: both can be withdrawn and restored."""
 
     def __init__(self, pool: pools.StoredPool) -> None:
         """Nothing is read yet."""
@@ -52,31 +61,31 @@ class Candidates:
         self.entry = STRATEGIES.find(pool.record.strategy)
         self.parameters = self.entry.check(pool.record.parameters)
         self.depth = int(self.parameters["depth"])
-        self._ranked: RecentlyUsed[tuple[int, ...], Ranked] = RecentlyUsed(2)
-        self._tables: RecentlyUsed[tuple[str, tuple[int, ...]], TopicTable] = RecentlyUsed(1)
-        self._documents: RecentlyUsed[tuple[int, ...], list[str]] = RecentlyUsed(2)
+        self._ranked: RecentlyUsed[TakingPart, Ranked] = RecentlyUsed(2)
+        self._tables: RecentlyUsed[tuple[str, TakingPart], TopicTable] = RecentlyUsed(1)
+        self._documents: RecentlyUsed[TakingPart, list[str]] = RecentlyUsed(2)
         self._texts = TextTables()
 
     def ranked(self, campaign: Campaign, as_of: int | None = None) -> Ranked:
-        """The rankings of those of its runs that took part as of a row of the log."""
-        return self._of_runs(campaign, self._numbers(campaign, as_of), as_of)
+        """The rankings of those of its runs, for those of the topics, that took part as of a row of the log."""
+        return self._of(campaign, self._taking_part(campaign, as_of), as_of)
 
     def table(self, campaign: Campaign, topic_id: str, as_of: int | None = None) -> TopicTable | None:
         """The candidates of a topic, with their texts where the strategy goes by them.
 
-        None where no run that took part has any.
+        None where no run that took part has any, or the topic was withdrawn.
         """
-        numbers = self._numbers(campaign, as_of)
-        ranked = self._of_runs(campaign, numbers, as_of)
+        then = self._taking_part(campaign, as_of)
+        ranked = self._of(campaign, then, as_of)
         if topic_id not in ranked.place:
             return None
-        table = self._tables.use((topic_id, numbers), lambda: ranked.table(topic_id, self.depth))
+        table = self._tables.use((topic_id, then), lambda: ranked.table(topic_id, self.depth))
         if not self.entry.uses_texts:
             return table
         if self.parameters.get("among") == "texts":
-            return self._texts.with_all_texts(campaign, table, numbers, as_of)
-        every = self._documents.use(numbers, lambda: ranked.all_documents(self.depth))
-        return self._texts.with_texts(campaign, table, every, numbers, as_of)
+            return self._texts.with_all_texts(campaign, table, then, as_of)
+        every = self._documents.use(then, lambda: ranked.all_documents(self.depth))
+        return self._texts.with_texts(campaign, table, every, then, as_of)
 
     def sizes(self, campaign: Campaign) -> tuple[list[str], IntArray]:
         """The topics that had candidates when the pool was made, in byte order, and how many, int64 (T)."""
@@ -85,12 +94,15 @@ class Candidates:
         counts = np.bincount(reached.topic, minlength=1 + max(ranked.place.values(), default=-1))
         return list(ranked.place), counts[list(ranked.place.values())].astype(np.int64)
 
-    def _numbers(self, campaign: Campaign, as_of: int | None) -> tuple[int, ...]:
+    def _taking_part(self, campaign: Campaign, as_of: int | None) -> TakingPart:
         wanted = set(self.pool.record.runs)
-        return tuple(run.run for run in runs.in_force(campaign, as_of) if run.record.tag in wanted)
+        return TakingPart(
+            tuple(run.run for run in runs.in_force(campaign, as_of) if run.record.tag in wanted),
+            frozenset(topic_withdrawals.withdrawn(campaign, as_of)),
+        )
 
-    def _of_runs(self, campaign: Campaign, numbers: tuple[int, ...], as_of: int | None) -> Ranked:
-        return self._ranked.use(numbers, lambda: self._read(campaign, numbers, as_of))
+    def _of(self, campaign: Campaign, then: TakingPart, as_of: int | None) -> Ranked:
+        return self._ranked.use(then, lambda: self._read(campaign, then.runs, as_of))
 
     def _read(self, campaign: Campaign, numbers: Sequence[int], as_of: int | None) -> Ranked:
         record = self.pool.record

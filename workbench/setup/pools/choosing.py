@@ -31,7 +31,7 @@ from workbench.setup.near_duplicates import find_near_duplicates
 from workbench.setup.pools.candidates import Candidates, seen_of, taken_of
 from workbench.setup.pools.pairs import CHANGES_POOLS
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import choices, documents, pools, settings
+from workbench.storage.campaign.collection import choices, documents, pools, settings, topic_withdrawals
 from workbench.storage.campaign.collection.choices import Choice
 from workbench.storage.campaign.collection.pools import StoredPool
 from workbench.storage.campaign.grades import current_judgments, labels
@@ -139,7 +139,7 @@ class PoolChooser:
 
     def next(self, campaign: Campaign, seen: int, touched: set[str] | None) -> Iterator[Choice]:
         """The choices that are due as of the row `seen`, which is the newest, for these topics (None for all)."""
-        closed = assignments.closed(campaign)
+        closed = assignments.closed(campaign).keys() | topic_withdrawals.withdrawn(campaign).keys()
         left = self._left(campaign)
         for topic_id, room in self._rooms(campaign, touched, seen).items():
             if topic_id in closed or min(room, left) <= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import chain
@@ -29,8 +29,6 @@ KEPT_ENTRIES = 10_000_000
 """Vectors of so many words in documents stay in memory, of 12 bytes each; those of the last topic always do."""
 
 MOST_TOPICS = 10_000
-
-Runs = tuple[int, ...]
 
 ENOUGH = 0.5
 """The share of the candidates that must have a text."""
@@ -63,7 +61,7 @@ class TextTables:
 
     def __init__(self) -> None:
         """Nothing is read yet."""
-        self._kept: RecentlyUsed[tuple[Runs, str, str], TopicTable] = RecentlyUsed(MOST_TOPICS)
+        self._kept: RecentlyUsed[tuple[Hashable, str, str], TopicTable] = RecentlyUsed(MOST_TOPICS)
         self._all: RecentlyUsed[str, _AllTexts] = RecentlyUsed(1)
 
     def with_texts(
@@ -71,7 +69,7 @@ class TextTables:
         campaign: Campaign,
         table: TopicTable,
         document_ids: Sequence[str],
-        of_runs: Runs,
+        of: Hashable,
         as_of: int | None = None,
     ) -> TopicTable:
         """A table of candidates with their texts as they are stored now, and that of the topic as of a row of the log.
@@ -80,18 +78,18 @@ class TextTables:
             campaign: an open campaign.
             table: the candidates, with their ids.
             document_ids: the candidates of all topics, each once, in byte order.
-            of_runs: the runs that the table is of, which tell it from others of the same topic.
+            of: what tells the table from others of the same topic: the runs that it is of, and the topics beside it.
             as_of: the row.
         """
         others = table.once("other documents", lambda: other_documents(table, document_ids))
         text, every = _topic_text(campaign, table.topic_id, as_of), [*table.document_id, *others]
         hashes = documents.text_hashes(campaign, every)
         state = _state([text], [(each, hashes.get(each, "")) for each in every])
-        key = of_runs, table.topic_id, state
+        key = of, table.topic_id, state
         return self._bounded(key, lambda: replace(table, texts=_read(campaign, table, others, text)))
 
     def with_all_texts(
-        self, campaign: Campaign, table: TopicTable, of_runs: Runs, as_of: int | None = None
+        self, campaign: Campaign, table: TopicTable, of: Hashable, as_of: int | None = None
     ) -> TopicTable:
         """The same with all documents that have a text besides the candidates; vectors are those of all topics."""
         texts = [_topic_text(campaign, each, as_of) for each in topics.topic_ids(campaign, as_of)]
@@ -99,10 +97,10 @@ class TextTables:
         state = _state(texts, hashes.items())
         every = self._all.use(state, lambda: _all_texts(campaign, texts, list(hashes)))
         place = topics.topic_ids(campaign, as_of).index(table.topic_id)
-        key = of_runs, table.topic_id, state
+        key = of, table.topic_id, state
         return self._bounded(key, lambda: every.in_table(table, place))
 
-    def _bounded(self, key: tuple[Runs, str, str], make: Callable[[], TopicTable]) -> TopicTable:
+    def _bounded(self, key: tuple[Hashable, str, str], make: Callable[[], TopicTable]) -> TopicTable:
         found = self._kept.use(key, make)
         while len(self._kept) > 1 and sum(map(_entries, self._kept.values())) > KEPT_ENTRIES:
             self._kept.popitem(last=False)

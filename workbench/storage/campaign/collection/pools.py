@@ -321,9 +321,9 @@ def pairs_by_pool(campaign: Campaign, *, chosen: bool = True) -> dict[int, int]:
 
 
 def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:
-    """How many pairs of each topic one pool in force brought in; topics without any are left out."""
+    """How many pairs of each topic one pool brought in, those of withdrawn topics too; no topic without any."""
     rows = campaign.db.conn.execute(
-        "SELECT topic, count(*) FROM pooled WHERE pool = ? GROUP BY topic", [pool]
+        f"SELECT topic, count(*) FROM {EVER} WHERE pool = ? GROUP BY topic", [pool]
     )
     return dict(rows.fetchall())
 
