@@ -68,7 +68,12 @@ def test_one_run_has_no_pairs() -> None:
     assert found.share_certain() == pytest.approx(nan, nan_ok=True)
 
 
-@pytest.mark.parametrize("name", ["P@3", "RBP(p=0.8)", "DCG", "nDCG@3", "R@3", "RR", "AP"])
+GRADED = "nDCG(gains={0:0.5,1:1,2:4})@3"
+
+
+@pytest.mark.parametrize(
+    "name", ["P@3", "RBP(p=0.8)", "DCG", "nDCG@3", GRADED, "R@3", "RR", "Success@2", "AP"]
+)
 @settings(max_examples=15)
 @given(topic=topics(n_runs=3), other=topics(n_runs=3), data=st.data())
 def test_following_judgments_gives_what_a_new_beginning_gives(
@@ -83,6 +88,26 @@ def test_following_judgments_gives_what_a_new_beginning_gives(
     anew = bounds_of(name, topic, other).pairs(2)
     for one, same in zip(followed.pairs(2), anew, strict=True):
         assert one == pytest.approx(same, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name", ["nDCG@5", "nDCG@20", "nDCG(gains={1:1,2:10,3:11})@5", GRADED, "R@9", "RR", "Success@4"]
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_each_judgment_of_a_larger_topic_is_followed(name: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    label = np.full(30, POOLED, np.int16)
+    label[rng.random(30) < 0.1] = UNJUDGED
+    topic = topic_of([rng.permutation(30)[: 10 + 2 * run].tolist() for run in range(6)], label.tolist())
+    kind = differences(parse_measure(name), top_grade=3)
+    known = kind.known(topic)
+    for document in rng.permutation(topic.waiting).tolist():
+        grade = np.array([rng.choice([-1, 0, 0, 1, 2, 3])], np.int16)
+        topic = topic.completed(np.array([document]), grade)
+        assert known.more is not None
+        known = kind.follow(known, topic, document)
+        assert known.values == pytest.approx(kind.measure(topic.judged), abs=1e-12)
+        assert known.highest == pytest.approx(kind.highest(topic), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["P@3", "nDCG@3"])

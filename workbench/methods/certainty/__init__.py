@@ -5,7 +5,7 @@ of the scale, and a document that was never pooled stays non-relevant. Two separ
 what is open: a document that both runs have at the same rank cannot change their difference, whatever it is. The bounds
 here are of the difference itself, and exact where a measure's entry says so.
 
-Read first: topic_runs.py, then registry.py, then additive.py; matrix.py has all pairs of runs over all topics.
+Read first: topic_runs.py, then registry.py, then additive.py; pairs.py has all pairs of runs over all topics.
 """
 
 from __future__ import annotations

@@ -11,83 +11,18 @@ highest ratio is that of a convex function over a box, which is at a corner: eac
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.methods.certainty.registry import Completion, Differences, differences_of
+from workbench.methods.certainty.normalised_search import Ideals, Slots, TopicSums, parts, search_pairs
+from workbench.methods.certainty.registry import Completion, Differences, Known, differences_of
 from workbench.methods.certainty.topic_runs import RankArray, TopicRuns
 from workbench.methods.measures.gained import discount_at
 from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.ideals import Ideal, possible_gains, summed_discounts
-from workbench.methods.measures.judged import ratio
 
-CELLS = 120_000
-"""About so many numbers are worked on at a time, so that they stay in a processor's cache."""
-ROUNDING = 1e-15
-
-
-class _Slots(NamedTuple):
-    """The undecided documents of each of S runs down to the cutoff, at most K.
-
-    Attributes:
-        place: int64 (K, S). Which document of `weight`; -1 where a run has fewer.
-        weight: float64 (n + 1, S). The weight of each document in each run; the last line is 0.
-        total: how many undecided documents the topic has.
-    """
-
-    place: IntArray
-    weight: FloatArray
-    total: int
-
-
-class _Ideals(NamedTuple):
-    """The gain of the best ranking while 0, 1 ... of all undecided documents gain more than the least.
-
-    Attributes:
-        most, least: the gains that an undecided document may have.
-        settled: the part of it that depends on no undecided document.
-        whole: float64 (total + 1). With so many that gain the most, and all others the least.
-        heights: by how much the gain rises with each step from one possible gain to the next.
-        steps: float64 (total + 1) for each step: what it adds if so many documents take it.
-    """
-
-    most: float
-    least: float
-    settled: float
-    whole: FloatArray
-    heights: list[float]
-    steps: list[FloatArray]
-
-    @classmethod
-    def of(cls, ideal: Ideal, total: int) -> _Ideals:
-        """Those of a topic, whose rows have them in common."""
-        raised = np.arange(total + 1)
-        nothing = np.zeros(total + 1, np.int64)
-        steps = [step.ideal(raised, nothing) for step in ideal.steps]
-        settled = float(ideal.settled[0])
-        heights = [sum(step.heights) for step in ideal.steps]
-        return cls(
-            ideal.most, ideal.least, settled, settled + sum(steps, np.zeros(len(raised))), heights, steps
-        )
-
-
-class _Best(NamedTuple):
-    """The highest differences of P pairs of runs, and how they are reached.
-
-    Attributes:
-        value: float64 (P).
-        raised: for each step, int64 (P): how many documents take it, those with the highest a_d first.
-        corner: int64 (P). How many have the most, all others the least, where `at_corner`.
-        at_corner: bool (P).
-    """
-
-    value: FloatArray
-    raised: list[IntArray]
-    corner: IntArray
-    at_corner: NDArray[np.bool_]
+FOLLOWED = 1_000_000
+"""With more sums on a topic a judgment finds all of them anew."""
 
 
 @differences_of("nDCG")
@@ -100,16 +35,60 @@ class NormalisedGainDifferences(Differences):
         highest = np.zeros(len(topic) ** 2)
         one, other = np.divmod(np.arange(len(highest)), max(len(topic), 1))
         pairs = np.flatnonzero(one != other)
-        at_a_time = max(1, CELLS // (len(slots.place) + 1))
-        for start in range(0, len(pairs), at_a_time):
-            some = pairs[start : start + at_a_time]
-            highest[some] = _search(slots, ideals, least, one[some], other[some]).value
+        for part in parts(len(pairs), len(slots.place) + 1):
+            some = pairs[part]
+            highest[some] = search_pairs(slots, ideals, least, one[some], other[some]).value
         return highest.reshape(len(topic), len(topic))
+
+    def values(self, topic: TopicRuns) -> FloatArray:
+        """As in `Differences`; what is below the cutoff plays no part."""
+        near = topic.rankings if self._cutoff is None else topic.rankings.to_depth(self._cutoff)
+        return self.measure(TopicRuns(near, topic.label).judged)
+
+    def known(self, topic: TopicRuns) -> Known:
+        """As in `Differences`; more where that is not too much."""
+        undecided = topic.undecided(self._cutoff)
+        slots, ideals, least = self._material(topic)
+        runs = len(topic)
+        if (len(slots.place) + 1) * runs**2 > FOLLOWED:
+            return super().known(topic)
+        sums = np.empty((len(slots.place) + 1, runs**2))
+        raised = [np.zeros(runs**2, np.int64) for _ in ideals.steps]
+        topic_sums = TopicSums(undecided.document, slots, ideals, least, sums, raised)
+        topic_sums.sum_up(np.arange(runs))
+        highest = np.zeros((runs, runs))
+        topic_sums.search(highest)
+        return Known(self.values(topic), highest, topic_sums, sums.size + slots.weight.size)
+
+    def follow(self, known: Known, topic: TopicRuns, document: int) -> Known:
+        """As in `Differences`: sums of the runs that have the document, and all where the best ranking changes."""
+        before: TopicSums = known.more
+        rank = topic.ranks_of_one(document)
+        if self._cutoff is not None:
+            rank[rank > self._cutoff] = 0
+        having, runs = np.flatnonzero(rank), len(topic)
+        gain = float(self._gains.of(topic.label[[document]])[0])
+        before.take_out(document, having)
+        slots = before.slots._replace(total=before.slots.total - 1)
+        ideals = Ideals.of(self._ideal(topic.of_runs([0])), slots.total)
+        least = before.least + (gain - ideals.least) * self._weights(rank)
+        after = before._replace(slots=slots, ideals=ideals, least=least)
+        after.sum_up(having)
+        highest = known.highest.copy()
+        if len(ideals.steps) != len(after.raised):
+            after = after._replace(raised=[np.zeros(runs**2, np.int64) for _ in ideals.steps])
+        if gain == ideals.least and ideals.same_down_to(len(slots.place), before.ideals):
+            touched = np.zeros((runs, runs), np.bool_)
+            touched[having] = touched[:, having] = True
+            after.search(highest, np.flatnonzero(touched))
+        else:
+            after.search(highest)
+        return Known(self.values(topic), highest, after, known.cells)
 
     def best_for(self, topic: TopicRuns) -> Completion:
         """As in `Differences`."""
         slots, ideals, least = self._material(topic)
-        best = _search(slots, ideals, least, np.array([0]), np.array([1]))
+        best = search_pairs(slots, ideals, least, np.array([0]), np.array([1]))
         weight = self._weights(topic.ranks(topic.waiting, self._cutoff))
         order = np.argsort(weight[:, 1] - weight[:, 0], kind="stable")
         possible = possible_gains(topic.judged, self._gains, self.top_grade)
@@ -129,10 +108,10 @@ class NormalisedGainDifferences(Differences):
         slots = min(cutoff, len(topic.waiting))
         return 15.0 * len(topic) ** 2 * slots * (1 + self.top_grade)
 
-    def _material(self, topic: TopicRuns) -> tuple[_Slots, _Ideals, FloatArray]:
+    def _material(self, topic: TopicRuns) -> tuple[Slots, Ideals, FloatArray]:
         """What the search needs: documents, best rankings, and what each run gains at least."""
         slots, ideal = self._slots(topic), self._ideal(topic)
-        return slots, _Ideals.of(ideal, slots.total), self._least_gains(topic, slots, ideal)
+        return slots, Ideals.of(ideal, slots.total), self._least_gains(topic, slots, ideal)
 
     @property
     def _cutoff(self) -> int | None:
@@ -149,7 +128,7 @@ class NormalisedGainDifferences(Differences):
         weight = 1.0 / discount_at(np.maximum(rank, 1).astype(np.int64), given["discount"], given["base"])
         return np.where(rank > 0, weight, 0.0)
 
-    def _slots(self, topic: TopicRuns) -> _Slots:
+    def _slots(self, topic: TopicRuns) -> Slots:
         undecided = topic.undecided(self._cutoff)
         weight = self._weights(undecided.rank)
         has = undecided.rank > 0
@@ -158,7 +137,7 @@ class NormalisedGainDifferences(Differences):
         run, at = np.nonzero(has.T)
         nth = np.arange(len(run)) - np.repeat(np.cumsum(number) - number, number)
         place[nth, run] = at
-        return _Slots(place, np.vstack([weight, np.zeros((1, len(topic)))]), undecided.number)
+        return Slots(place, np.vstack([weight, np.zeros((1, len(topic)))]), undecided.number)
 
     def _ideal(self, topic: TopicRuns) -> Ideal:
         """The gain of the best ranking; the rows of a topic share it, so the first is enough."""
@@ -166,7 +145,7 @@ class NormalisedGainDifferences(Differences):
         discounts = summed_discounts(judged, self._cutoff, given["discount"], given["base"])
         return Ideal.of(judged, self._gains, possible_gains(judged, self._gains, self.top_grade), discounts)
 
-    def _least_gains(self, topic: TopicRuns, slots: _Slots, ideal: Ideal) -> FloatArray:
+    def _least_gains(self, topic: TopicRuns, slots: Slots, ideal: Ideal) -> FloatArray:
         """The gain of each run, discounted, if undecided documents gain the least, float64 (S)."""
         given, judged = self.measure.parameters, topic.judged
         gain = self._gains.of(judged.label)
@@ -178,94 +157,3 @@ class NormalisedGainDifferences(Differences):
         found = np.bincount(row, gain * weight, minlength=len(topic)).astype(np.float64)
         least: FloatArray = found + ideal.least * slots.weight.sum(axis=0)
         return least
-
-
-def _search(slots: _Slots, ideals: _Ideals, least: FloatArray, one: IntArray, other: IntArray) -> _Best:
-    """The highest differences of P pairs of runs; `least` is what each gains if undecided documents gain the least."""
-    sums, behind = _sums_ahead(slots, one, other), least[one] - least[other]
-    best = _at_corners(sums, behind, ideals)
-    peak = behind + (ideals.most - ideals.least) * sums[-1]
-    never = np.flatnonzero(peak < 0)
-    if len(never):
-        lost = _sums_ahead(slots, other[never], one[never])
-        best.value[never], best.corner[never] = _behind(lost, peak[never], ideals)
-    if len(ideals.steps) > 1:
-        _by_steps(sums, behind, ideals, best)
-    return best
-
-
-def _sums_ahead(slots: _Slots, one: IntArray, other: IntArray) -> FloatArray:
-    """What the 0, 1 ... documents weigh together that weigh most more in `one` than in `other`, float64 (K + 1, P)."""
-    own = slots.place[:, one]
-    less = np.minimum(slots.weight[own, other] - slots.weight[own, one], 0.0)
-    in_order = np.ascontiguousarray(np.sort(less.T, axis=1).T)
-    sums = np.zeros((len(own) + 1, len(one)))
-    for number, each in enumerate(in_order):
-        np.subtract(sums[number], each, out=sums[number + 1])
-    return sums
-
-
-def _at_corners(sums: FloatArray, behind: FloatArray, ideals: _Ideals) -> _Best:
-    """The best where each document gains the most or the least, and none is for the other run."""
-    number = np.minimum(np.arange(len(sums)), len(ideals.whole) - 1)
-    ideal = ideals.whole[number]
-    # Where the best ranking gains nothing, no ranking does.
-    ideal = np.where(ideal > 0, ideal, np.inf)[:, None]
-    ratios = (behind + (ideals.most - ideals.least) * sums) / ideal
-    pairs = ratios.shape[1]
-    raised = [np.zeros(pairs, np.int64) for _ in ideals.steps]
-    return _Best(ratios.max(axis=0), raised, number[ratios.argmax(axis=0)], np.ones(pairs, np.bool_))
-
-
-def _behind(lost: FloatArray, peak: FloatArray, ideals: _Ideals) -> tuple[FloatArray, IntArray]:
-    """The best of pairs whose first run stays behind, and how many documents then gain the most.
-
-    At `peak` are the gains where all that is for the first run gains the most. Besides, all gain the most that is for
-    neither, since that raises what divides, and what is for the other run but the 0, 1 ... documents that are most so.
-    """
-    total = len(ideals.whole) - 1
-    number = total - np.arange(len(lost))
-    ideal = ideals.whole[np.maximum(number, 0)][:, None]
-    gained = peak - (ideals.most - ideals.least) * (lost[-1] - lost)
-    ratios = np.divide(gained, ideal, out=np.full(lost.shape, -np.inf), where=ideal > 0)
-    chosen = ratios.argmax(axis=0)
-    return ratios.max(axis=0), number[chosen]
-
-
-def _by_steps(sums: FloatArray, behind: FloatArray, ideals: _Ideals, best: _Best) -> None:
-    """Where the first run can be ahead, the numbers of each step apart; `best` gets what is better."""
-    number = np.minimum(np.arange(len(sums)), len(ideals.whole) - 1)
-    steps = [step[number][:, None] for step in ideals.steps]
-    active = np.flatnonzero(best.value > 0)
-    while len(active):
-        value, own = best.value[active], sums[:, active]
-        above = behind[active] - value * ideals.settled
-        for height, step in zip(ideals.heights, steps, strict=True):
-            above += (height * own - value * step).max(axis=0)
-        near = above > ROUNDING * ideals.whole[-1]
-        active = _raised(best, active[near], own[:, near], behind, ideals, steps)
-
-
-def _raised(
-    best: _Best,
-    pairs: IntArray,
-    sums: FloatArray,
-    behind: FloatArray,
-    ideals: _Ideals,
-    steps: list[FloatArray],
-) -> IntArray:
-    """Raise the best of these pairs to what the best numbers for its value reach; gives those that rose."""
-    above, below = behind[pairs], np.full(len(pairs), ideals.settled)
-    numbers = []
-    for height, step in zip(ideals.heights, steps, strict=True):
-        number = (height * sums - best.value[pairs] * step).argmax(axis=0)
-        above = above + height * sums[number, np.arange(len(pairs))]
-        below += step[number, 0]
-        numbers.append(number)
-    reached = ratio(above, below)
-    rises = reached > best.value[pairs] + ROUNDING
-    best.value[pairs[rises]] = reached[rises]
-    best.at_corner[pairs[rises]] = False
-    for raised, number in zip(best.raised, numbers, strict=True):
-        raised[pairs[rises]] = number[rises]
-    return pairs[rises]

@@ -11,14 +11,14 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import POOLED, FloatArray, IntArray
+from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray
 from workbench.methods.certainty.additive import (
     AdditiveDifferences,
     form_of,
     highest_differences,
     undecided_weights,
 )
-from workbench.methods.certainty.registry import Differences
+from workbench.methods.certainty.registry import Differences, Known
 from workbench.methods.certainty.topic_runs import TopicRuns, pairwise_least
 
 LabelArray = NDArray[np.int16]
@@ -34,8 +34,8 @@ SMALLEST = 1e-9
 STEPS_OF_A_PAIR = 10.0
 """About so many steps of arithmetic it takes to judge a document in a pair of runs, by a measure that adds up."""
 
-KEPT_CELLS = 8_000_000
-"""So many differences of topics are kept beside their sum: 64 MB."""
+KEPT_CELLS = 12_000_000
+"""So many numbers of topics are kept beside the sum of their differences: 96 MB."""
 
 
 class Pairs(NamedTuple):
@@ -176,7 +176,8 @@ class AdditivePairs:
 class PairsByTopic:
     """Of any measure: a judgment takes the highest differences of its topic out, and puts in what they are now.
 
-    Those of a topic are kept as long as there is room; else they are found again before they are taken out.
+    Those of a topic are kept as long as there is room; else they are found again before they are taken out. With room
+    for more, the measure follows the judgment from what it knows of the topic.
     """
 
     def __init__(self, kind: Differences, runs: int) -> None:
@@ -184,23 +185,27 @@ class PairsByTopic:
         self._kind = kind
         self._values = np.zeros(runs)
         self._highest = np.zeros((runs, runs))
-        self._topics: dict[int, tuple[FloatArray, FloatArray]] = {}
+        self._topics: dict[int, Known] = {}
+        self._cells = 0
 
     def put(self, number: int, topic: TopicRuns) -> None:
         """As in `PairBounds`."""
-        found = self._kind.values(topic), self._kind.highest(topic)
-        self._add(found, 1.0)
-        if (len(self._topics) + 1) * found[1].size <= KEPT_CELLS:
-            self._topics[number] = found
+        self._keep(number, self._kind.known(topic))
 
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
         """As in `PairBounds`."""
         known = self._topics.pop(number, None)
         if known is None:
             past = topic.completed(documents, before)
-            known = self._kind.values(past), self._kind.highest(past)
-        self._add(known, -1.0)
-        self.put(number, topic)
+            self._add(self._kind.values(past), self._kind.highest(past), -1.0)
+            self.put(number, topic)
+            return
+        self._cells -= _cells(known)
+        self._add(known.values, known.highest, -1.0)
+        if known.more is not None and _one_was_judged(topic, documents, before):
+            self._keep(number, self._kind.follow(known, topic, int(documents[0])))
+        else:
+            self.put(number, topic)
 
     def cost(self, topic: TopicRuns, documents: int) -> float:
         """As in `PairBounds`."""
@@ -216,15 +221,32 @@ class PairsByTopic:
 
     def numbers(self) -> Numbers:
         """As in `PairBounds`."""
-        return self._values, self._highest, self._topics
+        return self._values, self._highest, self._topics, self._cells
 
     def restore(self, numbers: Numbers) -> None:
         """As in `PairBounds`."""
-        self._values, self._highest, self._topics = numbers
+        self._values, self._highest, self._topics, self._cells = numbers
 
-    def _add(self, found: tuple[FloatArray, FloatArray], sign: float) -> None:
-        self._values += sign * found[0]
-        self._highest += sign * found[1]
+    def _keep(self, number: int, known: Known) -> None:
+        self._add(known.values, known.highest, 1.0)
+        for each in (known, Known(known.values, known.highest)):
+            if self._cells + _cells(each) <= KEPT_CELLS:
+                self._topics[number] = each
+                self._cells += _cells(each)
+                return
+
+    def _add(self, values: FloatArray, highest: FloatArray, sign: float) -> None:
+        self._values += sign * values
+        self._highest += sign * highest
+
+
+def _cells(known: Known) -> int:
+    return known.highest.size + known.cells
+
+
+def _one_was_judged(topic: TopicRuns, documents: IntArray, before: LabelArray) -> bool:
+    """Whether what changed is the grade of one document that had waited for it."""
+    return len(documents) == 1 and before[0] == POOLED and topic.label[documents[0]] not in {POOLED, UNJUDGED}
 
 
 def pair_bounds(kind: Differences, runs: int, ranks: int) -> PairBounds:

@@ -1,0 +1,296 @@
+"""The search for the highest differences of nDCG: how many undecided documents take each step to the next gain.
+
+What is searched and why it is enough, normalised.py says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import FloatArray, IntArray
+from workbench.methods.measures.ideals import Ideal
+from workbench.methods.measures.judged import ratio
+
+CELLS = 120_000
+"""About so many numbers are worked on at a time, so that they stay in a processor's cache."""
+ROUNDING = 1e-15
+
+
+class Slots(NamedTuple):
+    """The undecided documents of each of S runs down to the cutoff, at most K.
+
+    Attributes:
+        place: int64 (K, S). Which document of `weight`; -1 where a run has fewer.
+        weight: float64 (n + 1, S). The weight of each document in each run; the last line is 0.
+        total: how many undecided documents the topic has.
+    """
+
+    place: IntArray
+    weight: FloatArray
+    total: int
+
+
+class Ideals(NamedTuple):
+    """The gain of the best ranking while 0, 1 ... of all undecided documents gain more than the least.
+
+    Attributes:
+        most, least: the gains that an undecided document may have.
+        settled: the part of it that depends on no undecided document.
+        whole: float64 (total + 1). With so many that gain the most, and all others the least.
+        heights: by how much the gain rises with each step from one possible gain to the next.
+        steps: float64 (total + 1) for each step: what it adds if so many documents take it.
+    """
+
+    most: float
+    least: float
+    settled: float
+    whole: FloatArray
+    heights: list[float]
+    steps: list[FloatArray]
+
+    @classmethod
+    def of(cls, ideal: Ideal, total: int) -> Ideals:
+        """Those of a topic, whose rows have them in common."""
+        raised = np.arange(total + 1)
+        nothing = np.zeros(total + 1, np.int64)
+        steps = [step.ideal(raised, nothing) for step in ideal.steps]
+        settled = float(ideal.settled[0])
+        heights = [sum(step.heights) for step in ideal.steps]
+        return cls(
+            ideal.most, ideal.least, settled, settled + sum(steps, np.zeros(len(raised))), heights, steps
+        )
+
+    def same_down_to(self, depth: int, other: Ideals) -> bool:
+        """Whether it is the same as another with one document more, for all that so many documents may gain."""
+        fewer, total = np.minimum(np.arange(depth + 1), len(self.whole) - 1), len(self.whole) - 1
+        last, its_last = np.maximum(total - np.arange(depth + 1), 0), len(other.whole) - 1
+        its = np.maximum(its_last - np.arange(depth + 1), 0)
+        return (
+            total >= depth
+            and self.settled == other.settled
+            and self.heights == other.heights
+            and np.array_equal(self.whole[last], other.whole[its])
+            and all(
+                np.array_equal(each[fewer], same[fewer])
+                for each, same in zip([self.whole, *self.steps], [other.whole, *other.steps], strict=True)
+            )
+        )
+
+
+class Best(NamedTuple):
+    """The highest differences of P pairs of runs, and how they are reached.
+
+    Attributes:
+        value: float64 (P).
+        raised: for each step, int64 (P): how many documents take it, those with the highest a_d first.
+        corner: int64 (P). How many have the most, all others the least, where `at_corner`.
+        at_corner: bool (P).
+    """
+
+    value: FloatArray
+    raised: list[IntArray]
+    corner: IntArray
+    at_corner: NDArray[np.bool_]
+
+
+class TopicSums(NamedTuple):
+    """A topic between judgments; pairs of S runs are numbered S * one + other, K documents are undecided at most.
+
+    Attributes:
+        document: int64 (n). The numbers of the documents of `slots.weight`, ascending.
+        slots, ideals, least: as `search_pairs` takes them.
+        sums: float64 (K + 1, S * S). As `_sums_ahead` gives them for all pairs.
+        raised: for each step, int64 (S * S). How many documents took it where the highest difference was reached.
+    """
+
+    document: IntArray
+    slots: Slots
+    ideals: Ideals
+    least: FloatArray
+    sums: FloatArray
+    raised: list[IntArray]
+
+    def take_out(self, document: int, runs: IntArray) -> None:
+        """These runs have no such undecided document any more."""
+        at = int(np.searchsorted(self.document, document))
+        own = self.slots.place[:, runs]
+        own[own == at] = -1
+        self.slots.place[:, runs] = own
+
+    def sum_up(self, runs: IntArray) -> None:
+        """Find the sums of the pairs whose first run is one of these."""
+        number = len(self.least)
+        pairs = (runs[:, None] * number + np.arange(number)).ravel()
+        for part in parts(len(pairs), len(self.sums)):
+            some = pairs[part]
+            self.sums[:, some] = _sums_ahead(self.slots, *np.divmod(some, number))
+
+    def search(self, highest: FloatArray, pairs: IntArray | None = None) -> None:
+        """Put the highest differences into float64 (S, S), of these pairs or of all; begin at what was best before."""
+        number, found = len(self.least), highest.reshape(-1)
+        for part in parts(number**2 if pairs is None else len(pairs), len(self.sums)):
+            some = part if pairs is None else pairs[part]
+            best = self._best(some, np.arange(part.start, part.stop) if pairs is None else pairs[part])
+            found[some] = best.value
+            for kept, raised in zip(self.raised, best.raised, strict=True):
+                kept[some] = raised
+        np.fill_diagonal(highest, 0.0)
+
+    def _best(self, some: IntArray | slice, pairs: IntArray) -> Best:
+        """Of pairs, `some` being the same as an index."""
+        one, other = np.divmod(pairs, len(self.least))
+        swapped = len(self.least) * other + one
+        sums, behind = self.sums[:, some], self.least[one] - self.least[other]
+
+        def lost(never: IntArray) -> FloatArray:
+            return self.sums[:, swapped[never]]
+
+        return _found(sums, behind, self.ideals, lost, [each[some] for each in self.raised])
+
+
+def search_pairs(slots: Slots, ideals: Ideals, least: FloatArray, one: IntArray, other: IntArray) -> Best:
+    """The highest differences of P pairs of runs; `least` is what each gains if undecided documents gain the least."""
+    sums, behind = _sums_ahead(slots, one, other), least[one] - least[other]
+    return _found(sums, behind, ideals, lambda never: _sums_ahead(slots, other[never], one[never]))
+
+
+def _found(
+    sums: FloatArray,
+    behind: FloatArray,
+    ideals: Ideals,
+    lost: Callable[[IntArray], FloatArray],
+    raised: list[IntArray] | None = None,
+) -> Best:
+    """The highest differences of P pairs.
+
+    Args:
+        sums: float64 (K + 1, P). As `_sums_ahead`.
+        behind: float64 (P). What the first run gains more, if undecided documents gain the least.
+        ideals: of the topic.
+        lost: the sums of some of the pairs the other way round.
+        raised: numbers near the best ones, from which the search starts.
+    """
+    best = None if raised is None or len(raised) < 2 else _near(raised, sums, behind, ideals)
+    if best is None:
+        best = _at_corners(sums, behind, ideals)
+    elif len(rest := np.flatnonzero(best.value <= 0)):
+        corners = _at_corners(sums[:, rest], behind[rest], ideals)
+        best.value[rest], best.corner[rest], best.at_corner[rest] = corners.value, corners.corner, True
+    peak = behind + (ideals.most - ideals.least) * sums[-1]
+    never = np.flatnonzero(peak < 0)
+    if len(never):
+        best.value[never], best.corner[never] = _behind(lost(never), peak[never], ideals)
+    if len(ideals.steps) > 1:
+        _by_steps(sums, behind, ideals, best)
+    return best
+
+
+def _near(raised: list[IntArray], sums: FloatArray, behind: FloatArray, ideals: Ideals) -> Best:
+    """What these numbers reach: a value that can be reached, if it is above 0, and no more."""
+    above, below = behind.copy(), np.full(len(behind), ideals.settled)
+    pairs = np.arange(len(behind))
+    for height, step, number in zip(ideals.heights, ideals.steps, raised, strict=True):
+        above += height * sums[number, pairs]
+        below += step[np.minimum(number, len(step) - 1)]
+    nowhere = np.zeros(len(behind), np.int64)
+    return Best(
+        ratio(above, below), [each.copy() for each in raised], nowhere, np.zeros(len(behind), np.bool_)
+    )
+
+
+def parts(number: int, each: int) -> list[slice]:
+    """So many pairs in parts of about CELLS numbers, with `each` for a pair."""
+    at_a_time = max(1, CELLS // each)
+    return [slice(start, min(start + at_a_time, number)) for start in range(0, number, at_a_time)]
+
+
+def _sums_ahead(slots: Slots, one: IntArray, other: IntArray) -> FloatArray:
+    """What the 0, 1 ... documents weigh together that weigh most more in `one` than in `other`, float64 (K + 1, P)."""
+    own = slots.place[:, one]
+    less = np.minimum(slots.weight[own, other] - slots.weight[own, one], 0.0)
+    in_order = np.ascontiguousarray(np.sort(less.T, axis=1).T)
+    sums = np.zeros((len(own) + 1, len(one)))
+    for number, each in enumerate(in_order):
+        np.subtract(sums[number], each, out=sums[number + 1])
+    return sums
+
+
+def _at_corners(sums: FloatArray, behind: FloatArray, ideals: Ideals) -> Best:
+    """The best where each document gains the most or the least, and none is for the other run."""
+    number = np.minimum(np.arange(len(sums)), len(ideals.whole) - 1)
+    ideal = ideals.whole[number]
+    # Where the best ranking gains nothing, no ranking does.
+    ideal = np.where(ideal > 0, ideal, np.inf)[:, None]
+    ratios = (behind + (ideals.most - ideals.least) * sums) / ideal
+    pairs = ratios.shape[1]
+    raised = [np.zeros(pairs, np.int64) for _ in ideals.steps]
+    return Best(ratios.max(axis=0), raised, number[ratios.argmax(axis=0)], np.ones(pairs, np.bool_))
+
+
+def _behind(lost: FloatArray, peak: FloatArray, ideals: Ideals) -> tuple[FloatArray, IntArray]:
+    """The best of pairs whose first run stays behind, and how many documents then gain the most.
+
+    At `peak` are the gains where all that is for the first run gains the most. Besides, all gain the most that is for
+    neither, since that raises what divides, and what is for the other run but the 0, 1 ... documents that are most so.
+    """
+    total = len(ideals.whole) - 1
+    number = total - np.arange(len(lost))
+    ideal = ideals.whole[np.maximum(number, 0)][:, None]
+    gained = peak - (ideals.most - ideals.least) * (lost[-1] - lost)
+    ratios = np.divide(gained, ideal, out=np.full(lost.shape, -np.inf), where=ideal > 0)
+    chosen = ratios.argmax(axis=0)
+    return ratios.max(axis=0), number[chosen]
+
+
+def _by_steps(sums: FloatArray, behind: FloatArray, ideals: Ideals, best: Best) -> None:
+    """Where the first run can be ahead, the numbers of each step apart; `best` gets what is better."""
+    number = np.minimum(np.arange(len(sums)), len(ideals.whole) - 1)
+    steps = [step[number][:, None] for step in ideals.steps]
+    active = np.flatnonzero(best.value > 0)
+    while len(active):
+        value, own = best.value[active], sums if len(active) == sums.shape[1] else sums[:, active]
+        above = behind[active] - value * ideals.settled
+        for height, step in zip(ideals.heights, steps, strict=True):
+            above += _most_of(own, height, value, step)
+        near = above > ROUNDING * ideals.whole[-1]
+        active = _raised(best, active[near], own[:, near], behind, ideals, steps)
+
+
+def _most_of(sums: FloatArray, height: float, value: FloatArray, step: FloatArray) -> FloatArray:
+    """The highest height * sums - value * step of each pair; row by row, so that it stays in a processor's cache."""
+    most, part = np.full(len(value), -np.inf), np.empty((2, len(value)))
+    for own, ideal in zip(sums, step, strict=True):
+        np.multiply(own, height, out=part[0])
+        np.multiply(value, ideal, out=part[1])
+        np.subtract(part[0], part[1], out=part[0])
+        np.maximum(most, part[0], out=most)
+    return most
+
+
+def _raised(
+    best: Best,
+    pairs: IntArray,
+    sums: FloatArray,
+    behind: FloatArray,
+    ideals: Ideals,
+    steps: list[FloatArray],
+) -> IntArray:
+    """Raise the best of these pairs to what the best numbers for its value reach; gives those that rose."""
+    above, below = behind[pairs], np.full(len(pairs), ideals.settled)
+    numbers = []
+    for height, step in zip(ideals.heights, steps, strict=True):
+        number = (height * sums - best.value[pairs] * step).argmax(axis=0)
+        above = above + height * sums[number, np.arange(len(pairs))]
+        below += step[number, 0]
+        numbers.append(number)
+    reached = ratio(above, below)
+    rises = reached > best.value[pairs] + ROUNDING
+    best.value[pairs[rises]] = reached[rises]
+    best.at_corner[pairs[rises]] = False
+    for raised, number in zip(best.raised, numbers, strict=True):
+        raised[pairs[rises]] = number[rises]
+    return pairs[rises]
