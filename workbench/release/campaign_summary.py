@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, settings, topics
+from workbench.storage.campaign.collection import pools, run_details, runs, settings, topics
 from workbench.storage.campaign.collection.pools import StoredPool
+from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments, labels, publication
@@ -32,7 +33,7 @@ class CampaignSummary(NamedTuple):
 
     Attributes:
         name: the campaign's name, as commands and addresses use it.
-        runs: the runs that take part, and `withdrawn` those that do not any more.
+        runs: the runs that take part, and `withdrawn` those that do not any more; `details` is what is said of them.
         pooled: pooled pairs of each topic that has some.
         waiting: those of them without a grade in force, of each topic that has some.
         without_grade: how many of these are judged: who judged them could not tell.
@@ -51,6 +52,7 @@ class CampaignSummary(NamedTuple):
     topics: tuple[Topic, ...]
     runs: tuple[StoredRun, ...]
     withdrawn: tuple[StoredRun, ...]
+    details: dict[int, RunDetails]
     pools: tuple[StoredPool, ...]
     pooled: dict[str, int]
     waiting: dict[str, int]
@@ -102,6 +104,7 @@ def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> Campaign
             topics=tuple(stored.topic for _, stored in sorted(topics.replay(campaign, seq).items())),
             runs=tuple(run for run in everything if run.withdrawn is None),
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
+            details=run_details.details(campaign, seq),
             pools=tuple(pools.all_pools(campaign, seq)),
             pooled=pooled,
             waiting=_waiting(pooled, given),

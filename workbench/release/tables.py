@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from workbench.formats.tables.csv_cells import csv_lines
@@ -11,6 +11,7 @@ from workbench.scoring.board import ScoreTable, TopicScores, board_of, load_scor
 from workbench.scoring.board.order import order_of
 from workbench.scoring.board.table import by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 
 
@@ -65,27 +66,47 @@ def topic_scores_rows(scores: Scores) -> list[tuple[Any, ...]]:
 
 RUN_COLUMNS = (
     *("run", "team", "file", "sha256", "lines", "topics", "in_pools_by_default", "withdrawn", "repairs"),
+    *("priority", "depth", "description", "replaces"),
 )
 
 
-def runs_csv(stored: Iterable[StoredRun]) -> Iterator[str]:
+def runs_csv(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> Iterator[str]:
     """CSV with a line for each run as it was submitted; `withdrawn` is the log's row that took it out, if any.
 
-    Its `repairs` are the sentences on what was changed before it was stored.
+    Its `repairs` are the sentences on what was changed before it was stored, and its `description` is in one cell.
     """
     rows = (
-        tuple(
-            {**run_row(run), "repairs": "; ".join(repair.message for repair in run.repairs) or None}.values()
-        )
-        for run in stored
+        {
+            **row,
+            "repairs": "; ".join(repair.message for repair in run.repairs) or None,
+            "description": "; ".join(f"{name}: {text}" for name, text in _description(details, run).items())
+            or None,
+        }
+        for run, row in zip(stored, run_rows(stored, details), strict=True)
     )
-    return csv_lines([RUN_COLUMNS, *rows])
+    return csv_lines([RUN_COLUMNS, *(tuple(row.values()) for row in rows)])
 
 
-def run_row(run: StoredRun) -> dict[str, object]:
-    """A run by the names of RUN_COLUMNS; of its file the name without folders, and the checksum as submitted."""
+def run_rows(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> Iterator[dict[str, object]]:
+    """Runs by the names of RUN_COLUMNS, with what is said of them; `replaces` is the run whose place one took, by the
+    name that this has now.
+    """
+    tags = {run.run: run.record.tag for run in stored}
+    for run in stored:
+        said = details.get(run.run, NO_DETAILS)
+        replaces = None if said.replaces is None else tags.get(said.replaces)
+        values = (*_as_submitted(run), said.priority, said.depth, _description(details, run), replaces)
+        yield dict(zip(RUN_COLUMNS, values, strict=True))
+
+
+def _description(details: Mapping[int, RunDetails], run: StoredRun) -> dict[str, str]:
+    return dict(details.get(run.run, NO_DETAILS).description)
+
+
+def _as_submitted(run: StoredRun) -> tuple[object, ...]:
+    """The first columns: of its file the name without folders, and the checksum as submitted."""
     record = run.record
-    values = (
+    return (
         record.tag,
         record.team,
         base_name(record.file),
@@ -96,4 +117,3 @@ def run_row(run: StoredRun) -> dict[str, object]:
         run.withdrawn,
         [repair._asdict() for repair in run.repairs],
     )
-    return dict(zip(RUN_COLUMNS, values, strict=True))

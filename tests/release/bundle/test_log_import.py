@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import SMALL_DOCUMENTS
 from tests.log_rows import row
 from tests.release.bundle.test_importing import changed
 from workbench.agreement.between_assessors import agreement, self_agreement
@@ -23,12 +24,16 @@ from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.judging_arrangements import SETTINGS
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.export import export_qrels
+from workbench.setup.broken_documents import mark_broken, mark_not_broken
+from workbench.setup.ingest import add_documents
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.rounds import cancel_round, open_round
+from workbench.setup.submissions.correcting import Correction, correct_run
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.collection import broken, run_details, runs, settings
+from workbench.storage.campaign.collection.run_details import RunDetails
+from workbench.storage.campaign.grades import judging_again, norming
 from workbench.storage.campaign.grades.off_record import REPEAT
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments
@@ -258,6 +263,47 @@ def test_what_begins_is_not_there_before_and_what_ends_is(
 
     with pytest.raises(InputError, match=rf"arrangements\.jsonl.*{message}"):
         import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")
+
+
+def test_what_is_said_of_runs_what_is_judged_again_and_broken_texts_come_out_of_a_bundle(
+    small: Campaign, tmp_path: Path
+) -> None:
+    correct_run(small, "alpha", Correction(priority=2, depth=50), actor="Olga")
+    with small.write():
+        log.append_judgments(small, [row("Ben", "1", "d1", 0), row("Zoë", "1", "d2", 2)])
+        judging_again.put(
+            small, [("1", "d1", "Zoë"), ("1", "d2", "Nobody yet")], reason="a secret", actor="Olga"
+        )
+        judging_again.put(small, [("1", "d2", "Ben")], reason="a secret", actor="Olga")
+        log.append_judgments(small, [row("Ben", "1", "d2", 1)])
+    mark_broken(small, ["d1"], reason="a secret", actor="Olga")
+    mark_broken(small, ["d2"], reason="a secret", actor="Olga")
+    mark_not_broken(small, ["d2"], actor="Olga")
+    saved = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True, names="names"))
+    with zipfile.ZipFile(saved.path) as archive:
+        texts = [archive.read(name).decode() for name in archive.namelist() if name.endswith("l")]
+    assert not any("a secret" in text or "Nobody yet" in text for text in texts)
+    import_bundle(saved.path, tmp_path / "again.db", actor="Olga")
+    (tmp_path / "texts.jsonl").write_text(
+        "".join(
+            json.dumps(
+                {"id": f"d{number}", "title": f"Document d{number}", "text": SMALL_DOCUMENTS[f"d{number}"]}
+            )
+            + "\n"
+            for number in (1, 2)
+        )
+    )
+    with open_campaign(tmp_path / "again.db") as again:
+        said = {run.record.tag: run_details.details(again).get(run.run) for run in runs.all_runs(again)}
+        assert said == {"alpha": RunDetails(priority=2, depth=50), "beta": None}
+        assert [request[:3] + request[4:] for request in judging_again.holding(again)] == [
+            ("1", "d1", "Zoë", True),
+            ("1", "d2", "Ben", False),
+        ]
+        assert broken.marked(again) == {}, "its texts are not here yet"
+        add_documents(again, [str(tmp_path / "texts.jsonl")], keep_all=True, actor="Olga")
+        assert set(broken.marked(again)) == {"d1"}, "the text is the one that was marked"
+        assert not [finding.wrong for finding in audit(again) if finding.wrong]
 
 
 def test_an_arrangement_is_released_with_its_day_and_no_time(arranged: Campaign, tmp_path: Path) -> None:

@@ -133,10 +133,10 @@ def test_a_table_of_runs_runs_nothing_in_a_spreadsheet(
     add_runs(small, [written_run(tmp_path / "=x.run", "=1+1", {"1": "d1"})], team="@SUM(1)", actor="Olga")
     withdraw_runs(small, ["alpha"], actor="Olga")
     facts = summarise_campaign(small)
-    lines = list(runs_csv((*facts.runs, *facts.withdrawn)))
+    lines = list(runs_csv((*facts.runs, *facts.withdrawn), facts.details))
     assert lines[2].startswith("'=1+1,'@SUM(1),'=x.run,")
     assert lines[3].startswith("alpha,,alpha.run,")
-    assert lines[3].rstrip().split(",")[-2:] == [str(facts.head.seq), ""]
+    assert lines[3].rstrip().split(",")[7:] == [str(facts.head.seq), "", "", "", "", ""]
 
 
 @pytest.mark.parametrize(

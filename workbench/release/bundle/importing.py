@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.core.atomic_files import scratch_folder
 from workbench.core.jobs import OnStep
@@ -28,7 +28,7 @@ from workbench.setup.ingest import add_runs
 from workbench.setup.ingest.senders import Sender
 from workbench.setup.new_campaign import NAME_TAKEN, new_campaign
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.collection import documents, run_details, runs, topics
 from workbench.storage.campaign.file.replacing import fold, whole_file
 
 RUNS_AT_ONCE = 25
@@ -137,6 +137,19 @@ def _add_runs(
             display_names={path: run.file for path, run in some.items()},
             senders={path: _sender(run) for path, run in some.items()},
         )
+    _put_details(campaign, released, actor, now)
+
+
+def _put_details(
+    campaign: Campaign, released: Sequence[ReleasedRun], actor: str, now: datetime | None
+) -> None:
+    """Record what the senders of runs said of them, whatever fields this campaign asks for."""
+    numbers = {run.record.tag: run.run for run in runs.all_runs(campaign)}
+    with campaign.write():
+        for run in released:
+            if run.said and run.tag in numbers:
+                was: dict[str, Any] = {name: {} if name == "description" else None for name in run.said}
+                run_details.put(campaign, numbers[run.tag], was, run.said, actor=actor, now=now)
 
 
 def _sender(run: ReleasedRun) -> Sender:

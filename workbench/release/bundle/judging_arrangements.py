@@ -1,5 +1,5 @@
-"""How judging was arranged, as a release tells it: rules of labels, who was to judge what, sessions, topics closed,
-what adaptive pools chose.
+"""How judging was arranged, as a release tells it: rules of labels, who was to judge what, and what again, sessions,
+topics closed, documents marked as broken, what adaptive pools chose.
 
 Each row is an event of the log without who did it and why, since reasons are free text. Draws have a file of their own,
 pools and runs too.
@@ -17,9 +17,9 @@ from workbench.judging.assigning.changing import LONGEST_LEASE
 from workbench.release.bundle import checked_values
 from workbench.setup.rounds import NAME
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, rounds, runs, topic_withdrawals
+from workbench.storage.campaign.collection import broken, pools, rounds, runs, topic_withdrawals
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
-from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.grades import judging_again, norming
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
@@ -41,7 +41,9 @@ class Arrangement(NamedTuple):
         """The topics that it is about."""
         content = self.content
         named = {content["topic"]} if "topic" in content else set()
-        listed = (content.get(name, ()) for name in ("replaced", "assigned"))
+        listed = (
+            content.get(name, ()) for name in ("replaced", "assigned", "pairs") if "topic" not in content
+        )
         return named.union(content.get("topics", ()), (first for rows in listed for first, *_ in rows))
 
 
@@ -99,6 +101,11 @@ def _written(event: log.Event, judged: Mapping[str, str]) -> Content | None:
             [topic_id, part, judged[name]] for topic_id, part, name in content["assigned"] if name in judged
         ]
         return {"replaced": content["replaced"], "assigned": given} if given or content["replaced"] else None
+    if event.kind in judging_again.KINDS:
+        asked = [
+            [topic_id, each, judged[name]] for topic_id, each, name in content["pairs"] if name in judged
+        ]
+        return {"pairs": asked} if asked else None
     return {name: value for name, value in content.items() if name != "reason"}
 
 
@@ -180,6 +187,25 @@ def _choice(content: Any) -> Content:
     }
 
 
+def _again(content: Any) -> Content:
+    pairs = [
+        (
+            checked_values.identifier("topic", topic_id),
+            checked_values.identifier("document", document_id),
+            checked_values.name(assessor),
+        )
+        for topic_id, document_id, assessor in checked_values.listing(content["pairs"])
+    ]
+    return {"pairs": pairs}
+
+
+def _broken(content: Any) -> Content:
+    return {
+        "document": checked_values.identifier("document", content["document"]),
+        "text_hash": checked_values.sha256(content["text_hash"]),
+    }
+
+
 def _session(content: Any) -> Content:
     return {"norming": checked_values.number(content["norming"])}
 
@@ -202,6 +228,10 @@ _READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
         rounds.ROUND: _round,
         rounds.CANCELLED: _round,
         CHOICE: _choice,
+        judging_again.REQUESTED: _again,
+        judging_again.TAKEN_BACK: _again,
+        broken.BROKEN: _broken,
+        broken.REPAIRED: _broken,
         norming.OPENED: _opened,
         norming.REVEALED: _session,
         norming.CLOSED: _closed,

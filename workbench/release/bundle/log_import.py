@@ -17,6 +17,7 @@ from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
+    broken,
     choices,
     documents,
     pools,
@@ -26,7 +27,7 @@ from workbench.storage.campaign.collection import (
     topic_withdrawals,
 )
 from workbench.storage.campaign.collection.pools import PoolRecord
-from workbench.storage.campaign.grades import labels, norming
+from workbench.storage.campaign.grades import judging_again, labels, norming
 from workbench.storage.campaign.grades.label_rules import NEWEST
 from workbench.storage.campaign.grades.off_record import TAKEN_BACK
 from workbench.storage.campaign.grades.sources import EQUAL, NEVER
@@ -193,6 +194,14 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
             _put_round(teller, content["name"], content["runs"])
         case rounds.CANCELLED:
             _cancel_round(teller, content["name"])
+        case judging_again.REQUESTED | judging_again.TAKEN_BACK:
+            taken_back = step.kind == judging_again.TAKEN_BACK
+            judging_again.put(campaign, content["pairs"], taken_back=taken_back, **by)
+        case broken.BROKEN | broken.REPAIRED:
+            is_broken = step.kind == broken.BROKEN
+            broken.put(
+                campaign, content["document"], content["text_hash"], is_broken=is_broken, reason="", **by
+            )
         case pools.RETIREMENT:
             _put_retirement(teller, step.content["pool"])
         case _:

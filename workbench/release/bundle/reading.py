@@ -9,11 +9,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.core.errors import InputError, Problem, WorkbenchError
 from workbench.core.records import Grade, Pooled, Topic
+from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
 from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
 from workbench.release.bundle.writing import BUNDLE_FORMAT
+from workbench.setup.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair
 from workbench.storage.campaign.file.schema import KINDS
@@ -53,7 +55,8 @@ class Release(NamedTuple):
 class ReleasedRun(NamedTuple):
     """A run of the bundle's table; `path` is None where the run itself is not in it.
 
-    `sha256` is the checksum of the file as it was submitted, `repairs` what was changed before it was stored.
+    `sha256` is the checksum of the file as it was submitted, `repairs` what was changed before it was stored, `said`
+    what its sender said of it, by the names of `RunDetails`.
     """
 
     tag: str
@@ -63,6 +66,7 @@ class ReleasedRun(NamedTuple):
     path: str | None
     sha256: str
     repairs: tuple[RunRepair, ...]
+    said: Mapping[str, Any]
 
 
 class ReleasedPool(NamedTuple):
@@ -253,7 +257,26 @@ def _run(content: Any) -> ReleasedRun:
         path,
         checked_values.text(content["sha256"]),
         tuple(_repair(each) for each in content.get("repairs", [])),
+        _said(content),
     )
+
+
+def _said(content: Any) -> dict[str, Any]:
+    """What is said of a run; earlier versions wrote nothing of it."""
+    said: dict[str, Any] = {
+        name: checked_values.within(content[name], 1, 10**LONGEST_NUMBER - 1)
+        for name in ("priority", "depth")
+        if content.get(name) is not None
+    }
+    named = dict(content.get("description") or {})
+    if len(named) > MOST_FIELDS:
+        message = f"{len(named):,} fields of a description"
+        raise ValueError(message)
+    texts = {checked_values.text(name): checked_values.text(text) for name, text in named.items()}
+    if any(len(name) > LONGEST_FIELD or len(text) > LONGEST_TEXT for name, text in texts.items()):
+        message = "a field of a description is too long"
+        raise ValueError(message)
+    return said | ({"description": texts} if texts else {})
 
 
 def _repair(content: Any) -> RunRepair:

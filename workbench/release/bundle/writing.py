@@ -29,7 +29,7 @@ from workbench.release.campaign_summary import CampaignSummary, summarise_campai
 from workbench.release.export import StreamedQrels, rankings_of_run, vocabularies_once
 from workbench.release.latex import board_latex
 from workbench.release.names import file_name, numbered_names, pseudonyms
-from workbench.release.tables import run_row, runs_csv, scores_of, topic_scores_csv
+from workbench.release.tables import run_rows, runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, ranking_checks, runs
@@ -101,7 +101,7 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "pool.jsonl": lambda: _pool_rows(campaign, seq),
         "pools.json": lambda: [json_text([_pool(pool) for pool in facts.pools])],
         "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=options.comments, as_of=seq),
-        "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn)),
+        "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn), facts.details),
         "runs.jsonl": lambda: _run_rows(facts, with_files=options.runs),
         "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
         "scores/board.tex": lambda: board_latex(scores()),
@@ -175,10 +175,9 @@ def _runs(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
 
 def _run_rows(facts: CampaignSummary, *, with_files: bool) -> Iterator[str]:
     paths = run_paths(facts) if with_files else [None] * len(facts.runs)
-    for path, run in zip(
-        [*paths, *[None] * len(facts.withdrawn)], (*facts.runs, *facts.withdrawn), strict=True
-    ):
-        yield json_line({**run_row(run), "path": path})
+    rows = run_rows((*facts.runs, *facts.withdrawn), facts.details)
+    for path, row in zip([*paths, *[None] * len(facts.withdrawn)], rows, strict=True):
+        yield json_line({**row, "path": path})
 
 
 def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:

@@ -23,7 +23,7 @@ from workbench.scoring.board.order import ordered
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.scoring.board.samples import design_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import rounds, runs
+from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.attached import attached
@@ -100,7 +100,7 @@ DOWNLOADS = {
         "Run table",
         "runs.csv",
         "text/csv",
-        lambda campaign: runs_csv(runs.all_runs(campaign)),
+        lambda campaign: runs_csv(runs.all_runs(campaign), run_details.details(campaign)),
         "The runs as submitted: team, file, checksum, lines and topics.",
     ),
     "scores": Download(
