@@ -91,6 +91,7 @@ export class JudgePage {
     this.saving.show();
     this.showAround();
     if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
+    else if (asked !== null) this.showInstead("not-here-template");
     else this.next(null);
     this.more.begin();
     void this.outbox.run();
@@ -382,7 +383,7 @@ export class JudgePage {
 
   /** What can wait until the document has been drawn: it would be drawn later with this. */
   showProgress() {
-    const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || documentId;
+    const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || this.data.titles[documentId] || documentId;
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
   }

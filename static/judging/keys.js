@@ -33,7 +33,8 @@ function counts(event) {
  * What a press may mean, the likeliest first: a digit, a letter, a sign, or the browser's own name for the key.
  *
  * Letters are small unless Shift makes them large (Caps Lock does not). Where the keyboard writes no Latin (Cyrillic,
- * Arabic) the place of the key decides, and so it does where digits need Shift (AZERTY) or Shift makes signs of them.
+ * Arabic) the place of the key decides, and so it does where digits need Shift (AZERTY). What is no digit because Shift
+ * is down is a sign, and no grade.
  * The number pad without NumLock moves the page, so only what it writes decides there.
  * @param {KeyboardEvent} event
  * @returns {string[]}
@@ -44,7 +45,7 @@ export function namesOf({ key, code, shiftKey }) {
   const place = /^[^0-9]$/.test(key) ? /^(?:Digit([0-9])|Key([A-Z]))$/.exec(code) : null;
   if (!place) return [key];
   const [, digit, letter] = place;
-  if (digit) return shiftKey ? [key, digit] : [digit, key];
+  if (digit) return shiftKey ? [key] : [digit, key];
   return [key, letter.toLowerCase()];
 }
 

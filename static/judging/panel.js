@@ -2,7 +2,7 @@
 import { byId, element, hide, setAttribute } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
 
-const NARROW = "(max-width: 860px)";
+const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 560px)";
 const SAID_FOR = 1_600;
 
 /** @typedef {{grade: number, name: string, key: string, fill: number, tone: string}} GradeButton */

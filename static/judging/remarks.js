@@ -1,7 +1,7 @@
 /** What an assessor says beside the grade: a note, and rationales. Both wait for the judgment, over reloads too. */
 import { byId, element, hide, setAttribute } from "../elements.js";
 import { colour, piecesIn, placed, rangesOf, selectedRange } from "./places.js";
-import { sentenceAround } from "./sentences.js";
+import { firstWords, sentenceAround, wholeWords } from "./sentences.js";
 import { Storage } from "../storage.js";
 
 /** @typedef {import("./queue.js").Item} Item */
@@ -97,7 +97,8 @@ export class Remarks {
   keepSelection() {
     const inside = this.viewer.inside;
     const { marked } = this.hits;
-    const range = inside && this.item ? (selectedRange(inside) ?? (marked?.matches("mark") && sentenceAround(marked))) : null;
+    const selected = inside && selectedRange(inside);
+    const range = this.item ? ((selected && wholeWords(selected)) ?? (marked?.matches("mark") && sentenceAround(marked))) : null;
     const pieces = inside && range ? piecesIn(inside, range) : [];
     if (!pieces.length) return this.tell("Select some text first, or go to a marked word");
     if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell("A rationale can have at most 5,000 characters");
@@ -175,10 +176,9 @@ export class Remarks {
 
   showRationales() {
     const rows = this.rationales.map((one) => {
-      const text = one.text.length > SHOWN ? `${one.text.slice(0, SHOWN)}…` : one.text;
       const drop = element("button", { type: "button", class: "drop", "aria-label": "Remove this rationale" }, "×");
       drop.addEventListener("click", () => this.drop(one));
-      return element("li", {}, element("q", { dir: "auto" }, text), drop);
+      return element("li", {}, element("q", { dir: "auto" }, firstWords(one.text, SHOWN)), drop);
     });
     if (rows.length || this.list.firstChild) this.list.replaceChildren(...rows);
     hide(this.list, rows.length === 0);

@@ -1,8 +1,8 @@
-/** The sentence around a marked word, for those who cannot or would not select with a mouse. */
+/** Sentences and words as the language of a text has them: what a rationale begins and ends with. */
 import { BLOCK } from "./find.js";
 import { textNodes } from "./places.js";
 
-/** @param {Element} mark @returns {Range} */
+/** The sentence around a marked word, for those who cannot or would not select with a mouse. @param {Element} mark @returns {Range} */
 export function sentenceAround(mark) {
   const nodes = textNodes(mark.closest(BLOCK) ?? mark);
   // The lines of a stored text end where they end; a blank in place of each keeps all places.
@@ -14,6 +14,35 @@ export function sentenceAround(mark) {
   range.setEnd(...placeIn(nodes, index + segment.trimEnd().length));
   return range;
 }
+
+/** A range with the whole of the words that it begins or ends in. @param {Range} range @returns {Range} */
+export function wholeWords(range) {
+  const whole = range.cloneRange();
+  const first = wordAt(range.startContainer, range.startOffset);
+  if (first) whole.setStart(...first[0]);
+  const last = wordAt(range.endContainer, range.endOffset);
+  if (last) whole.setEnd(...last[1]);
+  return whole;
+}
+
+/** Where the word begins and ends that a place is in the middle of. @param {Node} container @param {number} offset */
+function wordAt(container, offset) {
+  const nodes = textNodes(container.parentElement?.closest(BLOCK) ?? container);
+  const before = nodes.indexOf(/** @type {Text} */ (container));
+  if (before < 0) return null;
+  const at = lengthOf(nodes.slice(0, before)) + offset;
+  const word = words.segment(nodes.map(({ data }) => data).join("")).containing(at);
+  if (!word?.isWordLike || word.index === at) return null;
+  return [placeIn(nodes, word.index), placeIn(nodes, word.index + word.segment.length)];
+}
+
+/** The first words of a text that is too long to be shown, and a sign that there are more. @param {string} text @param {number} most */
+export function firstWords(text, most) {
+  const { index } = words.segment(text).containing(most) ?? { index: text.length };
+  return index === text.length ? text : `${text.slice(0, index || most).trimEnd()}…`;
+}
+
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /** @param {Text[]} nodes */
 const lengthOf = (nodes) => nodes.reduce((sum, { length }) => sum + length, 0);

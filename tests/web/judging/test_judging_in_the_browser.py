@@ -436,6 +436,62 @@ def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> No
     assert short(small) == [("d1", "grade", 1)]
 
 
+SEEN_LINES = """() => {
+  const { x, width } = document.getElementById("stage").getBoundingClientRect();
+  const isSeen = (y) => document.elementFromPoint(x + width / 2, y)?.closest("#stage");
+  return Array.from({ length: innerHeight }, (_, y) => y).filter(isSeen).length / innerHeight;
+}"""
+"""The share of the window's height in which the document is seen, and nothing over it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1440, 900), (720, 450), (844, 390), (640, 512), (390, 844)])
+def test_at_least_half_of_the_height_is_document_also_when_enlarged_to_200_percent(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = visit("/c/small/judge?topic=1", viewport={"width": width, "height": height})
+    ready(page, "Document 1")
+    assert page.evaluate(SEEN_LINES) >= 0.5
+    for grade in (0, 1):
+        expect(page.locator(f'[data-grade="{grade}"]')).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.slow
+def test_at_400_percent_the_page_scrolls_as_a_whole_and_only_downwards(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1", viewport={"width": 320, "height": 256})
+    ready(page, "Document 1")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.locator("#stage").scroll_into_view_if_needed()
+    assert page.evaluate(SEEN_LINES) >= 0.5
+    page.locator('[data-grade="1"]').click()
+    ready(page, "Document 2")
+    saved(page)
+    assert short(small) == [("d1", "grade", 1)]
+
+
+def test_the_last_judgments_have_their_titles_after_a_reload(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    judge(page, "1", "0")
+    saved(page)
+    page.reload()
+    ready(page, "Document 3")
+    expect(page.locator("#recent .recent-title")).to_have_text(["Document 2", "Document 1"])
+
+
+def test_a_link_to_a_document_that_cannot_be_judged_says_so_and_opens_no_other(
+    visit: Visit, small: Path
+) -> None:
+    page = visit("/c/small/judge?topic=1&document=<i>unknown</i>")
+    expect(page.locator("#document h2")).to_have_text("No such document to judge")
+    expect(page.locator(".finished bdi")).to_have_text("<i>unknown</i>")
+    page.keyboard.press("1")
+    page.get_by_role("link", name="Go on with the next document").click()
+    ready(page, "Document 1")
+    assert log(small) == []
+
+
 @pytest.mark.slow
 def test_the_keys_without_a_grade_stay_on_one_line_from_a_tablet_to_a_wide_screen(
     visit: Visit, small: Path

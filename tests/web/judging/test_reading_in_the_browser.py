@@ -447,6 +447,19 @@ def test_rationales_keep_the_offsets_of_the_stored_text_and_go_with_the_judgment
     assert exported[0] == {"field": "text", "start": 3, "end": 19, "text": "One frozen river"}
 
 
+def test_a_rationale_has_the_whole_of_the_words_that_it_begins_and_ends_in(
+    visit: Visit, campaign_of: Callable[..., Path]
+) -> None:
+    path = campaign_of(EMOJI, SHORT)
+    page = open_at(visit("/c/reading/judge?topic=1"), "𠀀 Frozen title")
+    select(page, "ne", "riv")
+    page.keyboard.press("m")
+    expect(page.locator("#rationales q")).to_have_text(["One frozen river"])
+    page.keyboard.press("1")
+    saved(page)
+    assert log(path)[0].rationales == (RIVER,)
+
+
 def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_again(
     visit: Visit, campaign_of: Callable[..., Path]
 ) -> None:

@@ -6,6 +6,7 @@ assessor is always the signed-in account, whatever a browser sends.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,7 +30,7 @@ from workbench.judging import assessing
 from workbench.judging.assessing import Access, QueueItem, Submission, TopicProgress
 from workbench.judging.assessing.pace import TOO_MANY, WINDOW
 from workbench.setup.adaptive_pools import adaptive_pools
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.people import own_terms
 from workbench.web.access.rules import JUDGES, allow_in_campaign
@@ -40,6 +41,9 @@ from workbench.web.judging.submissions import WrongField, read_submission
 from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
 
 blueprint = Blueprint("judge", __name__)
+
+LAST_JUDGED = 5
+"""The last judgments that stand beside the document: as many as static/judging/panel.js shows."""
 
 
 @blueprint.get("/c/<campaign>/judge")
@@ -113,6 +117,7 @@ def _page(
         "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
         "terms_off": own_terms.unmarked(g.campaign, g.account, topic_id),
         "queue": [item._asdict() for item in items],
+        "titles": _titles_of_last_judged(items),
         "before": before,
         "shut": access.refusal[1],
         "norming": norming,
@@ -158,6 +163,13 @@ def _mine(submission: Submission) -> Judgment | None:
         return assessing.own_judgment(g.campaign, *pair, g.account, norming=norming)
     except NotThere:
         return None
+
+
+def _titles_of_last_judged(items: Sequence[QueueItem]) -> dict[str, str]:
+    """The titles of what this assessor judged last here: the page has not seen these documents yet."""
+    judged = [item for item in items if item.kind is not None and item.seq is not None]
+    last = heapq.nlargest(LAST_JUDGED, judged, key=lambda item: item.seq or 0)
+    return documents.titles(g.campaign, [item.document_id for item in last])
 
 
 def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, str]:
