@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.fixture_types import Workbench
+from workbench import cli
+from workbench.cli import main
 from workbench.storage.campaign.opening import opening
 
 PROGRAM = [sys.executable, "-m", "workbench"]
@@ -41,6 +46,52 @@ def test_help_loads_none_of_the_heavy_libraries() -> None:
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr.strip()) == (0, "")
     assert "workbench new robust" in result.stdout
+
+
+def modules_of(words: list[str]) -> set[str]:
+    """The modules that a command has imported by its end, in a process of its own."""
+    program = (
+        "import sys\n"
+        "from workbench.cli import main\n"
+        f"main({words!r}, standalone_mode=False)\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(result.stderr.splitlines()[-1].split())
+
+
+def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    qrels.write_text("1 0 d1 1\n1 0 d2 0\n", encoding="utf-8")
+    run.write_text("1 Q0 d1 1 2.5 alpha\n1 Q0 d2 2 1.5 alpha\n", encoding="utf-8")
+    imported = modules_of(["eval", str(qrels), str(run)])
+    assert {"click", "numpy", "workbench.cli.evaluating"} <= imported
+    others = {*HEAVY, "scipy", "altair", "regex", "typst"} - {"numpy", "polars"}
+    assert imported & others == set()
+    rooms = {name.split(".")[1] for name in imported if name.startswith("workbench.")}
+    assert rooms == {"cli", "core", "formats", "methods", "scoring"}
+    commands = {name for name in imported if name.startswith("workbench.cli.")}
+    assert commands == {
+        f"workbench.cli.{name}"
+        for name in ("main", "campaigns", "completing", "evaluating", "late_commands", "tables")
+    }
+
+
+def reachable(group: click.Group) -> Iterator[click.Command]:
+    for command in group.commands.values():
+        yield command
+        if isinstance(command, click.Group):
+            yield from reachable(command)
+
+
+def test_every_command_of_every_module_can_be_called() -> None:
+    modules = [import_module(f"workbench.cli.{module.name}") for module in pkgutil.iter_modules(cli.__path__)]
+    written = [
+        each for module in modules for each in vars(module).values() if isinstance(each, click.Command)
+    ]
+    found = {id(command) for command in reachable(main)} | {id(main)}
+    assert [command.name for command in written if id(command) not in found] == []
+    assert len(found) > 90
 
 
 def test_commands_stand_in_the_order_in_which_a_campaign_meets_them(done: Workbench) -> None:

@@ -13,6 +13,7 @@ import click
 from workbench import __version__
 from workbench.cli import completing
 from workbench.cli.campaigns import drop_output, late_progress
+from workbench.cli.late_commands import LateCommands
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
 from workbench.core.observing import observed_by
@@ -84,8 +85,66 @@ def _say_way_out(error: BaseException | None) -> None:
         error = error.__cause__ or error.__context__
 
 
+COMMANDS = {
+    "demo": "serving:demo",
+    "new": "adding:new",
+    "add": "adding:add",
+    "check": "checking:check",
+    "set": "setting:set_",
+    "topics": "listing:topics",
+    "runs": "listing:runs",
+    "withdraw": "withdrawing:withdraw",
+    "correct": "submitting:correct",
+    "submissions": "submitting:submissions",
+    "pool": "pooling:pool",
+    "search": "searching:search",
+    "strategies": "strategies:strategies",
+    "round": "rounds:rounds",
+    "simulate": "simulating:simulate",
+    "serve": "serving:serve",
+    "score": "scoring:score",
+    "compare": "comparing:compare",
+    "reuse": "reusing:reuse",
+    "certain": "certainty:certain",
+    "stop": "stopping:stop",
+    "assessors": "assessors:assessors",
+    "repeats": "repeating:repeats",
+    "norming": "norming:norming",
+    "agreement": "agreeing:agreement",
+    "conflicts": "adjudicating:conflicts",
+    "overrule": "pairs:overrule",
+    "broken": "pairs:broken",
+    "rule": "labelling:rule",
+    "eval": "evaluating:evaluate",
+    "measures": "scoring:measures",
+    "export": "exporting:export",
+    "plot": "plotting:plot",
+    "report": "publishing:report",
+    "bundle": "publishing:bundle",
+    "import-bundle": "publishing:import_bundle",
+    "audit": "keeping:audit",
+    "backup": "keeping:backup",
+    "restore": "keeping:restore",
+    "quota": "keeping:quota",
+    "user": "accounts:user",
+    "member": "people:member",
+    "assign": "assigning:assign",
+}
+"""Every command in the order in which a campaign meets it, and where it stands."""
+
+MEMBERS = {
+    "export": ("hours:export_hours", "publishing:topic_scores", "publishing:latex"),
+    "add": ("adding_runs:add_runs", "adding_samples:add_sample"),
+    "user": ("security_log:log_of_users", "security_log:audit_users"),
+    "member": ("personal_data:export_member",),
+}
+"""The commands of groups that stand in other modules than their group."""
+
+
 @click.group(
-    cls=Workbench, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=Workbench,
+    commands=LateCommands(COMMANDS, MEMBERS),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(__version__, prog_name="workbench")
 def main() -> None:
@@ -105,101 +164,5 @@ def main() -> None:
     """
 
 
-def _register() -> None:
-    from workbench.cli import (
-        accounts,
-        adding,
-        adding_runs,
-        adding_samples,
-        adjudicating,
-        agreeing,
-        assessors,
-        assigning,
-        certainty,
-        checking,
-        comparing,
-        evaluating,
-        exporting,
-        hours,
-        keeping,
-        labelling,
-        listing,
-        norming,
-        pairs,
-        people,
-        personal_data,
-        plotting,
-        pooling,
-        publishing,
-        repeating,
-        reusing,
-        rounds,
-        scoring,
-        searching,
-        security_log,
-        serving,
-        setting,
-        simulating,
-        stopping,
-        strategies,
-        submitting,
-        withdrawing,
-    )
-
-    exporting.export.add_command(hours.export_hours)
-    adding.add.add_command(adding_runs.add_runs)
-    adding.add.add_command(adding_samples.add_sample)
-    people.member.add_command(personal_data.export_member)
-    for command in (security_log.log_of_users, security_log.audit_users):
-        accounts.user.add_command(command)
-    for command in (
-        serving.demo,
-        adding.new,
-        adding.add,
-        checking.check,
-        setting.set_,
-        listing.topics,
-        listing.runs,
-        withdrawing.withdraw,
-        submitting.correct,
-        submitting.submissions,
-        pooling.pool,
-        searching.search,
-        strategies.strategies,
-        rounds.rounds,
-        simulating.simulate,
-        serving.serve,
-        scoring.score,
-        comparing.compare,
-        reusing.reuse,
-        certainty.certain,
-        stopping.stop,
-        assessors.assessors,
-        repeating.repeats,
-        norming.norming,
-        agreeing.agreement,
-        adjudicating.conflicts,
-        pairs.overrule,
-        pairs.broken,
-        labelling.rule,
-        evaluating.evaluate,
-        scoring.measures,
-        exporting.export,
-        plotting.plot,
-        publishing.report,
-        publishing.bundle,
-        publishing.import_bundle,
-        keeping.audit,
-        keeping.backup,
-        keeping.restore,
-        keeping.quota,
-        accounts.user,
-        people.member,
-        assigning.assign,
-    ):
-        main.add_command(command)
-
-
-_register()
 if completing.ASKED in os.environ:
     completing.attach(main)

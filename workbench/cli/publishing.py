@@ -18,7 +18,7 @@ from workbench.cli.campaigns import (
     steps,
     warn_of_network,
 )
-from workbench.cli.exporting import export, output_option
+from workbench.cli.exporting import output_option
 from workbench.cli.scoring import measures_option, sort_option
 from workbench.core.wording import counted
 
@@ -169,7 +169,7 @@ def report(
     say(f"{counted(len(written), 'sheet')} written.")
 
 
-@export.command("topic-scores")
+@click.command("topic-scores")
 @campaign_argument
 @output_option
 @as_of_option
@@ -191,7 +191,7 @@ def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[st
         write_atomically(output, topic_scores_csv(scores))
 
 
-@export.command("latex")
+@click.command("latex")
 @campaign_argument
 @output_option
 @as_of_option

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.errors import InputError
 from workbench.core.wording import counted
 from workbench.formats.qrels import QrelsFile, qrels_warnings
-from workbench.formats.text.columns import slow_columns
 from workbench.formats.text.content import Content, load_with_source
 from workbench.formats.text.guesses import is_number, is_whole_number
 from workbench.formats.text.identifiers import one_word_each, topic_word
@@ -69,6 +68,8 @@ def read_sampled_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> Samp
 def sampled_qrels_table(content: Content, parse_mode: ParseMode = STRICT) -> Table:
     """The rows of sampling qrels or prels, checked; frame and errors as in `read_sampled_qrels`."""
     import polars as pl
+
+    from workbench.formats.text.columns import slow_columns
 
     columns = columns_of(content.data, comments=parse_mode.comments)
     rows = _SampledRows(columns)
