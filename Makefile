@@ -24,7 +24,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 setup: $(TOOLS) ## make .venv with the pinned packages and .venv/bin/workbench
-	@:
+	@$(VENV)/bin/python deploy/compile_lines.py >/dev/null
 
 # The stamp goes first and comes back last: an installation that was interrupted starts from nothing.
 $(STAMP): pyproject.toml constraints.txt $(wildcard pins/*.txt)

@@ -4,9 +4,13 @@
 
 Parts (all of them without one):
     robust   17 robust03 runs, 100 topics, on all sides
+    one      one made-up run x 100 topics x 1000 documents (100,000 lines)
+    covid    143 made-up runs x 30 topics x 816 documents (3.5 million lines), the shape of TREC-COVID's first round
     made     100 made-up runs x 50 topics x 1000 documents (5 million lines) against the reference program
     growth   1, 2, 4, 8 and 10 million made-up lines: seconds and memory must grow in step with the lines
-    help     what `workbench --help` takes, over what Python takes to start
+    start    what `workbench --help` and `workbench eval` on two lines take, over what Python takes to start
+
+"as tables" is ours with WORKBENCH_COMPILED=off, as where there is no C compiler.
 
 Each side is a process of its own, timed from its start to its end, starting Python and printing included; the
 sides take turns, after one round that is not counted (it fills the disk cache, and ranx compiles). Runs are
@@ -41,7 +45,10 @@ REFERENCE = "trec_eval -c -m all_trec"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """The round that is not counted leaves the compiled modules that any second call of a Python program finds."""
 
-PARTS = ("robust", "made", "growth", "help")
+SHAPES = {"one": (1, 100, 1000), "covid": (143, 30, 816)}
+"""Runs, topics, documents of made-up runs."""
+
+PARTS = ("robust", "one", "covid", "made", "growth", "start")
 
 
 class Spent(NamedTuple):
@@ -71,6 +78,10 @@ def run(commands: list[list[str]]) -> Spent:
 
 def ours(qrels: str, runs: list[str]) -> list[list[str]]:
     return [[str(WORKBENCH), "eval", "-c", "-m", "all_trec", qrels, *runs]]
+
+
+def as_tables(qrels: str, runs: list[str]) -> list[list[str]]:
+    return [["env", "WORKBENCH_COMPILED=off", *command] for command in ours(qrels, runs)]
 
 
 def reference(qrels: str, runs: list[str]) -> list[list[str]] | None:
@@ -113,6 +124,7 @@ def robust(folder: Path, rounds: int) -> None:
     print(f"\n{len(files)} robust03 runs, {count_lines(files):,} lines")
     sides = {
         OURS: ours(qrels, files),
+        "the same, as tables": as_tables(qrels, files),
         f"{REFERENCE}, for each run": reference(qrels, files),
         "pytrec_eval-terrier, all its measures": library("pytrec_eval", qrels, files),
         "ir-measures, 12 measures": library("ir_measures", qrels, files),
@@ -121,11 +133,17 @@ def robust(folder: Path, rounds: int) -> None:
     compare(sides, rounds)
 
 
-def made(folder: Path, rounds: int) -> None:
-    files = made_runs(folder, 100)
+def made(folder: Path, rounds: int, shape: tuple[int, int, int] = (100, TOPICS, DEPTH)) -> None:
+    files = made_runs(folder, *shape)
     qrels = str(folder / "qrels.txt")
     print(f"\n{len(files)} made-up runs, {count_lines(files):,} lines")
-    compare({OURS: ours(qrels, files), f"{REFERENCE}, for each run": reference(qrels, files)}, rounds)
+    sides = {
+        OURS: ours(qrels, files),
+        "the same, as tables": as_tables(qrels, files),
+        f"{REFERENCE}, for each run": reference(qrels, files),
+        "pytrec_eval-terrier, all its measures": library("pytrec_eval", qrels, files),
+    }
+    compare(sides, rounds)
 
 
 def growth(folder: Path, millions: list[int], rounds: int) -> None:
@@ -141,11 +159,16 @@ def growth(folder: Path, millions: list[int], rounds: int) -> None:
         print(f"{million * 1_000_000:12,}{middle:10.3f}{middle / million:15.3f}{peak:9.0f}")
 
 
-def starting(rounds: int) -> None:
+def starting(folder: Path, rounds: int) -> None:
     print()
+    qrels, run = folder / "start.qrels", folder / "start.run"
+    qrels.write_text("1 0 d1 1\n")
+    run.write_text("1 Q0 d1 1 2.5 x\n")
     sides = {
         "python -c pass": [[sys.executable, "-c", "pass"]],
         "workbench --help": [[str(WORKBENCH), "--help"]],
+        OURS: ours(str(qrels), [str(run)]),
+        "the same, as tables": as_tables(str(qrels), [str(run)]),
     }
     compare(sides, max(rounds, 5))
 
@@ -157,7 +180,7 @@ def unpacked(file: Path, folder: Path) -> str:
     return str(target)
 
 
-def made_runs(folder: Path, number: int) -> list[str]:
+def made_runs(folder: Path, number: int, topics: int = TOPICS, depth: int = DEPTH) -> list[str]:
     """The files of that many runs, made unless they are there; in a process of its own, to keep this one small."""
     command = [
         sys.executable,
@@ -165,8 +188,8 @@ def made_runs(folder: Path, number: int) -> list[str]:
         "make",
         str(folder),
         str(number),
-        str(TOPICS),
-        str(DEPTH),
+        str(topics),
+        str(depth),
     ]
     if len(list(folder.glob("made*.run"))) < number:
         subprocess.run(command, check=True)
@@ -201,12 +224,17 @@ def main() -> None:
         folder = Path(name)
         if "robust" in parts:
             robust(folder, given.rounds)
+        for part, shape in SHAPES.items():
+            if part in parts:
+                own = folder / part
+                own.mkdir()
+                made(own, given.rounds, shape)
         if "made" in parts:
             made(folder, given.rounds)
         if "growth" in parts:
             growth(folder, [int(each) for each in given.millions.split(",")], given.rounds)
-        if "help" in parts:
-            starting(given.rounds)
+        if "start" in parts:
+            starting(folder, given.rounds)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,11 @@ from pathlib import Path
 import click
 import pytest
 
+from tests.conftest import skip_or_fail
 from tests.fixture_types import Workbench
 from workbench import cli
 from workbench.cli import main
+from workbench.scoring.evaluation.compiled import library_path
 from workbench.storage.campaign.opening import opening
 
 PROGRAM = [sys.executable, "-m", "workbench"]
@@ -48,7 +50,7 @@ def test_help_loads_none_of_the_heavy_libraries() -> None:
     assert "workbench new robust" in result.stdout
 
 
-def modules_of(words: list[str]) -> set[str]:
+def modules_of(words: list[str], **environment: str) -> set[str]:
     """The modules that a command has imported by its end, in a process of its own."""
     program = (
         "import sys\n"
@@ -56,18 +58,28 @@ def modules_of(words: list[str]) -> set[str]:
         f"main({words!r}, standalone_mode=False)\n"
         "print(*sys.modules, file=sys.stderr)"
     )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return set(result.stderr.splitlines()[-1].split())
 
 
-def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize("compiled", ["on", "off"])
+def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: str) -> None:
+    if compiled == "on" and not library_path().exists():
+        skip_or_fail("lines.c was not compiled: make setup")
     qrels, run = tmp_path / "qrels.txt", tmp_path / "run.txt"
     qrels.write_text("1 0 d1 1\n1 0 d2 0\n", encoding="utf-8")
     run.write_text("1 Q0 d1 1 2.5 alpha\n1 Q0 d2 2 1.5 alpha\n", encoding="utf-8")
-    imported = modules_of(["eval", str(qrels), str(run)])
+    imported = modules_of(["eval", str(qrels), str(run)], WORKBENCH_COMPILED=compiled)
     assert {"click", "numpy", "workbench.cli.evaluating"} <= imported
-    others = {*HEAVY, "scipy", "altair", "regex", "typst"} - {"numpy", "polars"}
-    assert imported & others == set()
+    others = {*HEAVY, "numpy.ma", "numpy.random", "scipy", "altair", "regex", "typst"} - {"numpy"}
+    tables = {"polars", "numpy.ma"}  # polars imports the other one
+    assert imported & others == (tables if compiled == "off" else set())
     rooms = {name.split(".")[1] for name in imported if name.startswith("workbench.")}
     assert rooms == {"cli", "core", "formats", "methods", "scoring"}
     commands = {name for name in imported if name.startswith("workbench.cli.")}

@@ -13,8 +13,8 @@ from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED
 from workbench.core.wording import listed, none_such
 from workbench.methods.measures import JudgedRankings
-from workbench.scoring.evaluation.from_files import names_of
 from workbench.scoring.evaluation.joining import join
+from workbench.scoring.evaluation.labelling import names_of
 from workbench.scoring.evaluation.reading import EvaluationFiles
 from workbench.storage.campaign import Campaign
 

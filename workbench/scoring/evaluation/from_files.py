@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +9,12 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.wording import counted
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import Joined, join
+from workbench.scoring.evaluation.labelling import LabelledFiles, NamedRun, labelled_files, names_of
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.scoring.evaluation.reading import EvaluationFiles, QrelsLines, RunLines, read_evaluation
+from workbench.scoring.evaluation.reading import EvaluationFiles, read_evaluation
 from workbench.scoring.evaluation.sample_joining import join_sample
 from workbench.scoring.evaluation.selection import RequestedOutput
 from workbench.scoring.evaluation.subtopic_joining import join_subtopics
@@ -53,33 +54,55 @@ def evaluate_files(
         InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
     refuse_two_kinds(requested)
+    files = _joined_files(qrels, runs, requested, profile, lenient=lenient, on_read=on_read)
+    joined = files.joined
+    if unknown := list(_unknown_names(files)):
+        raise InputError(unknown)
+    return Evaluated(
+        evaluate(joined, requested, profile, options),
+        (
+            *files.warnings,
+            *_without_relevant(files, requested),
+            *_misfits(files, complete=options.complete),
+        ),
+    )
+
+
+def _joined_files(
+    qrels: str | Path,
+    runs: Sequence[str | Path],
+    requested: Sequence[RequestedOutput],
+    profile: Profile,
+    *,
+    lenient: bool,
+    on_read: Callable[[str], None] | None,
+) -> LabelledFiles:
+    subtopics, sample = (
+        any(each.by_subtopic for each in requested),
+        any(each.of_sample for each in requested),
+    )
+    parse_mode = ParseMode(comments=profile.comments, lenient=lenient)
+    if not (subtopics or sample):
+        single = profile.single_precision
+        return labelled_files(qrels, runs, parse_mode, single_precision=single, on_read=on_read)
     files = read_evaluation(
         qrels,
         runs,
         lenient=lenient,
         comments=profile.comments,
-        subtopics=any(each.by_subtopic for each in requested),
-        sample=any(each.of_sample for each in requested),
+        subtopics=subtopics,
+        sample=sample,
         on_read=on_read,
     )
-    joined = _joined(files, profile)
-    if unknown := list(_unknown_names(files, joined)):
-        raise InputError(unknown)
-    odd = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
-    return Evaluated(
-        evaluate(joined, requested, profile, options),
-        (
-            *odd,
-            *_without_relevant(files.qrels, requested),
-            *_misfits(files, joined, complete=options.complete),
-        ),
-    )
+    named = tuple(NamedRun(run.file, run.tag, run.frame["topic_id"][0]) for run in files.runs)
+    highest = int(files.qrels.frame["grade"].to_numpy().max())
+    odd = (*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings))
+    return LabelledFiles(files.qrels.file, highest, named, _joined(files, profile), odd)
 
 
 def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
     frames = [run.frame for run in files.runs]
-    names = names_of(files.runs)
-    joined = join(files.qrels.frame, frames, names, single_precision=profile.single_precision)
+    joined = join(files.qrels.frame, frames, names_of(files.runs), single_precision=profile.single_precision)
     if files.qrels.sample is not None:
         sample = join_sample(files.qrels.sample, frames, single_precision=profile.single_precision)
         return replace(joined, sample=sample)
@@ -108,40 +131,22 @@ def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
         raise UnknownName(message)
 
 
-def names_of(runs: Sequence[RunLines]) -> list[str]:
-    """What each run is called: its tag, with its file behind it where another run has the same tag.
-
-    Where even that is the same, because a file was named twice, the later ones are numbered.
-    """
-    tags = Counter(run.tag for run in runs)
-    seen: Counter[str] = Counter()
-    names = []
-    for run in runs:
-        name = run.tag if tags[run.tag] == 1 else f"{run.tag} ({run.file})"
-        seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name} {seen[name]}")
-    return names
-
-
-def _unknown_names(files: EvaluationFiles, joined: Joined) -> Iterator[Problem]:
+def _unknown_names(files: LabelledFiles) -> Iterator[Problem]:
     """Runs that share no topic with the judgments."""
+    joined = files.joined
     for number, run in enumerate(files.runs):
         if not joined.present[:, number].any():
             message = (
-                f"none of its topics has judgments in {files.qrels.file}: "
-                f"the run has topics like {_first_topic(run)!r}, the judgments like {joined.topic_ids[0]!r}; "
+                f"none of its topics has judgments in {files.qrels}: "
+                f"the run has topics like {run.first_topic!r}, the judgments like {joined.topic_ids[0]!r}; "
                 "are these files of the same task?"
             )
             yield Problem(run.file, None, message)
 
 
-def _first_topic(run: RunLines) -> str:
-    first: str = run.frame["topic_id"][0]
-    return first
-
-
-def _misfits(files: EvaluationFiles, joined: Joined, *, complete: bool) -> Iterator[Problem]:
+def _misfits(files: LabelledFiles, *, complete: bool) -> Iterator[Problem]:
     """Judged topics that a run lacks, unless they count anyway, and topics of a run without judgments."""
+    joined = files.joined
     for number, run in enumerate(files.runs):
         lacking = [
             topic_id
@@ -157,15 +162,12 @@ def _misfits(files: EvaluationFiles, joined: Joined, *, complete: bool) -> Itera
             yield Problem(run.file, None, f"{counted(unknown, 'topic')} without judgments left out")
 
 
-def _without_relevant(qrels: QrelsLines, requested: Sequence[RequestedOutput]) -> Iterator[Problem]:
+def _without_relevant(files: LabelledFiles, requested: Sequence[RequestedOutput]) -> Iterator[Problem]:
     """Judgments of which none is relevant for any measure that was asked for."""
-    highest = qrels.frame["grade"].max()
     relevant_from = min((each.measure.rel for each in requested if each.measure is not None), default=1)
-    if isinstance(highest, int) and highest < relevant_from:
-        message = (
-            f"nothing is relevant: the highest grade is {highest}, and grades count from {relevant_from} on"
-        )
-        yield Problem(qrels.file, None, message)
+    if files.highest < relevant_from:
+        message = f"nothing is relevant: the highest grade is {files.highest}, and grades count from {relevant_from} on"
+        yield Problem(files.qrels, None, message)
 
 
 def _some(topic_ids: Sequence[str]) -> str:

@@ -71,17 +71,23 @@ def join(
         tags: the name of each run.
         single_precision: whether scores are compared as 32-bit floats, which makes more of them equal.
     """
-    judgments = _Judgments(qrels)
+    judgments = Judgments(qrels)
 
-    def labelled(run: DataFrame) -> _Labelled:
-        return _labelled(_lines_of(run, judgments.numbers, single_precision=single_precision), judgments)
+    def labelled(run: DataFrame) -> Labelled:
+        return judgments.label(run, single_precision=single_precision)
 
     with ThreadPoolExecutor(THREADS) as pool:
-        return _as_grid(judgments, list(pool.map(labelled, runs)), tuple(tags))
+        return as_grid(judgments.topic_ids, judgments.labels, list(pool.map(labelled, runs)), tags)
 
 
-class _Judgments:
-    """The judgments topic by topic in byte order, and the means to find one."""
+class Judgments:
+    """The judgments topic by topic in byte order, and the means to find one.
+
+    Attributes:
+        topic_ids: the topics (T), in byte order.
+        labels: the label of each judgment, those of a topic in the order of the qrels.
+        highest: the highest grade.
+    """
 
     def __init__(self, qrels: DataFrame) -> None:
         if not qrels["topic_id"].is_sorted():
@@ -91,9 +97,14 @@ class _Judgments:
         self.topic_ids = tuple(topic_ids)
         self.numbers = {topic_id: number for number, topic_id in enumerate(topic_ids)}
         grade = qrels["grade"].to_numpy()
+        self.highest = int(grade.max())
         self.labels = Labels(starts, np.where(grade < 0, POOLED, grade).astype(np.int16))
         topics = np.arange(len(topic_ids), dtype=np.int32)
         self.table = HashTable(_hashes(self.frame["document_id"], np.repeat(topics, np.diff(starts))))
+
+    def label(self, run: DataFrame, *, single_precision: bool) -> Labelled:
+        """The labels of a run, as for `join`."""
+        return _labelled(_lines_of(run, self.numbers, single_precision=single_precision), self)
 
 
 class _Lines(NamedTuple):
@@ -105,7 +116,7 @@ class _Lines(NamedTuple):
     order: IntArray | None
 
 
-class _Labelled(NamedTuple):
+class Labelled(NamedTuple):
     """The labels of a run's lines, in rank order in each ranking; where each ranking starts, and its topic."""
 
     label: LabelArray
@@ -132,14 +143,14 @@ def _stretches(topics: Series) -> tuple[IntArray, list[str]]:
     return starts_of(stretches["len"].to_numpy()), stretches["value"].to_list()
 
 
-def _labelled(lines: _Lines, judgments: _Judgments) -> _Labelled:
+def _labelled(lines: _Lines, judgments: Judgments) -> Labelled:
     label = np.full(lines.frame.height, UNJUDGED, np.int16)
     found, row = _judged_lines(lines, judgments)
     label[found] = judgments.labels.label[row]
-    return _Labelled(label if lines.order is None else label[lines.order], lines.starts, lines.topic)
+    return Labelled(label if lines.order is None else label[lines.order], lines.starts, lines.topic)
 
 
-def _judged_lines(lines: _Lines, judgments: _Judgments) -> tuple[IntArray, IntArray]:
+def _judged_lines(lines: _Lines, judgments: Judgments) -> tuple[IntArray, IntArray]:
     """The lines that have a judgment, and the row of the qrels in which it stands."""
     ids, judged_ids = lines.frame["document_id"], judgments.frame["document_id"]
     found, row = judgments.table.find(_hashes(ids, np.repeat(lines.topic, np.diff(lines.starts))))
@@ -166,9 +177,11 @@ def _judged_by_ids(frame: DataFrame, qrels: DataFrame) -> tuple[IntArray, IntArr
     return joined["line"].to_numpy().astype(np.int64), joined["row"].to_numpy().astype(np.int64)
 
 
-def _as_grid(judgments: _Judgments, runs: Sequence[_Labelled], tags: tuple[str, ...]) -> Joined:
+def as_grid(
+    topic_ids: Sequence[str], labels: Labels, runs: Sequence[Labelled], tags: Sequence[str]
+) -> Joined:
     """The rankings of all runs, topic by topic; those of unknown topics are left out."""
-    n_topics, n_runs = len(judgments.topic_ids), len(runs)
+    n_topics, n_runs = len(topic_ids), len(runs)
     cells: list[LabelArray] = [np.empty(0, np.int16)] * (n_topics * n_runs)
     for run, (label, starts, topics) in enumerate(runs):
         for topic, start, end in zip(topics.tolist(), starts[:-1].tolist(), starts[1:].tolist(), strict=True):
@@ -178,9 +191,9 @@ def _as_grid(judgments: _Judgments, runs: Sequence[_Labelled], tags: tuple[str, 
     topic_of_row = np.repeat(np.arange(n_topics, dtype=np.int32), n_runs)
     label = np.concatenate([np.empty(0, np.int16), *cells])
     return Joined(
-        judgments.topic_ids,
-        tags,
-        JudgedRankings(starts_of(lengths), topic_of_row, label, judgments.labels),
+        tuple(topic_ids),
+        tuple(tags),
+        JudgedRankings(starts_of(lengths), topic_of_row, label, labels),
         (lengths > 0).reshape(n_topics, n_runs),
         np.array([np.count_nonzero(run.topic == UNKNOWN) for run in runs], np.int64),
     )

@@ -12,13 +12,15 @@ from workbench.formats.qrels import qrels_table, qrels_warnings
 from workbench.formats.runs import READERS, run_table, run_warnings
 from workbench.formats.sampled_qrels import sampled_qrels_table
 from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
-from workbench.formats.text.content import load
+from workbench.formats.text.content import Content, load
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.formats.text.parse_mode import ParseMode
 
 if TYPE_CHECKING:
     from polars import DataFrame
 
+Qrels = TypeVar("Qrels")
+Run = TypeVar("Run")
 T = TypeVar("T")
 
 
@@ -82,10 +84,33 @@ def read_evaluation(
     Raises:
         InputError: with all that is wrong with any of the files.
     """
+    parse_mode = ParseMode(comments=comments, lenient=lenient)
+    reader = _sample_lines if sample else _subtopic_lines if subtopics else _qrels_lines
+
+    def read_qrels(path: str) -> QrelsLines:
+        return reader(path, parse_mode)
+
+    def read_run(path: str) -> RunLines:
+        return run_lines(load(path), parse_mode)
+
+    qrels, runs = read_at_once(qrels_path, run_paths, read_qrels, read_run, on_read)
+    return EvaluationFiles(qrels, tuple(runs))
+
+
+def read_at_once(
+    qrels_path: str | Path,
+    run_paths: Sequence[str | Path],
+    read_qrels: Callable[[str], Qrels],
+    read_run: Callable[[str], Run],
+    on_read: Callable[[str], None] | None = None,
+) -> tuple[Qrels, list[Run]]:
+    """What the functions return for each path, in its order; several files are read at once, the qrels first.
+
+    Arguments and errors are those of `read_evaluation`.
+    """
     paths = [str(path) for path in (qrels_path, *run_paths)]
     if paths.count(STANDARD_STREAM) > 1:
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
-    parse_mode = ParseMode(comments=comments, lenient=lenient)
     problems: list[Problem] = []
 
     def taken(path: str, result: T | InputError) -> list[T]:
@@ -97,29 +122,33 @@ def read_evaluation(
         return [result]
 
     with ThreadPoolExecutor(READERS) as pool:
-        reader = _sample_lines if sample else _subtopic_lines if subtopics else _qrels_lines
-        qrels_read = pool.submit(_caught, reader, paths[0], parse_mode)
-        runs_read = [pool.submit(_caught, _run_lines, path, parse_mode) for path in paths[1:]]
+        qrels_read = pool.submit(_caught, read_qrels, paths[0])
+        runs_read = [pool.submit(_caught, read_run, path) for path in paths[1:]]
         qrels = taken(paths[0], qrels_read.result())
         runs = [
             run for path, read in zip(paths[1:], runs_read, strict=True) for run in taken(path, read.result())
         ]
     if problems:
         raise InputError(problems)
-    return EvaluationFiles(qrels[0], tuple(runs))
+    return qrels[0], runs
 
 
-def _caught(read: Callable[[str, ParseMode], T], path: str, parse_mode: ParseMode) -> T | InputError:
+def _caught(read: Callable[[str], T], path: str) -> T | InputError:
     try:
-        return read(path, parse_mode)
+        return read(path)
     except InputError as error:
         return error
 
 
 def _qrels_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
-    table = qrels_table(load(path), parse_mode)
+    return qrels_lines(load(path), parse_mode)
+
+
+def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
+    """The judgments in the text of a file, as in `read_evaluation`."""
+    table = qrels_table(content, parse_mode)
     frame = table.frame.select("topic_id", "document_id", "grade")
-    return QrelsLines(path, frame, tuple(qrels_warnings(path, table.layout)))
+    return QrelsLines(content.file, frame, tuple(qrels_warnings(content.file, table.layout)))
 
 
 def _subtopic_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
@@ -135,8 +164,9 @@ def _sample_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
     return QrelsLines(path, frame, tuple(qrels_warnings(path, table.layout)), sample=table.frame)
 
 
-def _run_lines(path: str, parse_mode: ParseMode) -> RunLines:
-    table = run_table(load(path), parse_mode, ranks=False)
+def run_lines(content: Content, parse_mode: ParseMode) -> RunLines:
+    """The run in the text of a file, as in `read_evaluation`."""
+    table = run_table(content, parse_mode, ranks=False)
     frame = table.frame.select("topic_id", "document_id", "score")
     # All tags are equal unless reading is lenient: then the last one counts, as in the reference program.
-    return RunLines(path, table.frame["tag"][-1], frame, tuple(run_warnings(path, table)))
+    return RunLines(content.file, table.frame["tag"][-1], frame, tuple(run_warnings(content.file, table)))

@@ -1,0 +1,65 @@
+"""Compiles workbench/scoring/evaluation/lines.c where a C compiler is; where none is, the workbench runs without it.
+
+Hatchling calls it for wheels and editable installations. By hand: .venv/bin/python deploy/compile_lines.py
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "workbench" / "scoring" / "evaluation" / "lines.c"
+FLAGS = ("-std=c11", "-O2", "-g0", "-fPIC", "-shared")
+
+
+class CompileLines(BuildHookInterface[Any]):
+    """Puts the library into the wheel, which is then one for this platform and for any Python of it."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called before the wheel is put together."""
+        library = compiled()
+        if library is not None:
+            build_data["artifacts"].append(library.relative_to(ROOT).as_posix())
+            build_data["pure_python"] = False
+            platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+            build_data["tag"] = f"py3-none-{platform}"
+
+
+def compiler() -> str | None:
+    """The C compiler that CC names, else the machine's; None if there is none."""
+    names = [os.environ["CC"]] if "CC" in os.environ else ["cc", "gcc", "clang"]
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+def compiled() -> Path | None:
+    """The library beside its source, None where it cannot be made; those of older sources are removed."""
+    program = compiler()
+    target = SOURCE.with_name(f"lines-{crc32(SOURCE.read_bytes()):08x}.so")
+    for other in SOURCE.parent.glob("lines-*.so"):
+        if other != target:
+            other.unlink(missing_ok=True)
+    if program is None:
+        return None
+    # Made again in every case: what stands there may have come from another machine.
+    draft = target.with_name(f"lines-{os.getpid()}.draft")
+    made = subprocess.run([program, *FLAGS, "-o", draft, SOURCE], capture_output=True, text=True, check=False)
+    if made.returncode:
+        sys.stderr.write(
+            f"{SOURCE.name} was not compiled; evaluations take longer without it:\n{made.stderr}"
+        )
+        return None
+    draft.replace(target)
+    return target
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{compiled() or 'no C compiler was found (cc, gcc, clang)'}\n")

@@ -1,0 +1,166 @@
+"""Qrels and runs from their files to labels, each run as soon as it was read, so that no run's ids are kept.
+
+Read by compiled code where it is there and the file is of the ordinary shape, else as a table; each file by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple, Protocol
+
+from workbench.core.errors import InputError, Problem
+from workbench.formats.text.content import Content, load
+from workbench.formats.text.parse_mode import ParseMode
+from workbench.scoring.evaluation.compiled import CompiledQrels, compiled_qrels
+from workbench.scoring.evaluation.joining import Joined, Judgments, Labelled, as_grid
+from workbench.scoring.evaluation.reading import qrels_lines, read_at_once, run_lines
+
+
+class HasTag(Protocol):
+    """A run with its file."""
+
+    @property
+    def file(self) -> str:
+        """The name of its file as given."""
+
+    @property
+    def tag(self) -> str:
+        """Its name."""
+
+
+class NamedRun(NamedTuple):
+    """A run: the name of its file as given, its tag, the first of its topics."""
+
+    file: str
+    tag: str
+    first_topic: str
+
+
+class LabelledFiles(NamedTuple):
+    """The name of the qrels as given, their highest grade; the runs; all of it joined, and what is odd in the files."""
+
+    qrels: str
+    highest: int
+    runs: tuple[NamedRun, ...]
+    joined: Joined
+    warnings: tuple[Problem, ...]
+
+
+class _Run(NamedTuple):
+    named: NamedRun
+    labelled: Labelled | None
+    warnings: tuple[Problem, ...] = ()
+
+
+def labelled_files(
+    qrels_path: str | Path,
+    run_paths: Sequence[str | Path],
+    parse_mode: ParseMode,
+    *,
+    single_precision: bool,
+    on_read: Callable[[str], None] | None = None,
+) -> LabelledFiles:
+    """Read, check and join qrels and runs; as `read_evaluation` and then `join`, with the same errors."""
+    qrels = _Qrels(str(qrels_path), parse_mode)
+
+    def read_run(path: str) -> _Run:
+        content = load(path)
+        compiled = qrels.compiled()
+        found = compiled and compiled.read_run(
+            content.data, comments=parse_mode.comments, single_precision=single_precision
+        )
+        if found:
+            return _Run(NamedRun(path, found.tag, found.first_topic), found.labelled)
+        lines = run_lines(content, parse_mode)
+        judgments = qrels.judgments()
+        labelled = (
+            None if judgments is None else judgments.label(lines.frame, single_precision=single_precision)
+        )
+        return _Run(NamedRun(path, lines.tag, lines.frame["topic_id"][0]), labelled, lines.warnings)
+
+    qrels_warnings, runs = read_at_once(qrels_path, run_paths, lambda _: qrels.warnings(), read_run, on_read)
+    judged = qrels.compiled() or qrels.judgments()
+    assert judged is not None  # noqa: S101  (their errors were raised above)
+    named = tuple(run.named for run in runs)
+    labelled = [run.labelled for run in runs if run.labelled is not None]  # all, since the qrels are in order
+    return LabelledFiles(
+        qrels.path,
+        judged.highest,
+        named,
+        as_grid(judged.topic_ids, judged.labels, labelled, names_of(named)),
+        (*qrels_warnings, *(problem for run in runs for problem in run.warnings)),
+    )
+
+
+def names_of(runs: Sequence[HasTag]) -> list[str]:
+    """What each run is called: its tag, with its file behind it where another run has the same tag.
+
+    Where even that is the same, because a file was named twice, the later ones are numbered.
+    """
+    tags = Counter(run.tag for run in runs)
+    seen: Counter[str] = Counter()
+    names = []
+    for run in runs:
+        name = run.tag if tags[run.tag] == 1 else f"{run.tag} ({run.file})"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} {seen[name]}")
+    return names
+
+
+class _Qrels:
+    """The judgments for all threads: read once, by the first that needs them, while the others wait."""
+
+    def __init__(self, path: str, parse_mode: ParseMode) -> None:
+        self.path = path
+        self._parse_mode = parse_mode
+        self._lock = Lock()
+        self._content: Content | None = None
+        self._compiled: CompiledQrels | None = None
+        self._table: tuple[Judgments, tuple[Problem, ...]] | None = None
+        self._error: InputError | None = None
+
+    def compiled(self) -> CompiledQrels | None:
+        """What compiled code has read, None if it is not there or has declined."""
+        with self._lock:
+            self._read()
+            return self._compiled
+
+    def judgments(self) -> Judgments | None:
+        """What was read as a table, None if it has errors."""
+        with self._lock:
+            self._read()
+            self._tabulate()
+            return self._table and self._table[0]
+
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is odd in the file. `InputError` with all that is wrong with it."""
+        with self._lock:
+            self._read()
+            if self._compiled is None:
+                self._tabulate()
+            if self._error is not None:
+                raise self._error
+            return self._table[1] if self._table else ()  # compiled code accepts nothing odd
+
+    def _read(self) -> None:
+        if self._content is not None or self._error is not None:
+            return
+        try:
+            self._content = load(self.path)
+        except InputError as error:
+            self._error = error
+        else:
+            self._compiled = compiled_qrels(self._content.data, self._parse_mode)
+
+    def _tabulate(self) -> None:
+        if self._content is None or self._table is not None or self._error is not None:
+            return
+        try:
+            lines = qrels_lines(self._content, self._parse_mode)
+        except InputError as error:
+            self._error = error
+        else:
+            self._table = Judgments(lines.frame), lines.warnings
