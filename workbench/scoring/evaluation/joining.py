@@ -86,7 +86,6 @@ class Judgments:
     Attributes:
         topic_ids: the topics (T), in byte order.
         labels: the label of each judgment, those of a topic in the order of the qrels.
-        highest: the highest grade.
     """
 
     def __init__(self, qrels: DataFrame) -> None:
@@ -97,10 +96,14 @@ class Judgments:
         self.topic_ids = tuple(topic_ids)
         self.numbers = {topic_id: number for number, topic_id in enumerate(topic_ids)}
         grade = qrels["grade"].to_numpy()
-        self.highest = int(grade.max())
         self.labels = Labels(starts, np.where(grade < 0, POOLED, grade).astype(np.int16))
         topics = np.arange(len(topic_ids), dtype=np.int32)
         self.table = HashTable(_hashes(self.frame["document_id"], np.repeat(topics, np.diff(starts))))
+
+    @property
+    def highest(self) -> int:
+        """The highest grade; there is at least one."""
+        return int(self.frame["grade"].to_numpy().max())
 
     def label(self, run: DataFrame, *, single_precision: bool) -> Labelled:
         """The labels of a run, as for `join`."""
