@@ -46,6 +46,7 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
     page.get_by_role("textbox", name="Your name").fill(name)
     page.get_by_role("button", name="Start").click()
     page.get_by_role("link", name="Start judging").click()
+    page.get_by_role("button", name="I have read the guidelines").click()
     loaded_ahead(page)
     return page
 

@@ -26,7 +26,7 @@ ROOMS = {
     "storage": "instance campaign accounts backups",
     "setup": "campaign_settings changing_settings topic_changes new_campaign near_duplicates adaptive_pools "
     "submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds broken_documents",
-    "judging": "working_time assessing guidelines assessor_settings label_rules assigning members",
+    "judging": "working_time today assessing guidelines training assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
     "agreement": "between_assessors assessors adjudication norming progress pairs dismissing",

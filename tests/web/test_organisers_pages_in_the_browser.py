@@ -84,6 +84,8 @@ ADDRESSES = {
     "jobs.every": ["jobs"],
     "campaign_settings.page": ["settings"],
     "guidelines.page": ["guidelines"],
+    "training.page": ["training"],
+    "training.practice": ["practice"],
     "preview.page": ["preview"],
     "topic_changes.page": ["topic/edit?topic=1"],
 }
@@ -101,6 +103,7 @@ NO_PAGES = (
     "/download/",
     "/document-frame",
     "/preview/document",
+    "/practice/document",
     "/judge",
     "/jobs/<job>",
     "/simulation/<job>",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.records import Grade
@@ -11,10 +12,10 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.people import preferences
+from workbench.storage.campaign.people import preferences, training
 
 READ = "guidelines_read"
-"""The name under which the version that an assessor has read stands among their preferences."""
+"""The name under which the version that an assessor has read stood among their preferences."""
 
 SAME, NEW, MISSING = "same", "new", "missing"
 
@@ -84,8 +85,16 @@ def known_version(campaign: Campaign, assessor: str) -> int | None:
 
     None for an assessor who did neither.
     """
-    read = preferences.of(campaign, assessor).get(READ)
-    return read if isinstance(read, int) else judgments.first_guideline_version(campaign, assessor)
+    read = training.read_version(campaign, assessor)
+    if read is None:  # earlier programs kept it among the preferences
+        earlier = preferences.of(campaign, assessor).get(READ)
+        read = earlier if isinstance(earlier, int) else None
+    return read if read is not None else judgments.first_guideline_version(campaign, assessor)
+
+
+def is_known(campaign: Campaign, assessor: str) -> bool:
+    """Whether an assessor has read any version of the guidelines, or judged under one."""
+    return known_version(campaign, assessor) is not None
 
 
 def unread(campaign: Campaign, assessor: str, rules: Settings) -> int | None:
@@ -94,8 +103,8 @@ def unread(campaign: Campaign, assessor: str, rules: Settings) -> int | None:
     return known if known is not None and known < rules.guideline_version else None
 
 
-def note_read(campaign: Campaign, assessor: str, version: int) -> None:
-    """An assessor has read a version of the guidelines; a version that never was counts as none."""
+def note_read(campaign: Campaign, assessor: str, version: int, *, now: datetime | None = None) -> None:
+    """Record that an assessor has read a version of the guidelines, once; a version that never was counts as none."""
     with campaign.write():
-        if settings.had_version(campaign, version):
-            preferences.put(campaign, assessor, {READ: version})
+        if settings.had_version(campaign, version) and training.read_version(campaign, assessor) != version:
+            training.put_read(campaign, assessor, version, now=now)

@@ -22,6 +22,8 @@ LONGEST_GUIDELINES = 100_000
 """Characters of guidelines: every judging page holds them. Campaigns of earlier versions may have longer ones."""
 
 HIGHEST_GRADE = 1000
+MOST_PRACTICE = 50
+"""Pairs of the practice set."""
 
 
 class SettingRefused(CampaignError):
@@ -124,6 +126,14 @@ def key_order(text: str) -> str:
     if text.strip().lower() not in KEY_ORDERS:
         raise ValueError(f"{text[:LONGEST_LINE]!r} is neither {' nor '.join(KEY_ORDERS)}")
     return text.strip().lower()
+
+
+@setting("practice-required", label="Practice required", kind="number")
+def practice_required(text: str) -> int:
+    """How many practice pairs an assessor has to grade as the organiser did before judging: 0 for none, at most all."""
+    if not (text.strip().isascii() and text.strip().isdecimal() and int(text.strip()[:9]) <= MOST_PRACTICE):
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is not a whole number from 0 to {MOST_PRACTICE}")
+    return int(text.strip())
 
 
 @setting("judging-until", label="Judging until", kind="date")

@@ -152,6 +152,7 @@ def _register_pages(app: Flask) -> None:
         norming,
         preview,
         receipts,
+        training,
     )
     from workbench.web.monitoring import health
     from workbench.web.release import downloads, own_team, publish
@@ -188,6 +189,7 @@ def _register_pages(app: Flask) -> None:
         campaign_settings,
         topic_changes,
         preview,
+        training,
         more_documents,
         norming,
         new_campaign,

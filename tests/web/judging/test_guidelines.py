@@ -10,6 +10,7 @@ from flask import Flask
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
+from workbench.judging import guidelines
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
@@ -126,6 +127,8 @@ def test_guidelines_of_an_older_campaign_that_are_too_long_have_a_page_of_their_
     ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign, campaign.write():
         settings.change(campaign, {"guidelines": "word " * 150_000}, actor="Anna")
+    with open_campaign(rivers) as campaign:
+        guidelines.note_read(campaign, "Ben", settings.read(campaign).guideline_version)
     judging = ben.get("/c/rivers/judge?topic=1").text
     assert len(judging) < 100_000
     assert "Open the guidelines" in judging

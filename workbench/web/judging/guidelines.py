@@ -51,6 +51,7 @@ def page(campaign: str) -> str:
     if version not in known | {current.guideline_version} or (since is not None and since not in known | {0}):
         abort(404, "The guidelines never had this version.")
     shown = current if version == current.guideline_version else settings.read(g.campaign, version)
+    buttons = grade_buttons(shown.grades, shown.relevant_from, order=current.key_order)
     return render_template(
         "judging/guidelines/page.html",
         settings=shown,
@@ -61,8 +62,10 @@ def page(campaign: str) -> str:
         changes=None
         if since is None or since >= version
         else guidelines.changes_between(settings.read(g.campaign, since), shown),
-        buttons=grade_buttons(shown.grades, shown.relevant_from, order=current.key_order),
+        buttons=buttons,
+        by_grade={button.grade: button for button in buttons},
         name=campaign,
+        must_confirm=not guidelines.is_known(g.campaign, g.account),
     )
 
 
@@ -74,4 +77,5 @@ def read(campaign: str) -> ResponseReturnValue:
     if version is None or not 0 <= version <= LARGEST_SEQ:
         abort(400, "The form lacks the version of the guidelines.")
     guidelines.note_read(g.campaign, g.account, version)
-    return redirect(url_for("campaigns.home", campaign=campaign), 303)
+    on = "judge.page" if request.form.get("then") == "judge" else "campaigns.home"
+    return redirect(url_for(on, campaign=campaign), 303)

@@ -26,7 +26,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.records import Judgment
-from workbench.judging import assessing
+from workbench.judging import assessing, training
 from workbench.judging.assessing import Access, QueueItem, Submission, TopicProgress
 from workbench.judging.assessing.pace import TOO_MANY, WINDOW
 from workbench.setup.adaptive_pools import adaptive_pools
@@ -45,6 +45,9 @@ blueprint = Blueprint("judge", __name__)
 LAST_JUDGED = 5
 """The last judgments that stand beside the document: as many as static/judging/panel.js shows."""
 
+FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
+"""The pages that come before an assessor's first document."""
+
 
 @blueprint.get("/c/<campaign>/judge")
 @allow_in_campaign(*JUDGES)
@@ -56,6 +59,8 @@ def page(campaign: str) -> str | AnyResponse:
     norming = request.args.get("norming", type=int)
     if norming is not None:
         return _norming_page(campaign, norming)
+    if first := FIRST.get(training.first_step(g.campaign, g.account)):
+        return redirect(url_for(first, campaign=campaign))
     progress = sorted(assessing.topic_progress(g.campaign, g.account), key=lambda row: natural(row.topic_id))
     topic_id = request.args.get("topic")
     if topic_id is None:

@@ -10,9 +10,10 @@ from flask import Blueprint, current_app, g, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 
 from workbench.core.natural_order import natural
-from workbench.judging import assessing
+from workbench.judging import assessing, training
 from workbench.judging.assessing import TopicProgress
 from workbench.judging.members.searchers import may_search
+from workbench.judging.today import today
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
 from workbench.storage.campaign.people.members import PARTICIPANT
@@ -175,6 +176,9 @@ def home(campaign: str) -> ResponseReturnValue:
         name=campaign,
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
+        today=today(g.campaign, g.account),
+        first=training.first_step(g.campaign, g.account),
+        following=assessing.next_topic(rows, None),
     )
 
 

@@ -42,6 +42,7 @@ class Settings(NamedTuple):
     shown. `key_order` is one of KEY_ORDERS;
     teams submit runs while `submissions_open`, up to the moment `submission_deadline` (ISO 8601, "" for none) and up to
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
+    `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none);
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
     """
 
@@ -70,6 +71,7 @@ class Settings(NamedTuple):
     submission_deadline: str = ""
     runs_per_team: int = 0
     description_fields: tuple[tuple[str, str, bool], ...] = ()
+    practice_required: int = 0
 
 
 class SettingChange(NamedTuple):

@@ -1,0 +1,222 @@
+"""Before the first document assessors read the guidelines and examples, and practise; practice never counts."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.cli import main
+from workbench.core.errors import CampaignError
+from workbench.core.records import Document, Topic
+from workbench.judging import training
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import training as stored
+from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
+from workbench.web.release.downloads import DOWNLOADS
+
+REASON = "Ice alone is not about rivers."
+MARK = 97
+"""A grade on no other pair, so that it is found wherever it gets to."""
+
+
+@pytest.fixture
+def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
+    """Three documents, of which Carla judged d1 and d2."""
+    documents = [Document(f"d{number}", f"Title {number}", "Ice.") for number in (1, 2, 3)]
+    path = make_campaign("rivers", [Topic("1", "ice")], documents, {"a": {"1": ["d1", "d2", "d3"]}})
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "Carla", "1", "d1", 1)
+        judging_as(campaign, "Carla", "1", "d2", 0)
+    return path
+
+
+def practise(client: FlaskClient, token_of: TokenOf, document_id: str, grade: int) -> str:
+    form = {"topic": "1", "document": document_id, "grade": str(grade), "csrf_token": token_of(client)}
+    answer = client.post("/c/rivers/practice", data=form, follow_redirects=True)
+    return " ".join(html.unescape(answer.text).split())
+
+
+def downloads(client: FlaskClient) -> dict[str, str]:
+    """All files with data on offer, without the lines that name the log's newest row."""
+    texts = {kind: client.get(f"/c/rivers/download/{kind}").text for kind in DOWNLOADS if kind != "datasheet"}
+    return {kind: re.sub(r"(?m)^.*(log row|hash \w|head).*$", "", text) for kind, text in texts.items()}
+
+
+def exports(path: Path, folder: Path) -> dict[str, str]:
+    found = {}
+    for what in ("qrels", "pool", "judgments", "rationales", "scores", "topic-scores", "latex", "hours"):
+        run = CliRunner().invoke(main, ["export", what, str(path), "-o", str(folder / what)])
+        assert run.exit_code == 0, run.output
+        found[what] = re.sub(r"(?m)^% As of log row.*$", "", (folder / what).read_text())
+    return found
+
+
+def choose(path: Path, use: str, *document_ids: str, grade: int = 1) -> None:
+    with open_campaign(path) as campaign:
+        for document_id in document_ids:
+            training.choose_pair(campaign, TrainingPair("1", document_id, use, grade, REASON), actor="Anna")
+
+
+def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_version(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    ben = client_of(app, "Ben")
+    assert ben.get("/c/rivers/judge?topic=1").status_code == 200, "there is nothing to read"
+    with open_campaign(rivers) as campaign:
+        change_settings(campaign, {"guidelines": "Read all."}, actor="Anna")
+        version = log.newest_seq(campaign)
+    assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/guidelines"
+    assert "I have read the guidelines" in ben.get("/c/rivers/guidelines").text
+    form = {"version": str(version), "then": "judge", "csrf_token": token_of(ben)}
+    for _ in range(2):
+        assert ben.post("/c/rivers/guidelines", data=form).location == "/c/rivers/judge"
+    assert ben.get("/c/rivers/judge?topic=1").status_code == 200
+    with open_campaign(rivers) as campaign:
+        (read,) = log.events(campaign, stored.READ)
+        assert (read.actor, read.content) == ("Ben", {"version": version})
+        change_settings(campaign, {"guidelines": "Read half."}, actor="Anna")
+    page = ben.get("/c/rivers/judge?topic=1")
+    assert page.status_code == 200, "a change does not stop who has begun"
+    assert "The guidelines changed" in page.text
+    assert "<ins>half</ins>" in ben.get("/c/rivers/guidelines").text
+
+
+def test_an_organiser_chooses_an_example_on_the_page_of_a_pair_and_assessors_read_it_with_its_reason(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    anna, ben = client_of(app, "Anna"), client_of(app, "Ben")
+    assert "Use as an example or for practice" in anna.get("/c/rivers/pair?topic=1&document=d1").text
+    form = {"do": "choose", "topic": "1", "document": "d1", "use": "example", "grade": "1", "reason": REASON}
+    assert ben.post("/c/rivers/training", data=form | {"csrf_token": token_of(ben)}).status_code == 403
+    anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
+    assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/guidelines"
+    assert REASON in ben.get("/c/rivers/guidelines").text
+    assert "Ice</mark>." in ben.get("/c/rivers/practice/document?topic=1&document=d1").text
+    assert ben.get("/c/rivers/practice/document?topic=1&document=d3").status_code == 404
+    form |= {"do": "remove", "csrf_token": token_of(anna)}
+    assert [anna.post("/c/rivers/training", data=form).status_code for _ in range(2)] == [303, 409]
+    assert REASON not in ben.get("/c/rivers/guidelines").text
+
+
+@pytest.mark.parametrize("reason", ["", "  \n", "x" * 1001])
+@pytest.mark.parametrize("use", [EXAMPLE, PRACTICE])
+def test_a_pair_without_a_reason_is_refused_and_nothing_is_stored(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, use: str, reason: str
+) -> None:
+    anna = client_of(app, "Anna")
+    form = {"topic": "1", "document": "d1", "use": use, "grade": "1", "reason": reason}
+    refused = anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
+    assert refused.status_code == 422
+    assert "write why it has its grade" in refused.text
+    with open_campaign(rivers) as campaign:
+        assert stored.pairs(campaign, use) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"document": "d3"}, "is not judged"),
+        ({"grade": "9"}, "grade 9 is not on the scale"),
+        ({"grade": "x"}, "choose one of the grades"),
+        ({"use": "exam"}, "used as one of example, practice"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, changes: dict[str, str], words: str
+) -> None:
+    anna = client_of(app, "Anna")
+    form = {"topic": "1", "document": "d1", "use": PRACTICE, "grade": "1", "reason": REASON} | changes
+    refused = anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
+    assert refused.status_code == 422
+    assert words.lower() in html.unescape(refused.text).lower()
+
+
+def test_practice_says_what_the_organiser_said_and_why(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    choose(rivers, PRACTICE, "d1", "d2")
+    ben = client_of(app, "Ben")
+    page = practise(ben, token_of, "d1", 0)
+    assert "You said" in page
+    assert REASON in page
+    assert "and so did" not in page
+    assert "and so did" in practise(ben, token_of, "d2", 1)
+    assert "1 of 2 as the organiser graded" in ben.get("/c/rivers/practice").text
+
+
+def test_the_first_answer_of_an_attempt_counts_and_a_result_that_sufficed_stays(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    choose(rivers, PRACTICE, "d1", "d2")
+    with open_campaign(rivers) as campaign:
+        change_settings(campaign, {"practice-required": 5}, actor="Anna")
+    ben = client_of(app, "Ben")
+    assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/practice"
+    assert client_of(app, "Anna").get("/c/rivers/judge?topic=1").status_code == 200, (
+        "an organiser chose the set"
+    )
+    for document_id, grade in (("d1", 0), ("d1", 1), ("d2", 1)):
+        practise(ben, token_of, document_id, grade)
+    assert "2 are required before you judge" in ben.get("/c/rivers/practice").text, "all there are"
+    assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/practice"
+    again = {"do": "again", "csrf_token": token_of(ben)}
+    ben.post("/c/rivers/practice", data=again)
+    practise(ben, token_of, "d1", 1)
+    practise(ben, token_of, "d2", 1)
+    assert ben.get("/c/rivers/judge?topic=1").status_code == 200
+    ben.post("/c/rivers/practice", data=again)
+    assert ben.get("/c/rivers/judge?topic=1").status_code == 200
+    assert "reached" in client_of(app, "Anna").get("/c/rivers/training").text
+
+
+def test_a_pair_that_left_the_set_meanwhile_is_answered_with_words(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    choose(rivers, PRACTICE, "d1")
+    assert "not in the practice set any more" in practise(client_of(app, "Ben"), token_of, "d2", 1)
+
+
+def test_practice_is_in_no_judgment_and_in_no_export(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, tmp_path: Path
+) -> None:
+    with open_campaign(rivers) as campaign:
+        scale = [[0, "No", ""], [1, "Yes", ""], [MARK, "Practised", ""]]
+        change_settings(campaign, {"grades": scale}, actor="Anna")
+    choose(rivers, PRACTICE, "d1", "d2", grade=MARK)
+    anna = client_of(app, "Anna")
+    before, exported = downloads(anna), exports(rivers, tmp_path)
+    with open_campaign(rivers) as campaign:
+        judged = list(log.hashed_judgments(campaign))
+    ben = client_of(app, "Ben")
+    for document_id in ("d1", "d2"):
+        assert "so did" in practise(ben, token_of, document_id, MARK)
+    with open_campaign(rivers) as campaign:
+        assert list(log.hashed_judgments(campaign)) == judged
+        assert len(stored.attempts(campaign, "Ben")[0]) == 2
+    assert downloads(anna) == before
+    assert exports(rivers, tmp_path) == exported
+    assert "Ben" not in " ".join([*before.values(), *exported.values()])
+    agreement = CliRunner().invoke(main, ["agreement", str(rivers)])
+    assert "Ben" not in agreement.output
+
+
+def test_a_use_takes_so_many_pairs_and_a_pair_chosen_again_is_corrected(rivers: Path) -> None:
+    with open_campaign(rivers) as campaign:
+        limit = training.MOST[EXAMPLE]
+        for number in range(limit):
+            with campaign.write():
+                stored.put_pair(campaign, TrainingPair("1", f"x{number}", EXAMPLE, 1, "x"), actor="Anna")
+        with pytest.raises(CampaignError, match="5 pairs for example already"):
+            training.choose_pair(campaign, TrainingPair("1", "d1", EXAMPLE, 1, REASON), actor="Anna")
+        training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 1, REASON), actor="Anna")
+        training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 0, "Else."), actor="Anna")
+        assert stored.pairs(campaign, PRACTICE) == [TrainingPair("1", "d1", PRACTICE, 0, "Else.")]

@@ -1,0 +1,127 @@
+"""What assessors do before they judge, as events of the log: guidelines read, examples, and the practice set.
+
+No number follows from them: the grade of a practice answer stands in an event and never among the judgments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import append_event, events
+
+READ = "guidelines read"
+CHOSEN, REMOVED = "training pair", "training pair removed"
+ANSWERED, AGAIN = "practice answer", "practice again"
+
+EXAMPLE, PRACTICE = "example", "practice"
+USES = (EXAMPLE, PRACTICE)
+"""What a training pair is for: it is shown with its grade and reason, or it is graded before these are shown."""
+
+
+class TrainingPair(NamedTuple):
+    """A pair that an organiser chose to train assessors with, its grade, and the reason for that grade."""
+
+    topic_id: str
+    document_id: str
+    use: str
+    grade: int
+    reason: str
+
+
+class Answer(NamedTuple):
+    """The grade that an assessor gave a practice pair, beside that of the organiser then."""
+
+    topic_id: str
+    document_id: str
+    grade: int
+    expected: int
+
+
+def put_read(campaign: Campaign, assessor: str, version: int, *, now: datetime | None = None) -> int:
+    """An assessor has read a version of the guidelines; inside the open write transaction."""
+    return append_event(campaign, READ, {"version": version}, actor=assessor, now=now)
+
+
+def read_version(campaign: Campaign, assessor: str) -> int | None:
+    """The newest version of the guidelines that an assessor said to have read; None before the first."""
+    row = campaign.db.conn.execute(
+        "SELECT json_extract(content, '$.version') FROM event WHERE kind = ? AND actor = ? ORDER BY seq DESC LIMIT 1",
+        [READ, assessor],
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def put_pair(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None = None) -> int:
+    """Choose a pair, or give it another grade or reason; inside the open write transaction."""
+    content = {"topic": pair.topic_id, "document": pair.document_id, **pair._asdict()}
+    del content["topic_id"], content["document_id"]
+    return append_event(campaign, CHOSEN, content, actor=actor, now=now)
+
+
+def remove_pair(
+    campaign: Campaign, topic_id: str, document_id: str, use: str, *, actor: str, now: datetime | None = None
+) -> int:
+    """Choose a pair no longer; inside the open write transaction."""
+    content = {"topic": topic_id, "document": document_id, "use": use}
+    return append_event(campaign, REMOVED, content, actor=actor, now=now)
+
+
+def pairs(campaign: Campaign, use: str) -> list[TrainingPair]:
+    """The pairs chosen for a use, in the order in which they were chosen first."""
+    found: dict[tuple[str, str], TrainingPair] = {}
+    for event in events(campaign, CHOSEN, REMOVED):
+        content = event.content
+        if content["use"] != use:
+            continue
+        key = (content["topic"], content["document"])
+        if event.kind == CHOSEN:
+            found[key] = TrainingPair(*key, use, content["grade"], content["reason"])
+        else:
+            found.pop(key, None)
+    return list(found.values())
+
+
+def put_answer(campaign: Campaign, assessor: str, answer: Answer, *, now: datetime | None = None) -> int:
+    """Keep an answer; inside the open write transaction."""
+    content = {
+        "topic": answer.topic_id,
+        "document": answer.document_id,
+        "grade": answer.grade,
+        "expected": answer.expected,
+    }
+    return append_event(campaign, ANSWERED, content, actor=assessor, now=now)
+
+
+def begin_again(campaign: Campaign, assessor: str, *, now: datetime | None = None) -> int:
+    """An assessor begins the practice set again; inside the open write transaction."""
+    return append_event(campaign, AGAIN, {}, actor=assessor, now=now)
+
+
+def attempts(campaign: Campaign, assessor: str) -> list[list[Answer]]:
+    """An assessor's answers to the practice set, attempt by attempt; of a pair the first answer of each attempt."""
+    found: list[dict[tuple[str, str], Answer]] = [{}]
+    for event in _of(campaign, assessor):
+        if event is None:
+            found.append({})
+        else:
+            found[-1].setdefault((event.topic_id, event.document_id), event)
+    return [list(attempt.values()) for attempt in found]
+
+
+def practised(campaign: Campaign) -> list[str]:
+    """Who has answered a practice pair, by name in byte order."""
+    return sorted({event.actor for event in events(campaign, ANSWERED)})
+
+
+def _of(campaign: Campaign, assessor: str) -> Iterator[Answer | None]:
+    for event in events(campaign, ANSWERED, AGAIN):
+        if event.actor == assessor:
+            content = event.content
+            yield (
+                None
+                if event.kind == AGAIN
+                else Answer(content["topic"], content["document"], content["grade"], content["expected"])
+            )

@@ -1,0 +1,160 @@
+"""How assessors begin: examples with reasons, the practice set, and the page where an organiser keeps both."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response as AnyResponse
+
+from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
+from workbench.judging import training
+from workbench.judging.assessing import Shown
+from workbench.setup.campaign_settings import MOST_PRACTICE, SETTINGS
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.people import training as stored_training
+from workbench.storage.campaign.people.training import USES, TrainingPair
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging.document_view import frame_of, unmarked_view
+from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.requests.form_values import whole_number
+
+blueprint = Blueprint("training", __name__)
+
+
+@blueprint.get("/c/<campaign>/practice")
+@allow_in_campaign(*JUDGES)
+def practice(campaign: str) -> str:
+    """The next pair of the practice set, or the result; after an answer to `?topic=&document=` what was right there."""
+    return _practice()
+
+
+@blueprint.post("/c/<campaign>/practice")
+@allow_in_campaign(*JUDGES)
+def answer(campaign: str) -> ResponseReturnValue:
+    """Answer a practice pair, or begin the set again, as the form's `do` says. Nothing of it is a judgment."""
+    if request.form.get("do") == "again":
+        training.practise_again(g.campaign, g.account)
+        return redirect(url_for(".practice", campaign=campaign), 303)
+    topic_id, document_id = request.form.get("topic", ""), request.form.get("document", "")
+    try:
+        grade = whole_number("grade", "choose one of the grades", -(10**6))
+        training.answer(g.campaign, g.account, topic_id, document_id, grade)
+    except CampaignUnavailable:
+        raise
+    except NotThere as error:
+        return _practice(str(error)), 409
+    except CampaignError as error:
+        return _practice(str(error)), 422
+    return redirect(url_for(".practice", campaign=campaign, topic=topic_id, document=document_id), 303)
+
+
+def _practice(problem: str = "") -> str:
+    current = settings.read(g.campaign)
+    found = training.practice(g.campaign, g.account)
+    key = (request.args.get("topic"), request.args.get("document"))
+    given = next((each for each in found.answers if (each.topic_id, each.document_id) == key), None)
+    pair = next((each for each in found.pairs if given and each[:2] == key), None) or found.following
+    stored = topics.find(g.campaign, pair.topic_id) if pair else None
+    buttons = grade_buttons(current.grades, current.relevant_from, order=current.key_order)
+    return render_template(
+        "judging/training/practice.html",
+        name=g.campaign.name,
+        settings=current,
+        found=found,
+        pair=pair,
+        given=given,
+        topic=stored.topic if stored else None,
+        buttons=buttons,
+        by_grade={button.grade: button for button in buttons},
+        problem=problem,
+    )
+
+
+@blueprint.get("/c/<campaign>/practice/document")
+@allow_in_campaign(*JUDGES)
+def document(campaign: str) -> AnyResponse:
+    """The document of a training pair, `?topic=&document=`, in its frame; of no other pair."""
+    key = (request.args.get("topic", ""), request.args.get("document", ""))
+    chosen = {pair[:2] for use in USES for pair in stored_training.pairs(g.campaign, use)}
+    stored, found = topics.find(g.campaign, key[0]), documents.find(g.campaign, key[1])
+    if key not in chosen or stored is None or found is None:
+        abort(404, "This document is neither an example nor in the practice set.")
+    shown = Shown(stored.topic, stored.version, found.document, found.text_hash, 0, 0, None)
+    return frame_of(key[1], unmarked_view(key[1], shown), whole=False)
+
+
+@blueprint.app_template_global()
+def training_examples() -> list[tuple[TrainingPair, str, str]]:
+    """The examples of this request's campaign, each with the titles of its topic and document."""
+    return [_titled(pair) for pair in training.examples(g.campaign)]
+
+
+def _titled(pair: TrainingPair) -> tuple[TrainingPair, str, str]:
+    stored = topics.find(g.campaign, pair.topic_id)
+    titles = documents.titles(g.campaign, [pair.document_id])
+    return (
+        pair,
+        stored.topic.title if stored and stored.topic.title else pair.topic_id,
+        titles.get(pair.document_id) or pair.document_id,
+    )
+
+
+@blueprint.get("/c/<campaign>/training")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> ResponseReturnValue:
+    """Examples and practice set as they are, and who has practised with which result."""
+    return _page()
+
+
+@blueprint.post("/c/<campaign>/training")
+@allow_in_campaign("organiser")
+def change(campaign: str) -> ResponseReturnValue:
+    """Choose a pair, remove one, or set how many have to be right, as the form's `do` says."""
+    form = request.form
+    try:
+        if form.get("do") == "require":
+            required = SETTINGS["practice-required"].value_of(form.get("required", "") or "0")
+            change_settings(g.campaign, {"practice-required": required}, actor=g.account)
+        elif form.get("do") == "remove":
+            training.remove_pair(
+                g.campaign,
+                form.get("topic", ""),
+                form.get("document", ""),
+                form.get("use", ""),
+                actor=g.account,
+            )
+        else:
+            training.choose_pair(g.campaign, _chosen(), actor=g.account)
+    except CampaignUnavailable:
+        raise
+    except AlreadyDone as error:
+        return _page(str(error), 409)
+    except (CampaignError, NotThere) as error:
+        return _page(str(error), 422)
+    return redirect(url_for(".page", campaign=campaign), 303)
+
+
+def _chosen() -> TrainingPair:
+    form = request.form
+    grade = whole_number("grade", "choose one of the grades", -(10**6))
+    return TrainingPair(
+        form.get("topic", ""), form.get("document", ""), form.get("use", ""), grade, form.get("reason", "")
+    )
+
+
+def _page(problem: str = "", status: int = 200) -> ResponseReturnValue:
+    current = settings.read(g.campaign)
+    buttons = grade_buttons(current.grades, current.relevant_from)
+    html = render_template(
+        "judging/training/page.html",
+        name=g.campaign.name,
+        settings=current,
+        pairs={use: [_titled(pair) for pair in stored_training.pairs(g.campaign, use)] for use in USES},
+        most=training.MOST,
+        most_required=MOST_PRACTICE,
+        results=training.results(g.campaign),
+        by_grade={button.grade: button for button in buttons},
+        problem=problem[:1].upper() + problem[1:],
+    )
+    return make_response(html, status)
