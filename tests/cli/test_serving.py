@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -34,6 +37,18 @@ def test_the_campaigns_named_are_served(done: Workbench, served: list[tuple[Any,
     assert options["address"] == Address("127.0.0.1", 8000, ("judging.example.org",), True, False)
     assert not options["open_browser"]
     assert options["backups"] is None
+
+
+def test_products_of_matrices_start_no_threads_beside_those_of_requests(
+    done: Workbench, served: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv("MKL_NUM_THREADS", "4")
+    done("serve", "small")
+    assert (os.environ["OPENBLAS_NUM_THREADS"], os.environ["MKL_NUM_THREADS"]) == ("1", "4")
+    # It is said in time: the library reads it when numpy is imported.
+    script = "import sys, workbench.cli.main, workbench.cli.serving; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 def test_organisers_need_a_second_factor_where_that_is_said_else_where_tls_is(

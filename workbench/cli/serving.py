@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -121,6 +122,7 @@ def serve(
       workbench serve --behind-proxy --secure --allow-host judging.example.org
       workbench serve robust --backups /backups --backup-every 6 --keep 28
     """
+    _one_thread_for_each_product()
     from datetime import timedelta
 
     from workbench.storage.backups.rotation import Schedule
@@ -147,6 +149,16 @@ def serve(
     )
 
 
+def _one_thread_for_each_product() -> None:
+    """Let products of matrices use the thread that asks for them, unless the environment says otherwise.
+
+    Requests and jobs run side by side, and threads of a product that wait for each other on a busy machine cost several
+    times what the product does. The library reads these names once, when numpy is imported.
+    """
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 @click.command()
 @host_option
 @port_option
@@ -170,6 +182,7 @@ def demo(host: str, port: int, fresh: bool, tour: bool, no_open: bool, instance:
       workbench demo --tour
       workbench demo --port 8000 --fresh
     """
+    _one_thread_for_each_product()
     from workbench.cli.demo.campaign import ready_demo
     from workbench.storage.instance import instance_folder
     from workbench.web.server.serving import Address, serve

@@ -12,6 +12,8 @@ from workbench.analysis.simulating.certifying import ALL_PAIRS, LEVELS, OPEN_PAI
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import parse_measure
 
+OPEN = "separate(p=0.8,pairs=open)"
+
 # One topic; d is relevant alone. By P@2 of the first two documents of each run:
 RUNS = {"one": "abx", "two": "cdx", "three": "dax"}
 
@@ -66,6 +68,23 @@ def test_the_documents_of_open_pairs_come_first_by_their_widths(
         assert found.judged[-1] <= whole
 
 
+def test_by_open_pairs_the_best_documents_of_all_topics_are_judged_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On topic 1 the runs have another document at rank 1, on topic 2 the same one, and another at rank 2.
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n2 0 c 1\n2 0 d 0\n2 0 e 0\n")
+    (tmp_path / "one").write_text("1 Q0 a 1 9 one\n2 Q0 c 1 9 one\n2 Q0 d 2 8 one\n")
+    (tmp_path / "two").write_text("1 Q0 b 1 9 two\n2 Q0 c 1 9 two\n2 Q0 e 2 8 two\n")
+    files = [str(tmp_path / tag) for tag in ("one", "two")]
+    two_topics, _ = collection_from_files(str(tmp_path / "qrels"), files, 3)
+    monkeypatch.setattr(module, "STEP", 1)
+    names = ["separate(p=0.5,pairs=open)", "separate(p=0.5,pairs=all)"]
+    (_, _, together, in_turn) = certified(two_topics, parse_measure("RBP(p=0.5)"), named_strategies(names, 3))
+    # With a and b judged `one` is ahead by 1/2, and d and e weigh 1/4 each; in turn d comes before b.
+    assert (together.order, together.judged) == (names[0], (2,) * len(LEVELS))
+    assert (in_turn.order, in_turn.judged) == (names[1], (3,) * len(LEVELS))
+
+
 def test_measures_that_do_not_add_up_and_samples_are_refused(collection: Collection) -> None:
     with pytest.raises(UnknownName, match="AP does not add up; take one that does"):
         next(certified(collection, parse_measure("AP"), []))
@@ -80,11 +99,12 @@ def test_the_curves_of_robust_2003_are_those_of_the_page(data_folder: Path) -> N
     collection, _ = collection_from_files(str(folder / "qrels.txt"), runs, 100)
     found = {
         row.order: row
-        for row in certified(collection, parse_measure("RBP(p=0.8)"), named_strategies(["depth"], 100))
+        for row in certified(collection, parse_measure("RBP(p=0.8)"), named_strategies(["depth", OPEN], 100))
     }
     assert {(row.pairs, row.documents) for row in found.values()} == {(136, 49_528)}
     assert found[OPEN_PAIRS].judged == pytest.approx((3_750, 5_100, 6_100, 7_350, 8_000, 9_800), abs=100)
     assert found[ALL_PAIRS].judged == pytest.approx((4_050, 4_750, 6_500, 8_650, 9_000, 13_150), abs=100)
+    assert found[OPEN].judged == pytest.approx((3_900, 4_850, 6_100, 7_750, 8_250, 9_850), abs=100)
     depth = found["depth"]
     assert isinstance(depth, Certified)
     assert np.array(depth.judged[3], np.float64) == pytest.approx(10_600, abs=100)

@@ -1,13 +1,15 @@
 """How many judgments it takes until pairs of runs are certain, by the order in which documents are judged.
 
-An order of a strategy goes topic by topic, and topics take turns: one document of each. Two more orders look at all
-topics together and at the runs alone: the documents whose judgment narrows the bounds of all pairs most, and those that
-narrow the pairs most that are still open, each divided by its width.
+An order of a strategy goes topic by topic, and topics take turns: one document of each. One whose scores can be
+compared between topics takes the best documents of all topics, as a pool with spread=by-score does. Two more orders
+look at all topics together and at the runs alone: the documents whose judgment narrows the bounds of all pairs most,
+and those that narrow the pairs most that are still open, each divided by its width.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +28,7 @@ from workbench.methods.certainty.registry import differences
 from workbench.methods.certainty.topic_runs import pairwise_least
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.additive import Additive
+from workbench.methods.pooling.topic_table import Seen
 from workbench.scoring.board.deciding import over_all_pairs
 
 USUAL = ("depth", "rrf", "separate")
@@ -99,7 +102,7 @@ def certified(
         if on_order is not None:
             on_order(name)
     for one in selected:
-        yield _course(one.name, pool, _in_steps(_by_strategy(collection, one, relevant, pool)))
+        yield _course(one.name, pool, _steps_of(collection, one, relevant, pool))
         if on_order is not None:
             on_order(one.name)
 
@@ -172,6 +175,44 @@ def _over_pairs(weight: FloatArray, factor: FloatArray) -> FloatArray:
             if times:
                 summed += times * np.abs(by_run[one] - by_run[other])
     return summed
+
+
+def _steps_of(
+    collection: Collection, selected: SelectedStrategy, relevant: Sequence[NDArray[np.bool_]], pool: _Pool
+) -> Iterator[IntArray]:
+    """What a strategy has judged, in steps."""
+    across = selected.strategy.across
+    if across is not None and across((), **selected.own) is not None:
+        return _by_score(collection, selected, relevant, pool)
+    return _in_steps(_by_strategy(collection, selected, relevant, pool))
+
+
+def _by_score(
+    collection: Collection, selected: SelectedStrategy, relevant: Sequence[NDArray[np.bool_]], pool: _Pool
+) -> Iterator[IntArray]:
+    """The best documents of all topics, of those that weigh something; scores are found again after each step."""
+    function, across, own = selected.strategy.order, selected.strategy.across, selected.own
+    if function is None or across is None:
+        return
+    tables = [looked_at(collection, selected, table) for table in collection.tables]
+    places = [pool.place[topic][table.document.astype(np.int64)] for topic, table in enumerate(tables)]
+    place = np.concatenate([np.zeros(0, np.int64), *places])
+    early = np.concatenate([np.zeros(0, np.bool_), *(table.is_within(selected.burn_in) for table in tables)])
+    truth = np.concatenate([np.zeros(0, np.bool_), *relevant])
+    ends = np.cumsum([len(table) for table in tables])[:-1]
+    judged = np.zeros(len(place), np.bool_)
+    while (left := (place >= 0) & ~judged).any():
+        parts = zip(np.split(judged, ends), np.split(judged & truth, ends), strict=True)
+        seen = [Seen(*part, np.zeros(0, np.int64)) for part in parts]
+        together = across(list(zip(tables, seen, strict=True)), **own)
+        scores = [
+            function(table, replace(each, across=together), **own)
+            for table, each in zip(tables, seen, strict=True)
+        ]
+        first = np.where(early, np.inf, np.concatenate(scores))
+        chosen = np.argsort(-np.where(left, first, -np.inf), kind="stable")[: min(STEP, int(left.sum()))]
+        judged[chosen] = True
+        yield place[chosen]
 
 
 def _by_strategy(

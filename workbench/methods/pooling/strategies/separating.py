@@ -83,7 +83,7 @@ def separate(
     of the two most of all that is not. Documents on which no undecided pair depends follow in the order for all pairs.
 
     With pairs=open bounds are of the sums over all topics, so that one order holds for the documents of all topics, and
-    spread=by-score takes the first of these. A topic that is looked at alone, as in a simulation, is all topics.
+    spread=by-score takes the first of these. A topic looked at alone, as in a simulation of budgets, is all topics.
 
     Formula: Σ |w_s(d) - w_t(d)| over pairs s, t, where w_s(d) = (1 - p) p^(r_s(d) - 1), and 0 where s does not have d
 
