@@ -159,7 +159,7 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     page.add_init_script(WATCH)
     page.goto(address)
     page.get_by_label("Name").fill(ASSESSOR)
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.goto(f"{address}/c/demo/judge")
     paints: list[float] = []

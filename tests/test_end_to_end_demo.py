@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 DEMO = "elsewhere/demo.db"
 MEASURES = ("-m", "AP", "-m", "nDCG@10", "-m", "P@10")
-DOCUMENT = "**/c/demo/document-frame?*"
+DOCUMENT = re.compile(r"/c/demo/(document-frame\?|api/texts)")
 JUDGMENTS = "**/c/demo/api/judgments"
 
 
@@ -48,6 +49,9 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
     page.get_by_role("link", name="Start judging").click()
     page.get_by_role("button", name="I have read the guidelines").click()
     loaded_ahead(page)
+    page.locator(".reading [data-action=preferences].letters").click()
+    page.get_by_label("3 documents").click()
+    page.locator("#preferences").get_by_role("button", name="Close").click()
     return page
 
 

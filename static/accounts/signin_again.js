@@ -14,6 +14,9 @@ import { addShowSwitch } from "./show_password.js";
 /** Coming back to the window asks who is signed in, but not more often than this, in milliseconds. */
 const ASKED_LATELY = 2_000;
 
+/** Where tabs tell each other that an account has signed in. */
+const CHANNEL = "workbench:signed in";
+
 const NO_ANSWER = "The server does not respond. Try again in a moment.";
 
 export class SignInAgain {
@@ -41,6 +44,8 @@ export class SignInAgain {
     this.dialog.addEventListener("cancel", (event) => this.isOther && event.preventDefault());
     this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
+    this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(CHANNEL);
+    if (this.channel) this.channel.onmessage = () => this.isOut && void this.offer();
     addEventListener("keydown", (event) => this.dialog.open && event.stopPropagation(), { capture: true });
     whenBack(() => Date.now() - this.askedAt > ASKED_LATELY && void this.offer());
   }
@@ -94,6 +99,7 @@ export class SignInAgain {
     this.isOther = false;
     this.isPutOff = false;
     this.dialog.close();
+    this.channel?.postMessage("signed in");
     this.onsignedin();
   }
 

@@ -1,5 +1,6 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
 import { byId, pageData } from "../elements.js";
+import { Answers } from "./answers.js";
 import { Find } from "./find.js";
 import { moveAmong } from "./grades.js";
 import { Hands } from "./input.js";
@@ -17,14 +18,13 @@ import { Queue } from "./queue.js";
 import { Reader } from "./reader.js";
 import { Remarks } from "./remarks.js";
 import { Saving } from "./saving.js";
-import { postJson } from "../session.js";
 import { submission } from "./submission.js";
+import { Texts } from "./texts.js";
 import { Terms } from "./terms.js";
 import { Twins } from "./near_duplicates.js";
 import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
-/** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./input.js").Input} Input */
 
 /** Milliseconds within which the next document is usually on the screen. */
@@ -43,7 +43,8 @@ export class JudgePage {
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
     this.onkeydown = keyListener((name) => this.hands.actionOf(name));
-    this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside));
+    this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside), (address) => this.reader.held(address));
+    this.texts = new Texts(data, () => this.preferences.get("ahead"), () => this.showReady());
     this.viewer.onsigns.push(() => this.pace.tick());
     this.hits = new Hits(this.viewer, panel.say);
     this.folds = new Folds(ofTopic, this.viewer, panel.say);
@@ -51,7 +52,7 @@ export class JudgePage {
     this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
     this.more = new MoreDocuments(data, this.queue, () => this.moreCame());
-    this.reader = new Reader(this.viewer, this.queue, data, {
+    this.reader = new Reader(this.viewer, this.queue, this.texts, data, {
       onleave: (next) => this.left(next),
       onwanted: () => this.showAround(),
       onsignedout: () => this.saving.signedOut(),
@@ -61,16 +62,16 @@ export class JudgePage {
     });
     this.twins = new Twins(this.queue, data.grades);
     this.terms = new Terms(data, () => this.markAnew(), () => this.viewer.focus());
-    const post = (/** @type {object} */ judgment) => postJson(data.judgments_url, judgment, data.account);
-    this.outbox = new Outbox(data, post, {
+    this.answers = new Answers(this);
+    this.outbox = new Outbox(data, (judgment) => this.answers.post(judgment), {
       onchange: () => this.saving.show(),
-      onstored: (...stored) => this.stored(...stored),
-      onrenewed: (...renewed) => this.renewed(...renewed),
-      ondiscarded: (entry) => this.discarded(entry),
+      onstored: (...stored) => this.answers.stored(...stored),
+      onrenewed: (...renewed) => this.answers.renewed(...renewed),
+      ondiscarded: (entry) => this.answers.discarded(entry),
     });
     this.saving = new Saving(this.outbox, data, {
-      discarded: (entry) => this.discarded(entry),
-      look: (entry) => this.lookAgain(entry),
+      discarded: (entry) => this.answers.discarded(entry),
+      look: (entry) => this.answers.lookAgain(entry),
       signedIn: () => this.signedIn(),
     });
     this.hands = new Hands(this);
@@ -132,7 +133,7 @@ export class JudgePage {
     const { document_id: documentId, mine } = shown;
     const item = this.queue.item(documentId);
     // The server's word on my judgment counts, unless a newer one is on its way there or has come back since.
-    if (mine && !item.uuid && mine.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, mine);
+    if (mine && !item.uuid && mine.seq > (item.seq ?? 0)) this.answers.judgedElsewhere(documentId, mine);
     else if (mine && !item.uuid && mine.seq === item.seq && mine.kind !== "cleared") {
       Object.assign(item, { comment: mine.comment, rationales: mine.rationales });
     }
@@ -290,61 +291,6 @@ export class JudgePage {
     if (mine) void this.judge(String(mine.kind), mine.grade, input);
   }
 
-  /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
-  stored({ judgment, uuid }, stored, former) {
-    const { document_id: documentId } = judgment;
-    if (!this.isHere(judgment)) return;
-    this.more.stored();
-    const item = this.queue.item(documentId);
-    if (item.uuid) this.queue.acknowledge(documentId, uuid, stored.seq);
-    else if (former !== undefined && item.seq === former) item.seq = stored.seq;
-    else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
-    if (stored.again) this.again(stored.again);
-  }
-
-  /** A document is to be judged as if it had not been. @param {string} documentId */
-  again(documentId) {
-    if (!this.queue.has(documentId) || this.reader.wanted === documentId || this.queue.item(documentId).uuid) return;
-    this.viewer.drop(this.reader.address(documentId));
-    this.queue.reopen(documentId, this.reader.wanted);
-    this.showAround();
-  }
-
-  /** Another tab or machine of mine judged this document. @param {string} documentId @param {any} judgment */
-  judgedElsewhere(documentId, judgment) {
-    this.queue.restore(documentId, judgment);
-    this.showAround();
-  }
-
-  /** A judgment travels under a new uuid. @param {Entry} entry @param {string} before */
-  renewed({ judgment, uuid }, before) {
-    const { document_id: documentId } = judgment;
-    if (!this.isHere(judgment)) return;
-    const item = this.queue.item(documentId);
-    if (item.uuid === before) item.uuid = uuid;
-  }
-
-  /** A refused judgment was given up: what the server has is in force again. @param {Entry} entry */
-  discarded(entry) {
-    const { document_id: documentId } = entry.judgment;
-    if (!this.isHere(entry.judgment)) return;
-    this.remarks.keepDraft(documentId, entry.judgment.comment);
-    this.queue.restore(documentId, entry.refused?.current ?? null);
-    if (entry.refused?.reason === "judged by another") this.queue.item(documentId).state = "other";
-    this.viewer.drop(this.reader.address(documentId));
-    if (this.reader.wanted === documentId) void this.reader.open(documentId);
-    else this.showAround();
-  }
-
-  /** A refused judgment was given up, and its document is shown as the server has it now. @param {Entry} entry */
-  lookAgain(entry) {
-    const { document_id: documentId, topic_id: topicId, norming } = entry.judgment;
-    this.discarded(entry);
-    if (this.isHere(entry.judgment)) return void this.reader.open(documentId);
-    const place = norming ? `norming=${norming}` : `topic=${encodeURIComponent(topicId)}`;
-    location.assign(`?${place}&document=${encodeURIComponent(documentId)}`);
-  }
-
   signedIn() {
     this.reader.retry();
     void this.preferences.send();
@@ -385,7 +331,13 @@ export class JudgePage {
   showProgress() {
     const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || this.data.titles[documentId] || documentId;
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
+    this.showReady();
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
+  }
+
+  /** How far one can go without the network. */
+  showReady() {
+    panel.showReady(this.reader.ready, this.queue.counts().open);
   }
 }
 

@@ -1,5 +1,5 @@
 /** What stands around the document: progress, the marked grade, the last judgments, brief words. */
-import { byId, element, hide, setAttribute } from "../elements.js";
+import { byId, counted, element, hide, setAttribute } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
 
 const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 560px)";
@@ -36,6 +36,14 @@ export function showProgress(queue, timeLeft) {
   const bar = byId("progress-bar");
   bar.max = total;
   bar.value = judged + cannotTell;
+}
+
+/** How many documents can be judged without the network. @param {number} ready @param {number} open */
+export function showReady(ready, open) {
+  const rest = open - ready;
+  const more = rest ? `; ${rest.toLocaleString("en")} more of this topic would need it` : ", which is all that is left of this topic";
+  byId("ready").textContent = `${counted(ready, "document")} can be judged without the network${open ? more : ""}.`;
+  byId("ready-count").textContent = ready.toLocaleString("en");
 }
 
 /**

@@ -3,6 +3,7 @@ import { element } from "../elements.js";
 import { whenBack } from "./presence.js";
 import { getJson } from "../session.js";
 
+/** So many of the next documents are laid out behind the one that is read. */
 const AHEAD = 3;
 const BEHIND = 2;
 const LOADING_AFTER = 150;
@@ -18,12 +19,14 @@ export class Reader {
   /**
    * @param {import("./viewer.js").Viewer} viewer
    * @param {import("./queue.js").Queue} queue
+   * @param {import("./texts.js").Texts} texts which are fetched many at a time
    * @param {any} page what the server put into the page: addresses, account, versions of topic and guidelines
    * @param {{onleave: (next: string | null) => void, onwanted: () => void, onsignedout: () => void, onfailed: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
    */
-  constructor(viewer, queue, page, listener) {
+  constructor(viewer, queue, texts, page, listener) {
     this.viewer = viewer;
     this.queue = queue;
+    this.texts = texts;
     this.page = page;
     this.listener = listener;
     /** The document on the screen; null while none is. @type {Shown | null} */
@@ -31,6 +34,8 @@ export class Reader {
     /** The document that was asked for last. @type {string | null} */
     this.wanted = null;
     this.failed = false;
+    /** Whether the server has another version of the topic or the guidelines than the page. */
+    this.isStale = false;
     this.timer = 0;
     whenBack(() => this.retry());
   }
@@ -50,6 +55,30 @@ export class Reader {
     const before = this.queue.nearBefore(documentId);
     const against = before === null ? "" : `&against=${encodeURIComponent(before)}`;
     return `${this.page.frame_url}${encodeURIComponent(documentId)}${against}`;
+  }
+
+  /** A document, and what it is compared with. @param {string} documentId */
+  place(documentId) {
+    return { document_id: documentId, against: this.queue.nearBefore(documentId) };
+  }
+
+  /** The document at an address, if it was fetched before. @param {string} address */
+  held(address) {
+    const { searchParams } = new URL(address, location.href);
+    return this.texts.get({ document_id: searchParams.get("document") ?? "", against: searchParams.get("against") });
+  }
+
+  /** The next look at a document asks the server for it. @param {string} documentId */
+  forget(documentId) {
+    this.texts.forget(this.place(documentId));
+    this.viewer.drop(this.address(documentId));
+  }
+
+  /** How many documents can be judged without asking the server for one. */
+  get ready() {
+    const open = this.queue.nextOpen(this.wanted, Infinity);
+    const first = open.findIndex((documentId) => !this.texts.has(this.place(documentId)) && this.known(documentId) === null);
+    return first === -1 ? open.length : first;
   }
 
   /** What a frame that is here says of its document. @param {string} documentId */
@@ -117,6 +146,7 @@ export class Reader {
 
   /** Reloads the document on the screen, and those around it. */
   again() {
+    this.texts.clear();
     this.viewer.dropAll();
     if (this.wanted !== null) void this.open(this.wanted);
   }
@@ -143,7 +173,7 @@ export class Reader {
   tellNoDocument(documentId, status, message) {
     this.failed = true;
     this.listener.onfailed();
-    this.viewer.drop(this.address(documentId));
+    this.forget(documentId);
     if (status === 401) this.listener.onsignedout();
     const why = status === 401 ? "You are signed out." : message;
     const again = element("button", { type: "button", class: "small" }, "Try again");
@@ -158,16 +188,22 @@ export class Reader {
   settle(documentId) {
     if (this.wanted !== documentId) return;
     this.remember(documentId);
-    this.loadAround(documentId);
+    void this.loadAround(documentId);
   }
 
   /** Loads what will be wanted next, the most likely first. @param {string} documentId */
-  loadAround(documentId) {
+  async loadAround(documentId) {
     const beside = [this.queue.neighbour(documentId, 1), this.queue.neighbour(documentId, -1)];
     const behind = this.queue.history.filter((other) => other !== documentId).slice(-BEHIND);
-    const wanted = [documentId, ...this.queue.nextOpen(documentId, AHEAD), ...beside, ...behind.reverse()];
-    const addresses = [...new Set(wanted.filter((other) => other !== null).map((other) => this.address(other)))];
-    this.viewer.prepareAll(addresses);
+    const open = this.queue.nextOpen(documentId, Math.max(AHEAD, this.texts.limit.documents));
+    const around = [documentId, ...open.slice(0, AHEAD), ...beside, ...behind.reverse()];
+    const near = [...new Set(around)].filter((other) => other !== null);
+    const ahead = [...new Set([...near, ...open])];
+    const isAway = (/** @type {string} */ other) => !this.viewer.frames.has(this.address(other));
+    const isHeld = (/** @type {string} */ other) => this.texts.has(this.place(other));
+    const isUrgent = near.some((other) => isAway(other) && !isHeld(other));
+    await this.texts.want(ahead.filter((other) => isAway(other) || isHeld(other)).map((other) => this.place(other)), isUrgent);
+    if (this.wanted === documentId) this.viewer.prepareAll(near.map((other) => this.address(other)));
   }
 
   /** Whether a frame can be shown as it is. @param {Shown} shown @param {string} documentId */
@@ -175,10 +211,15 @@ export class Reader {
     return shown.document_id === documentId && shown.account === this.page.account && !this.isOutdated(shown);
   }
 
+  /** The versions that the server has now: what was fetched under others is not judged any more. @param {{topic: number, guidelines: number}} now */
+  heardVersions({ topic, guidelines }) {
+    this.isStale = topic !== this.page.topic_version || guidelines !== this.page.guideline_version;
+  }
+
   /** Whether the text around the document is older than what the server has. @param {Shown} shown */
   isOutdated(shown) {
     const { topic_version: topic, guideline_version: guidelines } = this.page;
-    return shown.topic_version !== topic || shown.guideline_version !== guidelines;
+    return this.isStale || shown.topic_version !== topic || shown.guideline_version !== guidelines;
   }
 
   /** @param {string} documentId the document that is shown then */

@@ -54,6 +54,7 @@ export class Saving {
     /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
+    this.signInAgain.channel?.postMessage("signed in");
     byId("sign-in-way").addEventListener("click", () => void this.signInAgain.show());
     watchOver(() => this.mayLeave(), () => this.leave(), "It reloads with the next judgment; nothing is lost.");
   }
@@ -147,6 +148,12 @@ export class Saving {
     byId("problems").hidden = refused.length === 0;
     byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
     byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
+    const conflicts = refused.filter(isConflict);
+    hide(byId("problem-all"), conflicts.length < 2);
+    byId("problem-all").replaceChildren(
+      way(`Store all ${conflicts.length} of this page`, () => conflicts.forEach((entry) => this.keep(entry))),
+      way(`Keep all ${conflicts.length} made elsewhere`, () => conflicts.forEach((entry) => this.giveUp(entry))),
+    );
   }
 
   /** What was judged last of the document: it may wait behind what was refused, and is stored or given up with it. @param {Entry} entry @returns {Entry} */
@@ -161,7 +168,7 @@ export class Saving {
     const { grades } = this.page;
     const mine = nameOfJudgment(/** @type {any} */ (this.newest(entry).judgment), grades);
     const row = element("li", {}, element("b", { dir: "auto" }, entry.judgment.document_id), ` — your judgment here: ${mine}. `);
-    if (reason === "replaced elsewhere" || (reason === STORED_DIFFERENTLY && current)) {
+    if (isConflict(entry)) {
       const there = current ? nameOfJudgment(current, grades) : "no judgment";
       row.append(`${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}. `);
       row.append(way(`Store ${mine}`, () => this.keep(entry)), way(`Keep ${there}`, () => this.giveUp(entry)));
@@ -198,6 +205,11 @@ export class Saving {
     if (file) byId("import-result").textContent = await importUnsent(this.outbox, file);
     input.value = "";
   }
+}
+
+/** Whether another judgment of one's own is in force, so that one of the two is to be chosen. @param {Entry} entry */
+function isConflict({ refused }) {
+  return refused?.reason === "replaced elsewhere" || (refused?.reason === STORED_DIFFERENTLY && Boolean(refused.current));
 }
 
 /** @param {string} label @param {() => void} action */

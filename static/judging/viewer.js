@@ -49,13 +49,15 @@ export class Viewer {
    * @param {HTMLElement} region that is busy while nothing may be judged
    * @param {HTMLElement} stage on which the frames stand
    * @param {(inside: Window) => void} onload for every frame, once its document is there
+   * @param {(address: string) => string | null} [held] the document of an address, if it was fetched before
    */
-  constructor(region, stage, onload) {
+  constructor(region, stage, onload, held = () => null) {
     this.region = region;
     this.stage = stage;
     this.ring = new FocusRing(stage);
     enterFrom(stage, () => this.current?.contentWindow);
     this.onload = onload;
+    this.held = held;
     /** What hears of signs of life in the document on the screen, where its own listeners do not run. @type {(() => void)[]} */
     this.onsigns = [];
     /** Whether the documents are known to tell nothing. */
@@ -130,7 +132,9 @@ export class Viewer {
       };
       frame.addEventListener("load", arrived, { once: true });
     });
-    frame.src = address;
+    const html = this.held(address);
+    if (html === null) frame.src = address;
+    else frame.srcdoc = html;
     this.stage.append(frame);
     return kept;
   }

@@ -65,6 +65,7 @@ TABLE = {
     ("POST", "/c/<campaign>/api/preferences"): JUDGES,
     ("GET", "/c/<campaign>/history"): JUDGES,
     ("POST", "/c/<campaign>/api/receipts"): JUDGES,
+    ("POST", "/c/<campaign>/api/texts"): JUDGES,
     ("GET", "/c/<campaign>/api/queue"): JUDGES,
     ("GET", "/c/<campaign>/guidelines"): JUDGES,
     ("POST", "/c/<campaign>/guidelines"): JUDGES,

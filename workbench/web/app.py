@@ -28,6 +28,7 @@ from workbench.web.requests import (
     headers,
     long_work,
     page_version,
+    static_files,
     uploads,
 )
 from workbench.web.requests.allowed_hosts import AllowedHosts
@@ -92,6 +93,7 @@ def create_app(
     allowed_hosts.init_app(app, allowed)
     rules.init_app(app)
     page_version.init_app(app)
+    static_files.init_app(app)
     uploads.init_app(app, upload_limits)
     long_work.init_app(app, queues)
     campaign_jobs.init_app(app)
@@ -152,6 +154,7 @@ def _register_pages(app: Flask) -> None:
         norming,
         preview,
         receipts,
+        texts,
         training,
     )
     from workbench.web.monitoring import health
@@ -196,6 +199,7 @@ def _register_pages(app: Flask) -> None:
         check_pages,
         document_view,
         receipts,
+        texts,
         assessor_settings,
         own_team,
         submissions,

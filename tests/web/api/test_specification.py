@@ -139,6 +139,9 @@ def test_a_day_of_judging_is_answered_as_described(
     send("assessor_settings.change_preferences", "preferences", {"size": 20, "keys": {}}, 200)
     send("assessor_settings.change_preferences", "preferences", {"size": 200}, 422)
     look("assessor_settings.all_preferences", "/c/small/api/preferences")
+    first = {"document_id": "d1", "against": None}
+    send("texts.texts", "texts", {"topic_id": "1", "documents": [first], "size": 1_000}, 200)
+    send("texts.texts", "texts", {"topic_id": "1", "documents": [], "size": 1_000}, 422)
     send("receipts.unknown", "receipts", {"uuids": [UUID, UUID.replace("6", "7")]}, 200)
     look("sign_in.session_state", "/session")
     look("board.news", "/c/small/api/board", 403)

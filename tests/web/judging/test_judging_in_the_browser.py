@@ -72,7 +72,7 @@ def test_the_place_is_kept_over_a_reload(visit: Visit, small: Path) -> None:
 def test_keys_during_a_slow_answer_are_dropped(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1", intercepted=True)
     held: list[Route] = []
-    page.route(re.compile(r"document=d5"), lambda route: held.append(route))
+    page.route(re.compile(r"document=d5|api/texts"), lambda route: held.append(route))
     ready(page, "Document 1")
     judge(page, "1", "1", "1", "1")
     expect(page.locator("#document")).to_contain_text("Loading")

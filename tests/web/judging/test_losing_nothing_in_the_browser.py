@@ -14,6 +14,7 @@ from tests.web.judging.outboxes import SignIn, become
 from workbench.core.records import Document, Judgment, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
+from workbench.web.judging import texts
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -56,8 +57,10 @@ def short(path: Path) -> list[tuple[str, str, str, int | None, str]]:
 
 @pytest.mark.parametrize("failure", ["no answer", "404", "500", "another page"])
 def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
-    visit: Visit, pages: Path, failure: str
+    visit: Visit, pages: Path, failure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(texts, "FIRST", 0)
+
     def fail(route: Route) -> None:
         if failure == "no answer":
             route.abort()
@@ -70,6 +73,7 @@ def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
 
     page = visit("/c/pages/judge?topic=1", intercepted=True)
     page.route(re.compile("document-frame.*p2"), fail)
+    page.route("**/api/texts", lambda route: route.abort())  # each document comes in a frame of its own
     page.reload()
     ready(page, "p1")
     page.keyboard.press("1")
@@ -89,10 +93,13 @@ def test_a_web_page_whose_frame_did_not_load_cannot_be_judged(
 
 
 def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
-    visit: Visit, small: Path, app: Flask, client_of: SignIn
+    visit: Visit, small: Path, app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(texts, "FIRST", 0)
     bens = visit("/c/small/judge?topic=1&document=d2", intercepted=True)
-    bens.route(re.compile("document=d1"), lambda route: route.abort())  # or it would be here already
+    bens.route(
+        re.compile("document=d1|api/texts"), lambda route: route.abort()
+    )  # or it would be here already
     bens.reload()
     ready(bens, "Document 2")
     become(bens, app, client_of, "Carla")

@@ -89,6 +89,7 @@ OPERATIONS: Mapping[str, Operation] = {
         {200: "Preferences"}, takes="PreferencesChange", refuses=(422,)
     ),
     "more_documents.queue": Operation({200: "Queue"}, query=(TOPIC,)),
+    "texts.texts": Operation({200: "Texts"}, takes="TextsWanted", refuses=(422,)),
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),

@@ -18,8 +18,7 @@ from workbench.judging.assessor_settings import LONGEST_TERM, MOST_TERMS
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
 from workbench.storage.campaign.log.text_bounds import LONGEST_TIME
 from workbench.web.judging.assessor_settings import CHANGES
-from workbench.web.judging.preferences import FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
-from workbench.web.judging.receipts import MOST_AT_ONCE
+from workbench.web.judging.preferences import AHEADS, FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
 from workbench.web.judging.submissions import LONGEST_TEXT
 from workbench.web.requests.campaign_jobs import WORDS
 
@@ -271,8 +270,10 @@ _PREFERENCES: dict[str, Schema] = {
     "opening": one_of(OPENINGS),
     "size": {"type": "integer", "minimum": SMALLEST, "maximum": LARGEST},
     "face": one_of(FACES),
+    "ahead": one_of(AHEADS),
 }
 
+_VERSIONS = thing(dict.fromkeys(("topic", "guidelines"), INTEGER))
 _FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
 SCHEMAS: dict[str, Schema] = {
@@ -280,7 +281,7 @@ SCHEMAS: dict[str, Schema] = {
     "Submission": SUBMISSION,
     "Judgment": JUDGMENT,
     "OwnJudgment": OWN_JUDGMENT,
-    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN}),
+    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, "versions": _VERSIONS}),
     "Document": DOCUMENT,
     "Column": COLUMN,
     "Cell": CELL,
@@ -305,13 +306,7 @@ SCHEMAS: dict[str, Schema] = {
     "Terms": thing({"terms": list_of(text(LONGEST_TERM), MOST_TERMS), "off": list_of(ANY_TEXT)}),
     "Preferences": thing(_PREFERENCES),
     "PreferencesChange": thing(_PREFERENCES, optional=_PREFERENCES),
-    "Receipts": {
-        "type": "object",
-        "properties": {"uuids": list_of(SMALL_UUID, MOST_AT_ONCE)},
-        "required": ["uuids"],
-    },
     "Queue": thing({"queue": list_of(thing(QUEUED)), "awaited": BOOLEAN}),
-    "Unknown": thing({"unknown": list_of(SMALL_UUID), "log": ANY_TEXT}),
     "Health": thing({"status": one_of(("ok", "unavailable"))}),
     "Readiness": thing(
         {

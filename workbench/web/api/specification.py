@@ -14,6 +14,7 @@ from werkzeug.routing import Rule as Route
 from workbench import __version__
 from workbench.web.access.rules import Rule, rule_of
 from workbench.web.api.analysis_schemas import ANALYSIS_SCHEMAS
+from workbench.web.api.judging_schemas import JUDGING_SCHEMAS
 from workbench.web.api.operations import JSON, OPERATIONS, Operation
 from workbench.web.api.schemas import SCHEMAS, Schema, named
 
@@ -52,7 +53,7 @@ def specification(app: Flask) -> dict[str, Any]:
         plugins=[FlaskPlugin()],
         info={"description": WORDS, "license": {"name": "MIT", "identifier": "MIT"}},
     )
-    for name, schema in (SCHEMAS | ANALYSIS_SCHEMAS).items():
+    for name, schema in (SCHEMAS | JUDGING_SCHEMAS | ANALYSIS_SCHEMAS).items():
         spec.components.schema(name, schema)
     for name, scheme in _schemes(app).items():
         spec.components.security_scheme(name, scheme)

@@ -4,8 +4,6 @@ history of their judgments.
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, Response, g, jsonify, render_template, request
 
 from workbench.core.errors import NotThere
@@ -14,7 +12,7 @@ from workbench.judging.assessor_settings import LONGEST_TERM, MarkedWords, TermR
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.history import judged
-from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text
+from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text, sent_json
 from workbench.web.requests.answers import refusal
 
 blueprint = Blueprint("assessor_settings", __name__)
@@ -28,7 +26,7 @@ def later(campaign: str) -> Response:
     """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
     readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": _truth}
     try:
-        sent = read_fields(_sent(), readers)
+        sent = read_fields(sent_json(), readers)
         marked = assessor_settings.postpone(g.campaign, g.account, **sent)
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
@@ -53,7 +51,7 @@ def change_terms(campaign: str) -> Response:
     """
     readers: dict[str, Reader] = {"topic_id": read_text, **dict.fromkeys(CHANGES, _term)}
     try:
-        sent = read_fields(_sent(), readers, frozenset(CHANGES))
+        sent = read_fields(sent_json(), readers, frozenset(CHANGES))
         changed = assessor_settings.change_terms(g.campaign, g.account, **sent)
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
@@ -76,7 +74,7 @@ def all_preferences(campaign: str) -> Response:
 def change_preferences(campaign: str) -> Response:
     """Set preferences: `{name: value}`, all or none; the answer has all of them."""
     try:
-        sent = _sent()
+        sent = sent_json()
         if not isinstance(sent, dict):
             raise WrongField("body", "a JSON object is expected")
         return jsonify(preferences.change(g.campaign, g.account, sent))
@@ -91,13 +89,6 @@ def history(campaign: str) -> str:
     return render_template(
         "judging/history/page.html", name=campaign, **judged(g.campaign, g.account, request.args)
     )
-
-
-def _sent() -> Any:
-    try:
-        return request.get_json()
-    except RecursionError:
-        raise WrongField("body", "the JSON is nested too deeply") from None
 
 
 def _marked(words: MarkedWords) -> Response:

@@ -44,17 +44,12 @@ MAIN_FIELDS = frozenset(
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
 """Languages of which each character is compared as a word (`workbench.methods.text.compared_words`)."""
 
-FRAME_POLICY = "; ".join(
-    (
-        "sandbox allow-same-origin",
-        "default-src 'none'",
-        "style-src 'self'",
-        "img-src data:",
-        "frame-ancestors 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
+CONTENT_POLICY = "; ".join(
+    ("default-src 'none'", "style-src 'self'", "img-src data:", "base-uri 'none'", "form-action 'none'")
 )
+"""What a document may load; it says so itself, for a page that puts it into a frame without asking for it alone."""
+
+FRAME_POLICY = "; ".join(("sandbox allow-same-origin", CONTENT_POLICY, "frame-ancestors 'self'"))
 
 
 class Field(NamedTuple):
@@ -130,17 +125,22 @@ def frame(campaign: str) -> AnyResponse:
 
 def frame_of(document_id: str, view: View, *, whole: bool) -> AnyResponse:
     """The page of a document for a sandboxed frame; with `whole` it does not open at the best passage."""
-    html = render_template(
+    response = make_response(html_of(document_id, view, whole=whole))
+    response.headers["Content-Security-Policy"] = FRAME_POLICY
+    return response
+
+
+def html_of(document_id: str, view: View, *, whole: bool = False) -> str:
+    """The page of a document, as `frame_of` sends it."""
+    return render_template(
         "judging/document_view/frame.html",
         head=view.head,
         body=view.body,
         opens_passage=_opens_passage(view) and not whole,
         language=_language(view),
+        policy=CONTENT_POLICY,
         shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
     )
-    response = make_response(html)
-    response.headers["Content-Security-Policy"] = FRAME_POLICY
-    return response
 
 
 def _opens_passage(view: View) -> bool:
@@ -151,10 +151,17 @@ def _opens_passage(view: View) -> bool:
 def _view() -> View:
     """The view that the request asks for; NotThere for a pair that is in no pool."""
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
-    norming = request.args.get("norming", type=int)
+    against, norming = request.args.get("against"), request.args.get("norming", type=int)
+    return view_of_pair(topic_id, document_id, against, norming=norming)
+
+
+def view_of_pair(topic_id: str, document_id: str, against: str | None, *, norming: int | None) -> View:
+    """A pair as the signed-in assessor sees it, compared with the document `against` if that is its near duplicate;
+    NotThere for a pair that is in no pool.
+    """
     shown = assessing.show(g.campaign, topic_id, document_id, g.account, norming=norming)
     words = assessor_settings.marked_words(g.campaign, g.account, topic_id)
-    twin = _twin(topic_id, document_id, request.args.get("against"))
+    twin = _twin(topic_id, document_id, against)
     return _view_of(document_id, shown, words, twin)
 
 

@@ -37,7 +37,8 @@ from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons, in_order
 from workbench.web.judging.keys import legend
-from workbench.web.judging.submissions import WrongField, read_submission
+from workbench.web.judging.submissions import WrongField, read_submission, sent_json
+from workbench.web.judging.texts import first_texts
 from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
 
 blueprint = Blueprint("judge", __name__)
@@ -123,6 +124,7 @@ def _page(
         "terms_off": own_terms.unmarked(g.campaign, g.account, topic_id),
         "queue": [item._asdict() for item in items],
         "titles": _titles_of_last_judged(items),
+        "texts": first_texts(topic_id, items, request.args.get("document"), norming=norming),
         "before": before,
         "shut": access.refusal[1],
         "norming": norming,
@@ -145,7 +147,7 @@ def _page(
 def store(campaign: str) -> Response:
     """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
     try:
-        submission = read_submission(_sent())
+        submission = read_submission(sent_json())
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     try:
@@ -156,9 +158,18 @@ def store(campaign: str) -> Response:
             answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
         return answer
     stored = as_sent(receipt.judgment) | ({"again": receipt.again} if receipt.again else {})
-    response = jsonify(stored=stored, repeated=receipt.repeated)
+    response = jsonify(stored=stored, repeated=receipt.repeated, versions=_versions(submission.topic_id))
     response.status_code = 200 if receipt.repeated else 201
     return response
+
+
+def _versions(topic_id: str) -> dict[str, int]:
+    """What the topic and the guidelines are now: pages that loaded documents ahead learn of a change by it."""
+    topic = topics.find(g.campaign, topic_id)
+    return {
+        "topic": topic.version if topic else 0,
+        "guidelines": settings.read(g.campaign).guideline_version,
+    }
 
 
 def _mine(submission: Submission) -> Judgment | None:
@@ -186,6 +197,7 @@ def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, s
         "document_url": url_for("document_view.document", **pair),
         "frame_url": url_for("document_view.frame", **pair),
         "judgments_url": url_for(".store", campaign=campaign),
+        "texts_url": url_for("texts.texts", campaign=campaign),
         "queue_url": url_for("more_documents.queue", campaign=campaign, topic=topic_id),
         "later_url": url_for("assessor_settings.later", campaign=campaign),
         "terms_url": url_for("assessor_settings.change_terms", campaign=campaign),
@@ -205,10 +217,3 @@ def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
     if first is None:
         return redirect(url_for("campaigns.home", campaign=campaign))
     return redirect(url_for(".page", campaign=campaign, topic=first.topic_id))
-
-
-def _sent() -> object:
-    try:
-        return request.get_json()
-    except RecursionError:
-        raise WrongField("body", "the JSON is nested too deeply") from None

@@ -18,6 +18,9 @@ SMALLEST, LARGEST = 13, 24
 
 OPENINGS = ("passage", "whole")
 FACES = ("sans", "serif")
+AHEADS = ("few", "many", "topic")
+"""How many documents are loaded before they are needed."""
+
 MOST_KEYS = 200
 
 
@@ -58,6 +61,12 @@ def _face(value: object, _: Sequence[Grade]) -> str:
     return str(value)
 
 
+def _ahead(value: object, _: Sequence[Grade]) -> str:
+    if value not in AHEADS:
+        raise ValueError(f"one of {', '.join(AHEADS)} is expected")
+    return str(value)
+
+
 def _size(value: object, _: Sequence[Grade]) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not SMALLEST <= value <= LARGEST:
         raise ValueError(f"a whole number of pixels from {SMALLEST} to {LARGEST} is expected")
@@ -70,6 +79,7 @@ PREFERENCES: Mapping[str, Preference] = {
     "opening": Preference("passage", _opening),
     "size": Preference(17, _size),
     "face": Preference("sans", _face),
+    "ahead": Preference("many", _ahead),
 }
 
 

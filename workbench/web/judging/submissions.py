@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from flask import request
+
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Rationale
 from workbench.judging.assessing import (
@@ -33,6 +35,14 @@ class WrongField(WorkbenchError):
     def __init__(self, field: str, expected: str) -> None:
         self.field = field
         super().__init__(f"{field}: {expected}")
+
+
+def sent_json() -> Any:
+    """The JSON of this request; WrongField where it is nested too deeply to be read."""
+    try:
+        return request.get_json()
+    except RecursionError:
+        raise WrongField("body", "the JSON is nested too deeply") from None
 
 
 def read_submission(sent: object) -> Submission:

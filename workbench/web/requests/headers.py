@@ -32,7 +32,7 @@ HEADERS = {
 
 
 def init_app(app: Flask) -> None:
-    """Add the headers; pages are not stored by browsers, static files are checked with their ETag."""
+    """Add the headers; pages are not stored by browsers; static files have rules of their own (static_files.py)."""
     app.before_request_funcs.setdefault(None, []).insert(0, start_clock)
     app.after_request(add_headers)
 

@@ -1,0 +1,172 @@
+"""The judging page on slow and absent networks: first document of a topic, requests a judgment, judgments offline.
+
+    .venv/bin/python benchmarks/slow_networks.py [--latency 0 100 300] [--judgments 40] [--offline 120]
+
+The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
+in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
+click on a link to the topic to its document on the screen, median of several topics; requests are those during judging
+that reach the network, with those for the next documents. Offline: the page is given 20 seconds, then the network
+is cut, and a key is pressed for every document that comes, also across topics, until none comes for five seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from data import machine
+from judging import ASSESSOR, PASSWORD, make_cranfield, served
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import TimeoutError as TooLate
+
+TOPICS = 7
+GAP = 400
+
+
+def signed_in(browser: Browser, address: str) -> Page:
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    page.goto(address)
+    page.get_by_label("Name").fill(ASSESSOR)
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"{address}/**")
+    page.goto(f"{address}/c/demo/judge")
+    ready(page)
+    return page
+
+
+def conditions(session: CDPSession, latency: int, *, offline: bool = False) -> None:
+    what = {"offline": offline, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", what)
+
+
+def ready(page: Page, timeout: float = 30_000) -> None:
+    page.wait_for_selector("#document[aria-busy=false]", timeout=timeout)
+
+
+def first_documents(page: Page, address: str, count: int) -> list[float]:
+    """Milliseconds from asking for a topic to its first document, for several topics one after the other."""
+    found = []
+    for number in range(2, 2 + count):
+        page.wait_for_timeout(2_000)
+        page.evaluate(
+            """(to) => {
+                const link = document.createElement("a");
+                link.href = to;
+                link.id = "following";
+                link.textContent = "next";
+                document.querySelector(".strip").append(link);
+            }""",
+            f"{address}/c/demo/judge?topic={number}",
+        )
+        began = time.perf_counter()
+        page.click("#following", no_wait_after=True)
+        page.wait_for_url(f"**topic={number}*", wait_until="commit")
+        page.wait_for_selector("iframe.current", state="attached")
+        found.append(1000 * (time.perf_counter() - began))
+        ready(page)
+    return found
+
+
+def requests_per_judgment(page: Page, session: CDPSession, count: int) -> float:
+    """Requests that reach the network while so many judgments are made, by judgment."""
+    page.wait_for_timeout(3_000)
+    sent: dict[str, str] = {}
+    local: set[str] = set()
+    session.on(
+        "Network.requestWillBeSent", lambda event: sent.update({event["requestId"]: event["request"]["url"]})
+    )
+    session.on("Network.requestServedFromCache", lambda event: local.add(event["requestId"]))
+    session.on(
+        "Network.responseReceived",
+        lambda event: local.add(event["requestId"]) if event["response"].get("fromDiskCache") else None,
+    )
+    made = 0
+    while made < count and not page.locator(".finished").count():
+        ready(page)
+        page.wait_for_timeout(GAP)
+        page.keyboard.press("0")
+        made += 1
+    page.wait_for_selector("#save-state[data-state=saved]")
+    asked = [url for name, url in sent.items() if name not in local and url.startswith("http")]
+    return len(asked) / made
+
+
+def judged_offline(page: Page, most: int) -> tuple[int, int]:
+    """How many judgments can be made without a network, and how many of them are stored once it is back."""
+    page.wait_for_timeout(20_000)
+    page.context.set_offline(True)
+    made = 0
+    try:
+        while made < most:
+            if page.locator(".finished").count():
+                following = page.locator(".finished a.button")
+                if not following.count():
+                    break
+                following.click()
+                page.wait_for_selector("iframe.current", timeout=5_000)
+            ready(page, 5_000)
+            if (
+                page.locator("#stage .document-message:not([hidden])").count()
+                and not page.locator(".finished").count()
+            ):
+                break
+            if page.locator(".finished").count():
+                continue
+            page.wait_for_timeout(60)
+            page.keyboard.press("0")
+            page.wait_for_timeout(60)
+            made += 1
+    except TooLate:
+        pass
+    page.context.set_offline(False)
+    return made, most
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--latency", type=int, nargs="*", default=[0, 100, 300])
+    parser.add_argument("--judgments", type=int, default=40)
+    parser.add_argument("--offline", type=int, default=120)
+    arguments = parser.parse_args()
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        make_cranfield(Path(folder))
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        with served(Path(folder)) as address:
+            for latency in arguments.latency:
+                page = signed_in(browser, address)
+                session = page.context.new_cdp_session(page)
+                session.send("Network.enable")
+                conditions(session, latency)
+                first: list[Any] = first_documents(page, address, TOPICS)
+                print(
+                    f"{latency:4} ms latency: first document of a topic, median {statistics.median(first):6.0f} ms "
+                    f"(slowest {max(first):.0f}, {len(first)} topics)"
+                )
+                asked = requests_per_judgment(page, session, arguments.judgments)
+                print(
+                    f"{latency:4} ms latency: {asked:.2f} requests a judgment ({arguments.judgments} judgments)"
+                )
+                page.context.close()
+            if arguments.offline:
+                page = signed_in(browser, address)
+                made, most = judged_offline(page, arguments.offline)
+                print(
+                    f"offline: {made} judgments without a stop"
+                    + (" (no more were tried)" if made == most else "")
+                )
+                page.context.close()
+        browser.close()
+    print(machine())
+
+
+if __name__ == "__main__":
+    main()

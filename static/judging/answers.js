@@ -1,0 +1,94 @@
+/** What the judging page does with what the server says of its judgments, and with what other tabs and machines did. */
+import { getJson, postJson } from "../session.js";
+
+/** @typedef {import("./outbox.js").Entry} Entry */
+
+export class Answers {
+  /** @param {import("./judge.js").JudgePage} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** @param {Record<string, any>} judgment */
+  async post(judgment) {
+    const answer = await postJson(this.page.data.judgments_url, judgment, this.page.data.account);
+    if (answer.body.versions && judgment.topic_id === this.page.data.topic_id) this.page.reader.heardVersions(answer.body.versions);
+    // What was fetched at the same time may have changed too.
+    if (answer.body.reason === "text changed") this.page.texts.clear();
+    if (answer.body.reason === "replaced elsewhere") void this.refresh();
+    return answer;
+  }
+
+  /** Somewhere else the same account judges the same: what was judged there is not offered here any more. */
+  async refresh() {
+    const { queue_url: address, norming } = this.page.data;
+    const answer = norming ? null : await getJson(address).catch(() => null);
+    for (const item of answer?.status === 200 ? answer.body.queue : []) this.take(item);
+    this.page.showAround();
+  }
+
+  /** @param {import("./queue.js").Item} item as the server has it */
+  take(item) {
+    const { document_id: documentId, state, kind, grade, seq } = item;
+    const { queue, reader } = this.page;
+    // What is on its way from here, or was stored after the answer, counts more.
+    if (!queue.has(documentId) || queue.item(documentId).uuid || (seq ?? 0) <= (queue.item(documentId).seq ?? 0)) return;
+    if (state === "mine") queue.restore(documentId, { seq, kind, grade, comment: "", rationales: [] });
+    if (reader.wanted !== documentId) reader.forget(documentId);
+  }
+
+  /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
+  stored({ judgment, uuid }, stored, former) {
+    const { document_id: documentId } = judgment;
+    if (!this.page.isHere(judgment)) return;
+    this.page.more.stored();
+    const item = this.page.queue.item(documentId);
+    if (item.uuid) this.page.queue.acknowledge(documentId, uuid, stored.seq);
+    else if (former !== undefined && item.seq === former) item.seq = stored.seq;
+    else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
+    if (stored.again) this.again(stored.again);
+  }
+
+  /** A document is to be judged as if it had not been. @param {string} documentId */
+  again(documentId) {
+    if (!this.page.queue.has(documentId) || this.page.reader.wanted === documentId || this.page.queue.item(documentId).uuid) return;
+    this.page.reader.forget(documentId);
+    this.page.queue.reopen(documentId, this.page.reader.wanted);
+    this.page.showAround();
+  }
+
+  /** Another tab or machine of mine judged this document. @param {string} documentId @param {any} judgment */
+  judgedElsewhere(documentId, judgment) {
+    this.page.queue.restore(documentId, judgment);
+    this.page.showAround();
+  }
+
+  /** A judgment travels under a new uuid. @param {Entry} entry @param {string} before */
+  renewed({ judgment, uuid }, before) {
+    const { document_id: documentId } = judgment;
+    if (!this.page.isHere(judgment)) return;
+    const item = this.page.queue.item(documentId);
+    if (item.uuid === before) item.uuid = uuid;
+  }
+
+  /** A refused judgment was given up: what the server has is in force again. @param {Entry} entry */
+  discarded(entry) {
+    const { document_id: documentId } = entry.judgment;
+    if (!this.page.isHere(entry.judgment)) return;
+    this.page.remarks.keepDraft(documentId, entry.judgment.comment);
+    this.page.queue.restore(documentId, entry.refused?.current ?? null);
+    if (entry.refused?.reason === "judged by another") this.page.queue.item(documentId).state = "other";
+    this.page.reader.forget(documentId);
+    if (this.page.reader.wanted === documentId) void this.page.reader.open(documentId);
+    else this.page.showAround();
+  }
+
+  /** A refused judgment was given up, and its document is shown as the server has it now. @param {Entry} entry */
+  lookAgain(entry) {
+    const { document_id: documentId, topic_id: topicId, norming } = entry.judgment;
+    this.discarded(entry);
+    if (this.page.isHere(entry.judgment)) return void this.page.reader.open(documentId);
+    const place = norming ? `norming=${norming}` : `topic=${encodeURIComponent(topicId)}`;
+    location.assign(`?${place}&document=${encodeURIComponent(documentId)}`);
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Documents that will be read next, fetched many at a time before they are needed, and kept in memory: with them one can
+ * judge on while the network is slow or gone. A document that is not among them is asked for alone when it is opened.
+ */
+import { postJson } from "../session.js";
+
+/** How far ahead documents are fetched, by the preference: how many, and how many characters of them. */
+const AHEAD = new Map(
+  Object.entries({
+    few: { documents: 3, size: 300_000 },
+    many: { documents: 50, size: 1_000_000 },
+    topic: { documents: 10_000, size: 20_000_000 },
+  }),
+);
+/** Besides, the documents around the one that is read. */
+const AROUND = 6;
+/** The server takes no more at once. */
+const PART = 25;
+/** An attempt that failed is repeated after so many milliseconds. */
+const AGAIN = 3_000;
+
+/** @typedef {{document_id: string, against: string | null}} Place a document, and the near duplicate it is compared with */
+
+/** @param {Place} place */
+const keyOf = ({ document_id: documentId, against }) => JSON.stringify([documentId, against]);
+
+export class Texts {
+  /**
+   * @param {{texts_url: string, topic_id: string, norming: number | null, account: string, texts: (Place & {html: string})[]}} page what the server put into the page
+   * @param {() => string} ahead how far ahead documents are to be fetched, a word of AHEAD
+   * @param {() => void} onchange when more or fewer are here
+   */
+  constructor(page, ahead, onchange) {
+    this.page = page;
+    this.ahead = ahead;
+    this.onchange = onchange;
+    /** @type {Map<string, string>} */
+    this.held = new Map();
+    /** How many have been forgotten so far, for an answer that was on its way meanwhile. */
+    this.cleared = 0;
+    this.failedAt = -AGAIN;
+    /** @type {Promise<void> | null} */
+    this.fetching = null;
+    this.take(page.texts ?? []);
+  }
+
+  get limit() {
+    return AHEAD.get(this.ahead()) ?? { documents: 3, size: 300_000 };
+  }
+
+  /** @param {Place} place */
+  get(place) {
+    return this.held.get(keyOf(place)) ?? null;
+  }
+
+  /** @param {Place} place */
+  has(place) {
+    return this.held.has(keyOf(place));
+  }
+
+  /** @param {Place} place */
+  forget(place) {
+    this.held.delete(keyOf(place));
+  }
+
+  /** All are to be fetched again. */
+  clear() {
+    this.cleared += 1;
+    this.held.clear();
+  }
+
+  /**
+   * Fetches what is missing of these, the most likely first, once less than half of what may be kept is there, and
+   * forgets all others. Waits for it only where some of them are urgent.
+   * @param {Place[]} wanted @param {boolean} isUrgent @returns {Promise<void>}
+   */
+  async want(wanted, isUrgent) {
+    const keys = new Set(wanted.map(keyOf));
+    for (const key of this.held.keys()) if (!keys.has(key)) this.held.delete(key);
+    const ahead = Math.min(wanted.length, this.limit.documents);
+    if (isUrgent || (this.held.size < ahead && (this.held.size < ahead / 2 || this.isGrowing))) {
+      this.fetching ??= this.fetch(wanted).finally(() => (this.fetching = null));
+    }
+    if (isUrgent) await this.fetching;
+  }
+
+  /** Whether it was filling up when it was asked last. */
+  isGrowing = true;
+
+  /** @param {Place[]} wanted */
+  async fetch(wanted) {
+    if (performance.now() - this.failedAt < AGAIN) return;
+    this.isGrowing = true;
+    for (let missing = this.missing(wanted); missing.length; missing = this.missing(wanted)) {
+      const { cleared } = this;
+      const fetched = await this.part(missing.slice(0, PART));
+      if (this.cleared !== cleared) return;
+      if (!fetched) {
+        this.failedAt = performance.now();
+        return;
+      }
+      if (!this.take(fetched)) return;
+      this.onchange();
+    }
+    this.isGrowing = false;
+  }
+
+  /** What may still be fetched of these. @param {Place[]} wanted */
+  missing(wanted) {
+    const room = this.limit.size - this.size;
+    return room > 0 ? wanted.slice(0, this.limit.documents + AROUND).filter((place) => !this.has(place)) : [];
+  }
+
+  get size() {
+    return [...this.held.values()].reduce((sum, html) => sum + html.length, 0);
+  }
+
+  /** @param {Place[]} documents @returns {Promise<(Place & {html: string})[] | null>} */
+  async part(documents) {
+    const { texts_url: address, topic_id, norming, account } = this.page;
+    const size = this.limit.size - this.size;
+    const sent = { topic_id, documents, size, ...(norming ? { norming } : {}) };
+    const answer = await postJson(address, sent, account).catch(() => null);
+    return answer?.status === 200 ? answer.body.texts : null;
+  }
+
+  /** @param {(Place & {html: string})[]} texts @returns {number} how many came */
+  take(texts) {
+    for (const { html, ...place } of texts) this.held.set(keyOf(place), html);
+    return texts.length;
+  }
+}

@@ -1,0 +1,83 @@
+"""Documents that are loaded before they are needed, many in one answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn, TokenOf
+from workbench.web.judging.texts import MOST_AT_ONCE
+
+
+@pytest.fixture
+def ben(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Ben")
+
+
+def ask(client: FlaskClient, token_of: TokenOf, documents: object, **more: object) -> Any:
+    sent = {"topic_id": "1", "documents": documents, "size": 1_000_000, **more}
+    headers = {"X-CSRFToken": token_of(client)}
+    return client.post("/c/small/api/texts", json=sent, headers=headers)
+
+
+def places(*names: str) -> list[dict[str, str | None]]:
+    return [{"document_id": name, "against": None} for name in names]
+
+
+def test_each_text_is_the_page_that_its_frame_would_have_shown(ben: FlaskClient, token_of: TokenOf) -> None:
+    found = ask(ben, token_of, places("d3", "d1")).get_json()["texts"]
+    assert [text["document_id"] for text in found] == ["d3", "d1"]
+    for text in found:
+        frame = ben.get(f"/c/small/document-frame?topic=1&document={text['document_id']}")
+        assert text["html"] == frame.get_data(as_text=True)
+
+
+def test_a_text_says_itself_what_it_may_load(ben: FlaskClient, token_of: TokenOf) -> None:
+    (text,) = ask(ben, token_of, places("d1")).get_json()["texts"]
+    policy = "default-src &#39;none&#39;; style-src &#39;self&#39;; img-src data:"
+    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}' in text["html"]
+
+
+def test_texts_end_where_the_size_is_reached_but_one_always_comes(
+    ben: FlaskClient, token_of: TokenOf
+) -> None:
+    (whole,) = ask(ben, token_of, places("d1")).get_json()["texts"]
+    names = ("d1", "d2", "d3")
+    for size, count in ((0, 1), (len(whole["html"]) + 10, 1), (2 * len(whole["html"]) + 20, 2)):
+        assert len(ask(ben, token_of, places(*names), size=size).get_json()["texts"]) == count
+
+
+def test_a_document_that_is_in_no_pool_is_left_out(ben: FlaskClient, token_of: TokenOf) -> None:
+    found = ask(ben, token_of, places("d99", "d2")).get_json()["texts"]
+    assert [text["document_id"] for text in found] == ["d2"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "more", "field"),
+    [
+        ([], {}, "documents"),
+        ("d1", {}, "documents"),
+        (places(*["d1"] * (MOST_AT_ONCE + 1)), {}, "documents"),
+        ([{"document_id": "d1"}], {}, "documents"),
+        ([{"document_id": 1, "against": None}], {}, "documents"),
+        (places("d1"), {"size": -1}, "size"),
+        (places("d1"), {"size": True}, "size"),
+        (places("d1"), {"norming": "x"}, "norming"),
+    ],
+)
+def test_what_is_not_understood_is_refused_by_the_name_of_its_field(
+    ben: FlaskClient, token_of: TokenOf, documents: object, more: dict[str, object], field: str
+) -> None:
+    answer = ask(ben, token_of, documents, **more)
+    assert (answer.status_code, answer.get_json()["field"]) == (422, field)
+
+
+def test_only_people_who_judge_get_texts(
+    app: Flask, small: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    assert ask(client_of(app, None), token_of, places("d1")).status_code == 401
+    assert ask(client_of(app, "Paul"), token_of, places("d1")).status_code == 404

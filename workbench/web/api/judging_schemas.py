@@ -1,0 +1,28 @@
+"""What the judging page sends and gets, as JSON Schema, where it is not a judgment."""
+
+from __future__ import annotations
+
+from workbench.web.api.schemas import ANY_TEXT, INTEGER, SMALL_UUID, Schema, list_of, or_null, text, thing
+from workbench.web.judging.receipts import MOST_AT_ONCE as MOST_RECEIPTS
+from workbench.web.judging.texts import MOST_AT_ONCE
+
+_PLACE = {"document_id": text(), "against": or_null(text())}
+
+JUDGING_SCHEMAS: dict[str, Schema] = {
+    "TextsWanted": thing(
+        {
+            "topic_id": text(),
+            "documents": {**list_of(thing(_PLACE), MOST_AT_ONCE), "minItems": 1},
+            "size": {**INTEGER, "minimum": 0},
+            "norming": or_null({**INTEGER, "minimum": 0}),
+        },
+        optional=("norming",),
+    ),
+    "Texts": thing({"texts": list_of(thing({**_PLACE, "html": ANY_TEXT}))}),
+    "Receipts": {
+        "type": "object",
+        "properties": {"uuids": list_of(SMALL_UUID, MOST_RECEIPTS)},
+        "required": ["uuids"],
+    },
+    "Unknown": thing({"unknown": list_of(SMALL_UUID), "log": ANY_TEXT}),
+}

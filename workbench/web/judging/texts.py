@@ -1,0 +1,123 @@
+"""Documents that an assessor will read next, many in one answer: pages load them before they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, jsonify
+
+from workbench.core.errors import NotThere
+from workbench.judging.assessing import QueueItem
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging.document_view import html_of, view_of_pair
+from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text, sent_json
+from workbench.web.requests.answers import refusal
+
+MOST_AT_ONCE = 25
+"""So many documents are in one answer: those of other people wait for a thread meanwhile."""
+
+LARGEST = 1_000_000
+"""So many characters may be in one answer, which always has one document at least."""
+
+FIRST, FIRST_SIZE = 4, 60_000
+"""How many documents, and how many characters of them, come with the judging page itself."""
+
+blueprint = Blueprint("texts", __name__)
+
+
+class Wanted(NamedTuple):
+    """A document to be read, and the near duplicate that it is compared with."""
+
+    document_id: str
+    against: str | None
+
+
+@blueprint.post("/c/<campaign>/api/texts")
+@allow_in_campaign(*JUDGES)
+def texts(campaign: str) -> Response:
+    """The pages of `documents` as frames show them, the first ones of the list up to `size` characters.
+
+    A document that is in no pool of the topic is left out.
+    """
+    try:
+        sent = read_fields(sent_json(), READERS, frozenset({"norming"}))
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    found = texts_of(
+        sent["topic_id"], sent["documents"], norming=sent.get("norming"), size=min(sent["size"], LARGEST)
+    )
+    return jsonify(texts=found)
+
+
+def texts_of(
+    topic_id: str, wanted: Iterable[Wanted], *, norming: int | None, size: int
+) -> list[dict[str, Any]]:
+    """The pages of the first documents, until they have `size` characters in all; one page has any size."""
+    found: list[dict[str, Any]] = []
+    room = size
+    for document_id, against in wanted:
+        try:
+            html = html_of(document_id, view_of_pair(topic_id, document_id, against, norming=norming))
+        except NotThere:
+            continue
+        room -= len(html)
+        if found and room < 0:
+            break
+        found.append({"document_id": document_id, "against": against, "html": html})
+    return found
+
+
+def first_texts(
+    topic_id: str, items: Sequence[QueueItem], asked: str | None, *, norming: int | None
+) -> list[dict[str, Any]]:
+    """What the judging page shows first: the document that was asked for, or the next open ones."""
+    places = [
+        place
+        for place, item in enumerate(items)
+        if (item.document_id == asked if asked is not None else item.state == "open" and not item.later)
+    ]
+    wanted = [Wanted(items[place].document_id, _against(items, place)) for place in places[:FIRST]]
+    return texts_of(topic_id, wanted, norming=norming, size=FIRST_SIZE)
+
+
+def _against(items: Sequence[QueueItem], place: int) -> str | None:
+    """The near duplicate just before a document, as `nearBefore` in static/judging/queue.js finds it."""
+    near = items[place].near
+    is_after_one = place > 0 and near is not None and items[place - 1].near == near
+    return items[place - 1].document_id if is_after_one else None
+
+
+def _documents(value: object) -> list[Wanted]:
+    if not isinstance(value, list) or not 0 < len(value) <= MOST_AT_ONCE:
+        raise ValueError(f"a list of 1 to {MOST_AT_ONCE} documents is expected")
+    return [_wanted(one) for one in value]
+
+
+def _wanted(value: object) -> Wanted:
+    if not isinstance(value, Mapping) or set(value) != set(Wanted._fields):
+        raise ValueError(f"a document has {', '.join(Wanted._fields)}")
+    against = value["against"]
+    return Wanted(read_text(value["document_id"]), None if against is None else read_text(against))
+
+
+def _size(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError("a number of characters is expected")
+    return value
+
+
+def _norming(value: object) -> int | None:
+    if value is not None and (
+        not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63
+    ):
+        raise ValueError("the number of a norming session is expected")
+    return value
+
+
+READERS: Mapping[str, Reader] = {
+    "topic_id": read_text,
+    "documents": _documents,
+    "size": _size,
+    "norming": _norming,
+}
