@@ -24,6 +24,7 @@ from workbench.agreement.between_assessors.coefficients import RESAMPLES, Campai
 from workbench.agreement.between_assessors.effect import Effect
 from workbench.core.errors import CampaignError, CampaignUnavailable, GradesDoNotFit, UnknownName
 from workbench.core.jobs import Outcome, Work
+from workbench.core.natural_order import natural
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import Sheet
@@ -35,6 +36,7 @@ from workbench.web.agreement import agreement_words as words
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.attached import attached
+from workbench.web.requests.lists import Column, Listing
 
 blueprint = Blueprint("agreement", __name__)
 
@@ -46,6 +48,25 @@ PARAMETERS = ("by", "scope", "pairs", "m")
 
 KIND = "agreement"
 """The kind of this page's jobs."""
+
+VIEWS = Listing[words.ViewRow](
+    noun="view",
+    columns=(
+        Column("grades", "Grades from", lambda row: natural(row.name)),
+        Column("topics", "Topics", lambda row: row.topics, numeric=True),
+        Column("changed", "Pairs changed", lambda row: row.changed, numeric=True),
+        Column("tau", "tau", lambda row: row.tau, numeric=True, help="Kendall’s tau_b"),
+        Column(
+            "tau-ap", "tau_AP,b", lambda row: row.tau_ap_b, numeric=True, help="Gives the top more weight"
+        ),
+        Column("fall", "Largest fall", lambda row: row.fall, numeric=True),
+        Column("run", "Run", lambda row: natural(row.run)),
+    ),
+    text=lambda row: row.name,
+    looks_in="Assessor",
+    ident=lambda row: row.name,
+)
+"""The leaderboards under other grades; searched where there are more than a page of them."""
 
 LONGEST_ROW = 18
 SHOWN = 300
@@ -120,7 +141,9 @@ def effect(campaign: str) -> ResponseReturnValue:
         "agreement/agreement/effect.html",
         here="effect",
         found=found,
-        views=words.views_of(found),
+        list=VIEWS.view(
+            words.views_of(found), request.args, ".effect", campaign=g.campaign.name, m=str(found.measure)
+        ),
         lead=words.lead_of_effect(found),
         line=words.Line.of_ranges(found),
         measure=name if problem else str(found.measure),

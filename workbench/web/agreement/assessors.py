@@ -19,16 +19,52 @@ from workbench.agreement.assessors import (
     summaries_take_long,
 )
 from workbench.core.errors import CampaignError, NotThere
+from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.judging import assessing
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
 
 blueprint = Blueprint("assessors", __name__)
 
 PERCENT = 100
+
+
+ASSESSORS = Listing[Summary](
+    noun="assessor",
+    columns=(
+        Column("assessor", "Assessor", lambda each: natural(each.assessor)),
+        Column("pairs", "Pairs", lambda each: each.pairs, numeric=True),
+        Column("topics", "Topics", lambda each: each.topics, numeric=True),
+        Column("cannot-tell", "Can’t tell", lambda each: each.cannot_tell, numeric=True),
+        Column("seconds", "Median seconds", lambda each: each.pace.median, numeric=True),
+        Column(
+            "hours", "Active hours", lambda each: each.pace.hours if each.pace.timed else None, numeric=True
+        ),
+        Column("relevant", "Relevant", lambda each: each.relevant, numeric=True),
+        Column("shared", "Shared pairs", lambda each: each.peers and len(each.peers.pairs), numeric=True),
+        Column("higher", "Higher", lambda each: each.peers and each.peers.higher, numeric=True),
+        Column("lower", "Lower", lambda each: each.peers and each.peers.lower, numeric=True),
+        Column("self", "Self-agreement", lambda each: agreement_of(each.again), numeric=True),
+    ),
+    filters=(
+        Filter(
+            "state",
+            "State",
+            {
+                "found": Choice("with findings", lambda each: bool(each.remarks)),
+                "judged": Choice("with judgments", lambda each: bool(each.pairs)),
+                "none": Choice("without judgments", lambda each: not each.pairs),
+            },
+        ),
+    ),
+    text=lambda each: each.assessor,
+    looks_in="Name",
+    ident=lambda each: each.assessor,
+)
 
 
 @blueprint.get("/c/<campaign>/assessors")
@@ -99,7 +135,7 @@ def _page(problem: str = "") -> str:
     return render_template(
         "agreement/assessors/page.html",
         name=g.campaign.name,
-        found=found,
+        list=ASSESSORS.view(found, request_list(), ".page", campaign=g.campaign.name),
         lead=_overview(found),
         self_agreement={each.assessor: agreement_of(each.again) for each in found},
         repeats=assessing.state_of_repeats(g.campaign),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.run_profiles import CUTOFF, RunRow, RunTable, run_table
 from workbench.analysis.run_profiles.contribution import found_alone
 from workbench.analysis.run_profiles.documents import ranked_page
-from workbench.analysis.run_profiles.one_run import RunScores, run_called, run_scores
+from workbench.analysis.run_profiles.one_run import RunScores, TopicLine, run_called, run_scores
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import AlreadyDone, UnknownName
@@ -71,6 +71,25 @@ def runs_list(table: RunTable) -> Listing[RunRow]:
         looks_in="Run or team" if teams else "Run",
         ident=lambda row: row.run.record.tag,
         size=RUNS_OF_A_PAGE,
+    )
+
+
+def lines_list(scores: RunScores, titles: Mapping[str, str]) -> Listing[TopicLine]:
+    """A run's scores by topic: the columns of its page."""
+    return Listing[TopicLine](
+        noun="topic",
+        columns=(
+            Column("topic", "Topic", lambda line: natural(line.topic_id)),
+            Column("title", "Title", lambda line: titles[line.topic_id].casefold() or None),
+            Column("score", str(scores.measure), lambda line: line.score, numeric=True),
+            Column("median", "Median", lambda line: line.median, numeric=True),
+            Column("best", "Best", lambda line: line.best, numeric=True),
+            Column("rank", f"Rank of {scores.runs:,}", lambda line: line.place, numeric=True),
+        ),
+        text=lambda line: f"{line.topic_id} {titles[line.topic_id]}",
+        looks_in="Id or title",
+        ident=lambda line: line.topic_id,
+        order="topic",
     )
 
 
@@ -149,7 +168,10 @@ def _one(campaign: str, run: StoredRun) -> str:
         measure=str(measured.scores.measure),
         measures=_offered(str(measured.scores.measure)),
         printed=lambda value: printed(measured.scores.measure, value),
-        lines=sorted(measured.scores.topics, key=lambda line: natural(line.topic_id)),
+        lines=bool(measured.scores.topics),
+        list=lines_list(measured.scores, titles).view(
+            measured.scores.topics, request.args, ".run", campaign=campaign, run=tag, m=request.args.get("m")
+        ),
         titles=titles,
         topic_ids=sorted(titles, key=natural),
         alone=alone[:SHOWN_ALONE],

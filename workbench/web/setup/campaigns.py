@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
@@ -28,6 +29,7 @@ from workbench.web.access.rules import (
     may_make_campaigns,
     my_campaigns,
 )
+from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Blueprint("campaigns", __name__)
 
@@ -151,6 +153,36 @@ def index() -> ResponseReturnValue:
     )
 
 
+TOPICS = Listing[TopicProgress](
+    noun="topic",
+    columns=(
+        Column("topic", "Topic", lambda row: natural(row.topic_id)),
+        Column("title", "Title", lambda row: row.title.casefold() or None),
+        Column("open", "To judge", lambda row: row.open, numeric=True),
+        Column("judged", "Judged", lambda row: row.judged, numeric=True),
+    ),
+    filters=(
+        Filter(
+            "state",
+            "Judgments",
+            {
+                "open": Choice("to judge", lambda row: bool(row.waits)),
+                "mine": Choice("some by you", lambda row: row.mine > 0),
+                "done": Choice("none to judge", lambda row: not row.waits),
+            },
+        ),
+    ),
+    text=lambda row: f"{row.topic_id} {row.title}",
+    looks_in="Id or title",
+    ident=lambda row: row.topic_id,
+    order="topic",
+)
+"""A member's topics; shown as a list with a search only where they fill more than one page."""
+
+FREE_TOPICS = replace(TOPICS, filters=(), prefix="free-")
+"""Topics that can be claimed."""
+
+
 @blueprint.get("/c/<campaign>/")
 @allow_in_campaign(*ROLES)
 def home(campaign: str) -> ResponseReturnValue:
@@ -168,8 +200,14 @@ def home(campaign: str) -> ResponseReturnValue:
     return render_template(
         "setup/campaigns/home.html",
         settings=settings.read(g.campaign),
-        rows=rows,
-        free=[row for row in everything if row.can_be_taken],
+        topics=TOPICS.view(rows, request.args, ".home", campaign=campaign, **FREE_TOPICS.back()),
+        free=FREE_TOPICS.view(
+            [row for row in everything if row.can_be_taken],
+            request.args,
+            ".home",
+            campaign=campaign,
+            **TOPICS.back(),
+        ),
         is_pooled=bool(everything) or bool(pools.in_force(g.campaign)),
         live=live,
         total=total_of(live),

@@ -11,7 +11,14 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from workbench.agreement.dismissing import dismiss_warning, show_warning_again
-from workbench.agreement.progress import State, TopicState, attention_of, next_step, state_of
+from workbench.agreement.progress import (
+    AssessorState,
+    State,
+    TopicState,
+    attention_of,
+    next_step,
+    state_of,
+)
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
@@ -26,6 +33,9 @@ blueprint = Blueprint("dashboard", __name__)
 
 MOST_TOPICS = 50
 """Topics of the table, those with most left to judge; the page Topics has all."""
+
+MOST_ASSESSORS = 50
+"""Assessors of the table, those who judged last; the page Activity has all."""
 
 BESIDES = (("adjudicated", "Adjudicated"), ("again", "Repeats"), ("norming", "Norming"))
 """What people do besides judging: what a person's state calls it, and what the table does."""
@@ -87,6 +97,7 @@ def _page(problem: str = "") -> str:
         settings=settings.read(g.campaign),
         state=state,
         topics=_topics(state),
+        assessors=_assessors(state),
         lead=sentence(state),
         end=None if state.pace.end is None else day(state.pace.end),
         step=_step(next_step(state), state),
@@ -107,6 +118,13 @@ def _topics(state: State) -> list[TopicState]:
     """The topics of the table in their order: those with most left to judge, where there are too many."""
     chosen = sorted(state.topics, key=lambda topic: (-topic.open, natural(topic.topic_id)))[:MOST_TOPICS]
     return sorted(chosen, key=lambda topic: natural(topic.topic_id))
+
+
+def _assessors(state: State) -> list[AssessorState]:
+    """The assessors of the table in their order: those who judged last, where there are too many."""
+    newest = sorted(state.assessors, key=lambda person: person.last_at or "", reverse=True)
+    chosen = {person.name for person in newest[:MOST_ASSESSORS]}
+    return [person for person in state.assessors if person.name in chosen]
 
 
 @blueprint.get("/c/<campaign>/desk")

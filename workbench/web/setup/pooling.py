@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -33,6 +33,7 @@ from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.lists import Column, Listing, request_list
 from workbench.web.setup.campaigns import missing_texts, next_steps
 from workbench.web.setup.pool_request import PoolRequest, read_request, usual
 from workbench.web.setup.pool_words import depth_rows, of_pools, words_of
@@ -50,6 +51,26 @@ NEAR = 3
 LEAST_DEEP = 50
 
 Refused = (CampaignError, NotThere, UnknownName)
+
+
+def topics_list(titles: Mapping[str, str]) -> Listing[TopicPlan]:
+    """A plan by topic: the columns of its page. Words of the address have a prefix, since pools have parameters."""
+    return Listing[TopicPlan](
+        noun="topic",
+        columns=(
+            Column("topic", "Topic", lambda row: natural(row.topic_id)),
+            Column("title", "Title", lambda row: titles[row.topic_id].casefold() or None),
+            Column("pooled", "Pooled now", lambda row: row.before, numeric=True),
+            Column("judged", "Judged", lambda row: row.judged, numeric=True),
+            Column("new", "New", lambda row: row.new, numeric=True),
+            Column("left", "Left to judge", lambda row: row.to_judge, numeric=True),
+        ),
+        text=lambda row: f"{row.topic_id} {titles[row.topic_id]}",
+        looks_in="Id or title",
+        ident=lambda row: row.topic_id,
+        order="topic",
+        prefix="topics-",
+    )
 
 
 class PoolGrowth(NamedTuple):
@@ -248,7 +269,10 @@ def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace 
     return {
         "words": words_of(plan, work, pace, query.per_hour is not None, today),
         "depths": depth_rows(plan, work, today),
-        "topics": [(row, titles[row.topic_id]) for row in _in_order(plan.by_topic)],
+        "list": topics_list(titles).view(
+            plan.by_topic, request_list(), ".page", campaign=g.campaign.name, **_address(query)
+        ),
+        "titles": titles,
         "others": [
             (
                 run,
@@ -292,10 +316,6 @@ def _address(query: PoolRequest) -> dict[str, Any]:
 
 def _with(plan: PoolPlan, tag: str) -> str:
     return ",".join([*plan.tags, tag])
-
-
-def _in_order(rows: Sequence[TopicPlan]) -> list[TopicPlan]:
-    return sorted(rows, key=lambda row: natural(row.topic_id))
 
 
 def _growth(made: Sequence[pools.StoredPool]) -> list[PoolGrowth]:
