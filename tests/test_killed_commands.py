@@ -82,6 +82,10 @@ WRITING = [
     Scenario("add runs small beta-again.run --replaces"),
     Scenario("correct small beta --team Delft --priority 2"),
     Scenario("submissions small --open --runs-per-team 3 --field Method*=method.automatic"),
+    Scenario("correct small 1 --topic --text 'title=rivers in winter'"),
+    Scenario(
+        "add runs small messy.run --duplicates first --topics-as-suggested --extra-documents drop --bad-lines drop"
+    ),
     Scenario("withdraw small beta --reason broken"),
     Scenario("pool small --depth 3"),
     Scenario("pool small --retire 1 --reason wrong"),
@@ -260,6 +264,8 @@ def start(
     (folder / "changed.jsonl").write_text(json.dumps({"id": "d1", "text": "It has dried up."}) + "\n")
     write_run(folder / "gamma.run", "gamma", {"1": "d3 d1", "2": "d5 d1 d3"})
     write_run(folder / "beta-again.run", "beta", {"1": "d3 d1"})
+    messy = "01 Q0 d3 1 2 messy\n01 Q0 d3 2 1 messy\n02 Q0 d5 1 2 messy\n02 Q0 nowhere 2 1 messy\n02 Q0\n"
+    (folder / "messy.run").write_text(messy)
     (folder / "runs.csv").write_text("file,team,priority\ngamma.run,Delft,1\n")
     (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
     (folder / "sample.txt").write_text("1 0 d2 1 1\n1 0 d3 2 -1\n1 0 d4 2 0\n2 0 d5 1 2\n")

@@ -10,7 +10,7 @@ import pytest
 from tests.fixture_types import Workbench, WriteRun
 from workbench.methods.pooling.run_choice import write_of_run
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
@@ -142,3 +142,42 @@ def test_a_run_is_replaced_and_the_command_says_what_becomes_of_both(
     written_run(folder / "delta.run", "delta", {"1": "d1"})
     result = workbench("add", "runs", "small", "delta.run", "--replaces")
     assert (result.exit_code, "nothing is replaced; correct the tag" in result.stderr) == (1, True)
+
+
+def test_a_topic_is_corrected_as_a_new_version(
+    done: Workbench, workbench: Workbench, campaign: Campaign
+) -> None:
+    told = done("correct", "small", "1", "--topic", "--text", "title=rivers in winter").stderr
+    assert told == f"Topic 1: title corrected (log row {log.newest_seq(campaign)}).\n"
+    again = done("correct", "small", "1", "--topic", "--text", "title=rivers in winter").stderr
+    assert again == "Topic 1 reads so already; nothing was changed.\n"
+    stored = topics.find(campaign, "1")
+    assert stored is not None
+    assert stored.topic.title == "rivers in winter"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["1", "--topic"], "nothing to correct; give --text, such as --text title=..."),
+        (["1", "--topic", "--text", "title"], "'title' has no =; write FIELD=TEXT"),
+        (["1", "--topic", "--text", "title=x", "--team", "A"], "a topic has no team"),
+        (["1", "--topic", "--text", "place=x"], "topic 1 has no field 'place'; it has title"),
+        (["99", "--topic", "--text", "title=x"], "there is no topic '99' in small"),
+        (["alpha", "--text", "title=x"], "--text corrects a topic; add --topic"),
+    ],
+)
+def test_a_correction_of_a_topic_that_cannot_be_changes_nothing(
+    workbench: Workbench, campaign: Campaign, words: list[str], said: str
+) -> None:
+    head = log.newest_seq(campaign)
+    refused = workbench("correct", "small", *words)
+    assert refused.exit_code in (1, 2)
+    assert said in refused.stderr
+    assert log.newest_seq(campaign) == head
+
+
+def test_a_check_of_a_campaign_says_how_to_check_against_it(workbench: Workbench) -> None:
+    refused = workbench("check", "small", "alpha.run")
+    assert refused.exit_code == 2
+    assert "small is a campaign, not a run file; to check against it: --campaign small" in refused.stderr

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -55,6 +57,8 @@ def check(
     from workbench.setup.ingest import check_runs
     from workbench.storage.campaign.collection import settings
 
+    if campaign is None:
+        _refuse_campaigns(files, instance)
     with progress("Checking runs", len(files)) as advance:
         checking = partial(
             check_runs, name=name, repairs=repairs, all_or_nothing=False, on_read=lambda _: advance(1)
@@ -68,3 +72,14 @@ def check(
     if page is not None:
         write_page(page, checked.checks, title)
     show_checks(checked.checks, form)
+
+
+def _refuse_campaigns(files: Sequence[str], instance: str | None) -> None:
+    """Say how a campaign is named where one stands among the files."""
+    for file in files:
+        there = path_of(file, instance)
+        if there.suffix == ".db" and there.is_file() and (Path(file) == there or not Path(file).exists()):
+            message = (
+                f"{file} is a campaign, not a run file; to check against it: --campaign {shlex.quote(file)}"
+            )
+            raise click.UsageError(message)

@@ -118,7 +118,15 @@ def _sheet(found: Overview) -> Sheet:
 
 @click.command()
 @campaign_argument
-@click.argument("tag", metavar="RUN")
+@click.argument("tag", metavar="RUN|TOPIC")
+@click.option("--topic", "is_topic", is_flag=True, help="The name is a topic, not a run.")
+@click.option(
+    "--text",
+    "topic_texts",
+    multiple=True,
+    metavar="FIELD=TEXT",
+    help="With --topic: title, description, narrative, or another field that the topic has.",
+)
 @click.option("--team", help='The team that submitted it; "" for none.')
 @click.option("--tag", "new_tag", metavar="TAG", help="Another tag, as long as no pool names the run.")
 @click.option("--priority", type=int, help="The place among the team's runs, 1 first; 0 for none.")
@@ -134,6 +142,8 @@ def _sheet(found: Overview) -> Sheet:
 def correct(
     path: Path,
     tag: str,
+    is_topic: bool,
+    topic_texts: tuple[str, ...],
     team: str | None,
     new_tag: str | None,
     priority: int | None,
@@ -141,25 +151,32 @@ def correct(
     texts: tuple[str, ...],
     reason: str,
 ) -> None:
-    """Correct what is said of a run: team, tag, priority, depth, description.
+    """Correct what is said of a run: team, tag, priority, depth, description. With --topic, the texts of a topic.
 
     The log keeps what was before, and scores as of an earlier row keep the earlier names. Rankings, pools and judgments
-    stay as they are. To replace the rankings: workbench add runs --replaces.
+    stay as they are. To replace the rankings: workbench add runs --replaces. A corrected topic has a new version, which
+    judgments name from then on. To take a topic out: workbench withdraw --topics.
 
     \b
     Example:
       workbench correct robust bm25 --team Glasgow --reason "the form was filled in wrongly"
       workbench correct robust bm25 --tag gla-bm25 --priority 1
       workbench correct robust bm25 --describe "Method=automatic"
+      workbench correct robust 312 --topic --text "title=hydrogen as a fuel for cars"
     """
     from workbench.setup.submissions.correcting import Correction, correct_run
 
-    described: dict[str, str] = {}
-    for text in texts:
-        name, separator, value = text.partition("=")
-        if not separator:
-            raise click.BadParameter(f"{text!r} has no =; write FIELD=TEXT", param_hint="--describe")
-        described[name.strip()] = value
+    described = _by_field(texts, "--describe")
+    of_a_run = (team, new_tag, priority, depth) != (None,) * 4 or described or reason
+    if is_topic and of_a_run:
+        raise click.UsageError(
+            "a topic has no team, tag, priority, depth, description of a run, or reason; use --text"
+        )
+    if topic_texts and not is_topic:
+        raise click.UsageError("--text corrects a topic; add --topic")
+    if is_topic:
+        _correct_topic(path, tag, _by_field(topic_texts, "--text"))
+        return
     correction = Correction(team, new_tag, priority, depth, described)
     if correction == Correction():
         raise click.UsageError("nothing to correct; give --team, --tag, --priority, --depth or --describe")
@@ -169,3 +186,27 @@ def correct(
     if found.pools:
         named = listed([str(pool) for pool in found.pools])
         say(f"Pool {named} drew on it: its pairs and their judgments stay.")
+
+
+def _correct_topic(path: Path, topic_id: str, texts: dict[str, str]) -> None:
+    from workbench.setup.topic_changes import correct_topic
+
+    if not texts:
+        raise click.UsageError("nothing to correct; give --text, such as --text title=...")
+    with open_named(path) as campaign:
+        seq = correct_topic(campaign, topic_id, texts, actor=actor())
+    if seq is None:
+        say(f"Topic {topic_id} reads so already; nothing was changed.")
+    else:
+        say(f"Topic {topic_id}: {listed(list(texts))} corrected (log row {seq}).")
+
+
+def _by_field(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """The texts that an option gives, by field."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise click.BadParameter(f"{text!r} has no =; write FIELD=TEXT", param_hint=option)
+        found[name.strip()] = value
+    return found

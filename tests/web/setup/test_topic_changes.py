@@ -101,6 +101,11 @@ def test_a_topic_is_withdrawn_and_restored_and_its_page_says_so(
         assert topic_withdrawals.reason_of(campaign, seq) == "nothing there"
     assert f"Withdrawn since log row {seq}" in anna.get("/c/rivers/topic?topic=1").text
     assert "topic=1" not in ben.get("/c/rivers/").text
+    judging = ben.get("/c/rivers/judge?topic=1")
+    assert (judging.status_code, "was withdrawn" in judging.text) == (404, True)
+    assert 'href="/c/rivers/judge?topic=2"' in judging.text
+    for page in ("topics", "dashboard"):
+        assert anna.get(f"/c/rivers/{page}").text.count('<span class="hint">withdrawn</span>') == 1
     for page in (
         "dashboard",
         "board",

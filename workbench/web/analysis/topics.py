@@ -89,6 +89,7 @@ def page(campaign: str) -> str:
         measure=measure,
         wrong=wrong,
         rounds=len(rounds.all_rounds(g.campaign)),
+        out=topic_withdrawals.withdrawn(g.campaign),
         name=campaign,
     )
 

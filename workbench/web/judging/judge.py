@@ -16,6 +16,7 @@ from flask import (
     abort,
     g,
     jsonify,
+    make_response,
     redirect,
     render_template,
     request,
@@ -30,7 +31,7 @@ from workbench.judging import assessing, training
 from workbench.judging.assessing import Access, QueueItem, Submission, TopicProgress
 from workbench.judging.assessing.pace import TOO_MANY, WINDOW
 from workbench.setup.adaptive_pools import adaptive_pools
-from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.collection import documents, settings, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.people import own_terms
 from workbench.web.access.rules import JUDGES, allow_in_campaign
@@ -69,6 +70,8 @@ def page(campaign: str) -> str | AnyResponse:
     try:
         items = assessing.queue(g.campaign, topic_id, g.account)
     except NotThere as error:
+        if topic_id in topic_withdrawals.withdrawn(g.campaign):
+            return _withdrawn(campaign, topic_id, assessing.next_topic(progress, topic_id))
         abort(404, str(error))
     access = assessing.access_to(g.campaign, topic_id, g.account)
     return _page(
@@ -80,6 +83,14 @@ def page(campaign: str) -> str | AnyResponse:
         following=assessing.next_topic(progress, topic_id),
         held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
     )
+
+
+def _withdrawn(campaign: str, topic_id: str, following: TopicProgress | None) -> AnyResponse:
+    """What is said of a topic that was withdrawn, with the way to the next one that has something to judge."""
+    page = render_template(
+        "judging/judge/withdrawn.html", topic_id=topic_id, following=following, name=campaign
+    )
+    return make_response(page, 404)
 
 
 def _norming_page(campaign: str, number: int) -> str:

@@ -22,7 +22,7 @@ from workbench.agreement.progress import (
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection import settings, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import assignments, members
@@ -98,6 +98,7 @@ def _page(problem: str = "") -> str:
         state=state,
         topics=_topics(state),
         assessors=_assessors(state),
+        out=topic_withdrawals.withdrawn(g.campaign),
         lead=sentence(state),
         end=None if state.pace.end is None else day(state.pace.end),
         step=_step(next_step(state), state),
