@@ -17,6 +17,7 @@ import { Preferences, PreferencesDialog } from "./preferences.js";
 import { Queue } from "./queue.js";
 import { Reader } from "./reader.js";
 import { Remarks } from "./remarks.js";
+import { Rest } from "./rest.js";
 import { Saving } from "./saving.js";
 import { submission } from "./submission.js";
 import { Texts } from "./texts.js";
@@ -41,6 +42,7 @@ export class JudgePage {
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
+    this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
     this.onkeydown = keyListener((name) => this.hands.actionOf(name));
     this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside), (address) => this.reader.held(address));
@@ -263,6 +265,7 @@ export class JudgePage {
     this.saving.moved(documentId);
     await drawn();
     this.pace.remember(judgment.active_seconds);
+    if (kind !== "cleared") this.rest.judged(judgment.active_seconds);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
     if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
   }

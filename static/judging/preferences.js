@@ -30,7 +30,8 @@ export class Preferences {
 
   /** @param {string} name @returns {any} */
   get(name) {
-    return this.unsent.get(name)?.value ?? this.stored[name];
+    const unsent = this.unsent.get(name);
+    return unsent?.value === undefined ? this.stored[name] : unsent.value;
   }
 
   /**
@@ -133,6 +134,7 @@ export class PreferencesDialog {
     for (const field of this.form.querySelectorAll("input")) {
       const value = this.preferences.get(field.name);
       if (field.type === "checkbox") field.checked = value;
+      else if (field.type === "number") field.value = value ?? "";
       else field.checked = field.value === value;
     }
     const size = this.preferences.get("size");
@@ -144,7 +146,10 @@ export class PreferencesDialog {
 
   /** @param {HTMLInputElement} field */
   changed(field) {
-    void this.preferences.set(field.name, field.type === "checkbox" ? field.checked : field.value);
+    if (!field.checkValidity()) return void field.reportValidity();
+    const number = field.value === "" ? null : Number(field.value);
+    const value = field.type === "checkbox" ? field.checked : field.type === "number" ? number : field.value;
+    void this.preferences.set(field.name, value);
   }
 
   /** @param {Element} target */

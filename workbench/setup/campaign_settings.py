@@ -22,6 +22,9 @@ LONGEST_GUIDELINES = 100_000
 """Characters of guidelines: every judging page holds them. Campaigns of earlier versions may have longer ones."""
 
 HIGHEST_GRADE = 1000
+MOST_DOCUMENTS, MOST_MINUTES = 1000, 240
+"""Between two breaks."""
+
 MOST_PRACTICE = 50
 """Pairs of the practice set."""
 
@@ -131,8 +134,25 @@ def key_order(text: str) -> str:
 @setting("practice-required", label="Practice required", kind="number")
 def practice_required(text: str) -> int:
     """How many practice pairs an assessor has to grade as the organiser did before judging: 0 for none, at most all."""
-    if not (text.strip().isascii() and text.strip().isdecimal() and int(text.strip()[:9]) <= MOST_PRACTICE):
-        raise ValueError(f"{text[:LONGEST_LINE]!r} is not a whole number from 0 to {MOST_PRACTICE}")
+    return _number(text, MOST_PRACTICE)
+
+
+@setting("break-documents", label="Break after documents", kind="number")
+def break_documents(text: str) -> int:
+    """After how many documents the judging page offers a break: 0 for none. Assessors may choose another number."""
+    return _number(text, MOST_DOCUMENTS)
+
+
+@setting("break-minutes", label="Break after minutes", kind="number")
+def break_minutes(text: str) -> int:
+    """After how many minutes of judging a break is offered: 0 for none. Assessors may choose another number."""
+    return _number(text, MOST_MINUTES)
+
+
+def _number(text: str, largest: int) -> int:
+    if not (text.strip().isascii() and text.strip().isdecimal() and int(text.strip()[:9]) <= largest):
+        message = f"{text[:LONGEST_LINE]!r} is not a whole number from 0 to {largest:,}"
+        raise ValueError(message)
     return int(text.strip())
 
 

@@ -94,7 +94,16 @@ def test_terms_that_cannot_be_are_refused_and_nothing_is_kept(
         assert own_terms.of_topic(campaign, "Ben", "1") == []
 
 
-DEFAULTS = {"keys": {}, "stay": False, "opening": "passage", "size": 17, "face": "sans"}
+DEFAULTS = {
+    "keys": {},
+    "stay": False,
+    "opening": "passage",
+    "size": 17,
+    "face": "sans",
+    "ahead": "many",
+    "break_documents": None,
+    "break_minutes": None,
+}
 
 
 def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, client_of: SignIn) -> None:
@@ -110,11 +119,23 @@ def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, cl
     [
         ({"size": 12}, "size: a whole number of pixels from 13 to 24 is expected"),
         ({"size": 17.5}, "size: a whole number of pixels from 13 to 24 is expected"),
+        (
+            {"break_minutes": 241},
+            "break_minutes: a whole number from 0 (no break) to 240, or null, is expected",
+        ),
+        (
+            {"break_documents": True},
+            "break_documents: a whole number from 0 (no break) to 1000, or null, is expected",
+        ),
         ({"size": True}, "size: a whole number of pixels from 13 to 24 is expected"),
         ({"stay": 1}, "stay: true or false is expected"),
         ({"opening": "end"}, "opening: one of passage, whole is expected"),
         ({"opening": ["whole"]}, "opening: one of passage, whole is expected"),
-        ({"colour": "red"}, "colour: there is no such preference; there are keys, stay, opening, size, face"),
+        (
+            {"colour": "red"},
+            "colour: there is no such preference; there are keys, stay, opening, size, face, ahead, "
+            "break_documents, break_minutes",
+        ),
         ({"keys": []}, "keys: an object that gives each changed action its key is expected"),
         ({"keys": {"later": 7}}, "keys: each key is a text"),
         (

@@ -138,6 +138,7 @@ def _page(
         "texts": first_texts(topic_id, items, request.args.get("document"), norming=norming),
         "before": before,
         "shut": access.refusal[1],
+        "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
         "norming": norming,
         "grows": norming is None and bool(adaptive_pools(g.campaign)),
     }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Grade
+from workbench.setup.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import preferences
@@ -73,6 +74,19 @@ def _size(value: object, _: Sequence[Grade]) -> int:
     return value
 
 
+def _break(longest: int) -> Callable[[object, Sequence[Grade]], int | None]:
+    """How much comes between two breaks: 0 for no breaks, None for what the organiser set."""
+
+    def check(value: object, _: Sequence[Grade]) -> int | None:
+        if value is not None and (
+            not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= longest
+        ):
+            raise ValueError(f"a whole number from 0 (no break) to {longest}, or null, is expected")
+        return value
+
+    return check
+
+
 PREFERENCES: Mapping[str, Preference] = {
     "keys": Preference({}, _keys),
     "stay": Preference(False, _stay),
@@ -80,6 +94,8 @@ PREFERENCES: Mapping[str, Preference] = {
     "size": Preference(17, _size),
     "face": Preference("sans", _face),
     "ahead": Preference("many", _ahead),
+    "break_documents": Preference(None, _break(MOST_DOCUMENTS)),
+    "break_minutes": Preference(None, _break(MOST_MINUTES)),
 }
 
 

@@ -42,7 +42,8 @@ class Settings(NamedTuple):
     shown. `key_order` is one of KEY_ORDERS;
     teams submit runs while `submissions_open`, up to the moment `submission_deadline` (ISO 8601, "" for none) and up to
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
-    `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none);
+    `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
+    `break_documents` and `break_minutes` after how much a break is offered (0 for never);
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
     """
 
@@ -72,6 +73,8 @@ class Settings(NamedTuple):
     runs_per_team: int = 0
     description_fields: tuple[tuple[str, str, bool], ...] = ()
     practice_required: int = 0
+    break_documents: int = 0
+    break_minutes: int = 0
 
 
 class SettingChange(NamedTuple):

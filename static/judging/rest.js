@@ -1,0 +1,57 @@
+/** A break after so many documents or minutes of judging, as the assessor chose, else as the organiser set. */
+import { byId } from "../elements.js";
+import { Storage } from "../storage.js";
+
+/** Milliseconds without a judgment that are a break by themselves. */
+const RESTED = 600_000;
+
+/** @typedef {{documents: number, seconds: number, at: number}} Stretch */
+
+export class Rest {
+  /**
+   * @param {string} owner what tells this campaign and account from others
+   * @param {{documents: number, minutes: number}} breaks what the organiser set; 0 is never
+   * @param {import("./preferences.js").Preferences} preferences @param {() => void} onback called after the break
+   */
+  constructor(owner, breaks, preferences, onback) {
+    this.breaks = breaks;
+    this.preferences = preferences;
+    this.storage = new Storage(`workbench:rest:${owner}:`);
+    this.dialog = byId("rest");
+    this.dialog.addEventListener("close", () => {
+      this.storage.remove("stretch");
+      onback();
+    });
+  }
+
+  /** What was judged since the last break. @returns {Stretch} */
+  stretch() {
+    const kept = this.storage.get("stretch");
+    const goesOn = Number.isFinite(kept?.documents) && Number.isFinite(kept?.seconds) && Date.now() - kept.at < RESTED;
+    return goesOn ? kept : { documents: 0, seconds: 0, at: 0 };
+  }
+
+  /** One more document is judged; offers a break when it is time. @param {number} seconds the active ones */
+  judged(seconds) {
+    const before = this.stretch();
+    const now = { documents: before.documents + 1, seconds: before.seconds + seconds, at: Date.now() };
+    this.storage.put("stretch", now);
+    if (this.isDue(now) && document.querySelector("dialog[open]") === null) this.offer(now);
+  }
+
+  /** @param {Stretch} stretch */
+  isDue({ documents, seconds }) {
+    const most = this.preferences.get("break_documents") ?? this.breaks.documents;
+    const longest = this.preferences.get("break_minutes") ?? this.breaks.minutes;
+    return (most > 0 && documents >= most) || (longest > 0 && seconds >= 60 * longest);
+  }
+
+  /** @param {Stretch} stretch */
+  offer({ documents, seconds }) {
+    const minutes = Math.round(seconds / 60);
+    const time = minutes ? ` in ${minutes.toLocaleString("en")} ${minutes === 1 ? "minute" : "minutes"}` : "";
+    const judged = `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
+    byId("rest-done").textContent = `You judged ${judged}${time} since the last break.`;
+    this.dialog.showModal();
+  }
+}
