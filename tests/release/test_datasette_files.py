@@ -18,7 +18,8 @@ from workbench.release.datasette_files import METADATA, PLUGIN, datasette_files,
 from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings
-from workbench.storage.campaign.file.schema_docs import QUERIES, TABLES
+from workbench.storage.campaign.file.schema_docs import TABLES
+from workbench.storage.campaign.file.schema_queries import QUERIES
 from workbench.storage.campaign.log import log
 
 Get = Callable[..., str]

@@ -136,7 +136,12 @@ MEMBERS = {
     "export": ("hours:export_hours", "publishing:topic_scores", "publishing:latex"),
     "add": ("adding_runs:add_runs", "adding_samples:add_sample"),
     "user": ("security_log:log_of_users", "security_log:audit_users"),
-    "member": ("personal_data:export_member",),
+    "member": (
+        "personal_data:export_member",
+        "forgetting:rename_member",
+        "forgetting:hide_member",
+        "forgetting:forget_member",
+    ),
 }
 """The commands of groups that stand in other modules than their group."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def member() -> None:
-    """Members of a campaign: add, invite, list, export their data, remove.
+    """Members of a campaign: add, invite, list, export their data, rename, hide, remove, forget.
 
     \b
     Example:

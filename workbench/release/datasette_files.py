@@ -8,7 +8,8 @@ from typing import Any
 from workbench.formats.tables.json_text import json_text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.file.schema_docs import QUERIES, TABLES, Described
+from workbench.storage.campaign.file.schema_docs import TABLES, Described
+from workbench.storage.campaign.file.schema_queries import QUERIES
 
 METADATA = "metadata.json"
 PLUGIN = "plugins/workbench_rankings.py"

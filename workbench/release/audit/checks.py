@@ -42,7 +42,7 @@ from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Prece
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import derived, integrity
 from workbench.storage.campaign.opening.beside import both
-from workbench.storage.campaign.people import claims
+from workbench.storage.campaign.people import claims, identities
 
 SHOWN_FINDINGS = 10
 
@@ -144,9 +144,10 @@ def chain_is_whole(campaign: Campaign) -> Iterator[str]:
             yield f"{row.table} {row.seq}: the row or one before it is not what was written"
 
 
-@check("rationales stand in their table as the log has them")
+@check("comments and rationales are those of the log, or were erased")
 def rationales_are_those_of_the_log(campaign: Campaign) -> Iterator[str]:
-    """The table repeats the log's rows, for SQL: neither has a rationale that the other lacks."""
+    """The table repeats the log's rows, for SQL; words beside the log are those that its rows have hashes of."""
+    yield from identities.wrong_names_and_words(campaign)
     both = merge(rationales.logged(campaign), rationales.listed(campaign), key=itemgetter(0, 1))
     for (seq, place), rows in groupby(both, key=itemgetter(0, 1)):
         # One that stands in the table as in the log comes twice; two that differ are two findings.

@@ -22,6 +22,7 @@ SECOND_FACTOR_SET, SECOND_FACTOR_REMOVED = "second factor set up", "second facto
 SECOND_FACTOR_REFUSED = "second factor refused"
 RECOVERY_CODES_MADE, RECOVERY_CODE_USED = "recovery codes made", "recovery code used"
 ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED = "account made", "account disabled", "account enabled"
+ACCOUNT_ERASED = "account erased"
 PASSWORD_CHANGED, PASSWORD_RESET, PASSWORD_REFUSED = (
     "password changed",
     "password reset",

@@ -5,8 +5,8 @@
     def board(campaign: str) -> str: ...
 
 Before a view runs, `g.account` is the name of the person (None when signed out), and under `/c/<campaign>/`
-`g.campaign` is the open campaign and `g.role` the person's role in it. A person who is no member of a campaign
-gets the same answer as for a campaign that does not exist.
+`g.campaign` is the open campaign, `g.role` the person's role in it, and `g.member` the name that it shows them by.
+A person who is no member of a campaign gets the same answer as for a campaign that does not exist.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from workbench.core.errors import CampaignError, CampaignUnavailable
 from workbench.judging.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
+from workbench.storage.campaign.log.persons import shown_name
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.refused_access import record_refused_access
@@ -196,6 +197,7 @@ def check() -> None:
     """Let the request pass, or end it: signed out, not allowed, or no such campaign."""
     g.viewer = viewer()
     g.account = None if g.viewer is None else g.viewer.name
+    g.member = g.account
     g.campaign, g.role = None, None
     if request.endpoint is None:  # no such address: Flask says so
         return
@@ -216,7 +218,7 @@ def check() -> None:
             check_organiser()
         if rule.roles is not None:
             _enter_campaign(rule.roles)
-        if rule.searches and not may_search(g.campaign, g.account, g.role):
+        if rule.searches and not may_search(g.campaign, g.member, g.role):
             abort(403, NO_SEARCHER)
     except SecondFactorNeeded:
         raise
@@ -243,6 +245,8 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
     if role == "organiser":
         check_organiser()
     g.campaign, g.role = campaign, role
+    if campaign is not None:
+        g.member = shown_name(campaign, g.account)
 
 
 def _check_none_is_missing() -> None:

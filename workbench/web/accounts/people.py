@@ -225,7 +225,7 @@ def reset(campaign: str) -> ResponseReturnValue:
 def least_teams(campaign: str) -> ResponseReturnValue:
     """Say from how many teams on participants see the median and the best of all runs."""
     try:
-        choose_least_teams(g.campaign, _number("least"), actor=g.account)
+        choose_least_teams(g.campaign, _number("least"), actor=g.member)
     except REFUSALS as error:
         return _refused(error)
     return _done("least-teams")
@@ -239,7 +239,7 @@ def searchers(campaign: str) -> ResponseReturnValue:
     try:
         chosen = set(MEMBERS.chosen(all_members(), request.form, "name"))
         let_search(
-            g.campaign, has - chosen if request.form.get("do") == "end" else has | chosen, actor=g.account
+            g.campaign, has - chosen if request.form.get("do") == "end" else has | chosen, actor=g.member
         )
     except REFUSALS as error:
         return _refused(error)
@@ -251,7 +251,7 @@ def searchers(campaign: str) -> ResponseReturnValue:
 def scores(campaign: str) -> ResponseReturnValue:
     """Let participants see the scores of their runs, or not any more."""
     is_open = request.form.get("open") == "yes"
-    open_scores(g.campaign, is_open, actor=g.account)
+    open_scores(g.campaign, is_open, actor=g.member)
     return _done("scores" if is_open else "no-scores")
 
 

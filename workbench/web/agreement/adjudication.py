@@ -86,7 +86,7 @@ def change(campaign: str) -> ResponseReturnValue:
 def _decide(sent: Decision) -> ResponseReturnValue:
     after = _after(sent.topic_id, sent.document_id)
     try:
-        adjudication.adjudicate(g.campaign, sent, adjudicator=g.account)
+        adjudication.adjudicate(g.campaign, sent, adjudicator=g.member)
     except JudgmentRefused as error:
         return _refused(sent.topic_id, sent.document_id, error)
     return _stored(after)
@@ -97,7 +97,7 @@ def _take_back(seq: int) -> ResponseReturnValue:
     if row is None:
         abort(404, "There is no such adjudication.")
     try:
-        adjudication.take_back(g.campaign, seq, decision_form.uuid(), adjudicator=g.account)
+        adjudication.take_back(g.campaign, seq, decision_form.uuid(), adjudicator=g.member)
     except JudgmentRefused as error:
         return _refused(row.topic_id, row.document_id, error)
     return _stored((row.topic_id, row.document_id))
@@ -174,13 +174,13 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
 
 def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
     try:
-        found = adjudication.pair_of(g.campaign, topic_id, document_id, g.account)
+        found = adjudication.pair_of(g.campaign, topic_id, document_id, g.member)
     except NotThere as error:
         return _list(
             _known(), problem or f"{str(error)[0].upper()}{str(error)[1:]}.", status if problem else 404
         )
     current = settings.read(g.campaign)
-    own = preferences.all_of(g.campaign, g.account)
+    own = preferences.all_of(g.campaign, g.member)
     every = _known()
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     html = render_template(
@@ -210,7 +210,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
 
 def _last() -> tuple[Adjudication, str] | None:
     """What this person settled last, if it is still in force, with the document's title."""
-    last = adjudications.newest_by(g.campaign, g.account)
+    last = adjudications.newest_by(g.campaign, g.member)
     if last is None:
         return None
     return last, documents.titles(g.campaign, [last.document_id]).get(last.document_id) or last.document_id

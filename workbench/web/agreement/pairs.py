@@ -282,11 +282,11 @@ def _upper(text: str) -> str:
 
 
 def _overrule(topic_id: str, document_id: str) -> None:
-    adjudicate(g.campaign, decision_form.decision(overrules=True), adjudicator=g.account)
+    adjudicate(g.campaign, decision_form.decision(overrules=True), adjudicator=g.member)
 
 
 def _undo(topic_id: str, document_id: str) -> None:
-    take_back(g.campaign, decision_form.number("undo"), decision_form.uuid(), adjudicator=g.account)
+    take_back(g.campaign, decision_form.number("undo"), decision_form.uuid(), adjudicator=g.member)
 
 
 def _again(topic_id: str, *document_ids: str) -> None:
@@ -295,21 +295,21 @@ def _again(topic_id: str, *document_ids: str) -> None:
         [(topic_id, document_id) for document_id in document_ids],
         by=request.form.get("by") or None,
         reason=request.form.get("reason", "").strip(),
-        actor=str(g.account),
+        actor=str(g.member),
     )
 
 
 def _not_again(topic_id: str, document_id: str) -> None:
     by = decision_form.text("by")
-    assigning.take_back_again(g.campaign, topic_id, document_id, by, actor=str(g.account))
+    assigning.take_back_again(g.campaign, topic_id, document_id, by, actor=str(g.member))
 
 
 def _mark(topic_id: str, document_id: str) -> None:
-    mark_broken(g.campaign, [document_id], reason=request.form.get("reason", ""), actor=str(g.account))
+    mark_broken(g.campaign, [document_id], reason=request.form.get("reason", ""), actor=str(g.member))
 
 
 def _unmark(topic_id: str, document_id: str) -> None:
-    mark_not_broken(g.campaign, [document_id], actor=str(g.account))
+    mark_not_broken(g.campaign, [document_id], actor=str(g.member))
 
 
 CHANGES: dict[str, Callable[[str, str], None]] = {

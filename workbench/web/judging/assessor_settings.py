@@ -27,7 +27,7 @@ def later(campaign: str) -> Response:
     readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": _truth}
     try:
         sent = read_fields(sent_json(), readers)
-        marked = assessor_settings.postpone(g.campaign, g.account, **sent)
+        marked = assessor_settings.postpone(g.campaign, g.member, **sent)
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     except NotThere as error:
@@ -39,7 +39,7 @@ def later(campaign: str) -> Response:
 @allow_in_campaign(*JUDGES)
 def terms(campaign: str) -> Response:
     """One's own terms for `?topic=`, in the order they were added, and the words of the topic that are switched off."""
-    return _marked(assessor_settings.marked_words(g.campaign, g.account, request.args.get("topic", "")))
+    return _marked(assessor_settings.marked_words(g.campaign, g.member, request.args.get("topic", "")))
 
 
 @blueprint.post("/c/<campaign>/api/terms")
@@ -52,7 +52,7 @@ def change_terms(campaign: str) -> Response:
     readers: dict[str, Reader] = {"topic_id": read_text, **dict.fromkeys(CHANGES, _term)}
     try:
         sent = read_fields(sent_json(), readers, frozenset(CHANGES))
-        changed = assessor_settings.change_terms(g.campaign, g.account, **sent)
+        changed = assessor_settings.change_terms(g.campaign, g.member, **sent)
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     except TermRefused as error:
@@ -66,7 +66,7 @@ def change_terms(campaign: str) -> Response:
 @allow_in_campaign(*JUDGES)
 def all_preferences(campaign: str) -> Response:
     """All of one's preferences by name."""
-    return jsonify(preferences.all_of(g.campaign, g.account))
+    return jsonify(preferences.all_of(g.campaign, g.member))
 
 
 @blueprint.post("/c/<campaign>/api/preferences")
@@ -77,7 +77,7 @@ def change_preferences(campaign: str) -> Response:
         sent = sent_json()
         if not isinstance(sent, dict):
             raise WrongField("body", "a JSON object is expected")
-        return jsonify(preferences.change(g.campaign, g.account, sent))
+        return jsonify(preferences.change(g.campaign, g.member, sent))
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
 
@@ -87,7 +87,7 @@ def change_preferences(campaign: str) -> Response:
 def history(campaign: str) -> str:
     """One's own judgments in force, newest first, 50 a page, by the filters of the address."""
     return render_template(
-        "judging/history/page.html", name=campaign, **judged(g.campaign, g.account, request.args)
+        "judging/history/page.html", name=campaign, **judged(g.campaign, g.member, request.args)
     )
 
 

@@ -124,10 +124,10 @@ def claim(campaign: str) -> ResponseReturnValue:
     """Take the topic of the form, or give it back (`do=give back`)."""
     topic_id = request.form.get("topic", "")
     if request.form.get("do") == "give back":
-        assigning.give_back(g.campaign, topic_id, str(g.account))
+        assigning.give_back(g.campaign, topic_id, str(g.member))
         return redirect(url_for("campaigns.home", campaign=campaign), 303)
     try:
-        assigning.claim(g.campaign, topic_id, str(g.account))
+        assigning.claim(g.campaign, topic_id, str(g.member))
     except NotThere as error:
         abort(404, str(error))
     except NotFree as error:
@@ -197,12 +197,12 @@ def _assign() -> None:
     if wanted not in AS:
         abort(400, f"A part is one of {', '.join(AS)}.")
     part = "second" if wanted == "second" else "whole"
-    assigning.assign(g.campaign, _topics(), _names(), part=part, add=wanted == "more", actor=str(g.account))
+    assigning.assign(g.campaign, _topics(), _names(), part=part, add=wanted == "more", actor=str(g.member))
 
 
 def _unassign() -> None:
     for part in ("whole", "second"):
-        assigning.unassign(g.campaign, _topics(), part=part, actor=str(g.account))
+        assigning.unassign(g.campaign, _topics(), part=part, actor=str(g.member))
 
 
 def _who_judges() -> None:
@@ -211,18 +211,18 @@ def _who_judges() -> None:
         abort(400, "Choose an assignment policy.")
     usual = settings.read(g.campaign).lease_minutes
     minutes = whole_number("minutes", "A topic is claimed for a whole number of minutes, such as 60.", usual)
-    assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes, actor=str(g.account))
+    assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes, actor=str(g.member))
 
 
 def _import() -> None:
     file = request.files.get("list")
     if file is None or not file.filename:
         raise CampaignError("Choose a file first.")
-    assigning.import_list(g.campaign, content_of(file.filename, file.read()), actor=str(g.account))
+    assigning.import_list(g.campaign, content_of(file.filename, file.read()), actor=str(g.member))
 
 
 def _spread() -> None:
-    assigning.spread(g.campaign, actor=str(g.account))
+    assigning.spread(g.campaign, actor=str(g.member))
 
 
 def _double() -> None:
@@ -236,16 +236,16 @@ def _double() -> None:
         seed,
         stratify=request.form.get("stratify", "none"),
         allocate=request.form.get("allocate", "proportional"),
-        actor=str(g.account),
+        actor=str(g.member),
     )
 
 
 def _close() -> None:
-    assigning.close(g.campaign, _topics(), actor=str(g.account))
+    assigning.close(g.campaign, _topics(), actor=str(g.member))
 
 
 def _reopen() -> None:
-    assigning.reopen(g.campaign, _topics(), actor=str(g.account))
+    assigning.reopen(g.campaign, _topics(), actor=str(g.member))
 
 
 CHANGES: dict[str, Callable[[], None]] = {

@@ -159,8 +159,8 @@ def view_of_pair(topic_id: str, document_id: str, against: str | None, *, normin
     """A pair as the signed-in assessor sees it, compared with the document `against` if that is its near duplicate;
     NotThere for a pair that is in no pool.
     """
-    shown = assessing.show(g.campaign, topic_id, document_id, g.account, norming=norming)
-    words = assessor_settings.marked_words(g.campaign, g.account, topic_id)
+    shown = assessing.show(g.campaign, topic_id, document_id, g.member, norming=norming)
+    words = assessor_settings.marked_words(g.campaign, g.member, topic_id)
     twin = _twin(topic_id, document_id, against)
     return _view_of(document_id, shown, words, twin)
 

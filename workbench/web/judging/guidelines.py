@@ -33,7 +33,7 @@ def is_short(text: str) -> bool:
 @blueprint.app_template_global()
 def unread_guidelines() -> int | None:
     """The older version that the person of this request knows while a newer one is in force."""
-    return guidelines.unread(g.campaign, g.account, settings.read(g.campaign))
+    return guidelines.unread(g.campaign, g.member, settings.read(g.campaign))
 
 
 @blueprint.get("/c/<campaign>/guidelines")
@@ -76,6 +76,6 @@ def read(campaign: str) -> ResponseReturnValue:
     version = request.form.get("version", type=int)
     if version is None or not 0 <= version <= LARGEST_SEQ:
         abort(400, "The form lacks the version of the guidelines.")
-    guidelines.note_read(g.campaign, g.account, version)
+    guidelines.note_read(g.campaign, g.member, version)
     on = "judge.page" if request.form.get("then") == "judge" else "campaigns.home"
     return redirect(url_for(on, campaign=campaign), 303)

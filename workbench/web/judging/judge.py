@@ -61,19 +61,19 @@ def page(campaign: str) -> str | AnyResponse:
     norming = request.args.get("norming", type=int)
     if norming is not None:
         return _norming_page(campaign, norming)
-    if first := FIRST.get(training.first_step(g.campaign, g.account)):
+    if first := FIRST.get(training.first_step(g.campaign, g.member)):
         return redirect(url_for(first, campaign=campaign))
-    progress = sorted(assessing.topic_progress(g.campaign, g.account), key=lambda row: natural(row.topic_id))
+    progress = sorted(assessing.topic_progress(g.campaign, g.member), key=lambda row: natural(row.topic_id))
     topic_id = request.args.get("topic")
     if topic_id is None:
         return _to_first_open(campaign, progress)
     try:
-        items = assessing.queue(g.campaign, topic_id, g.account)
+        items = assessing.queue(g.campaign, topic_id, g.member)
     except NotThere as error:
         if topic_id in topic_withdrawals.withdrawn(g.campaign):
             return _withdrawn(campaign, topic_id, assessing.next_topic(progress, topic_id))
         abort(404, str(error))
-    access = assessing.access_to(g.campaign, topic_id, g.account)
+    access = assessing.access_to(g.campaign, topic_id, g.member)
     return _page(
         campaign,
         topic_id,
@@ -99,7 +99,7 @@ def _norming_page(campaign: str, number: int) -> str:
         session = assessing.session_of(g.campaign, number)
     except NotThere as error:
         abort(404, str(error))
-    items = assessing.queue_of_session(g.campaign, session, g.account)
+    items = assessing.queue_of_session(g.campaign, session, g.member)
     access = assessing.access_to_session(session)
     return _page(campaign, session.topic_id, items, access=access, norming=number)
 
@@ -117,7 +117,7 @@ def _page(
 ) -> str:
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
-    own = preferences.all_of(g.campaign, g.account)
+    own = preferences.all_of(g.campaign, g.member)
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     data = {
         **_addresses(campaign, topic_id, norming),
@@ -131,8 +131,8 @@ def _page(
             "url": url_for("assessor_settings.change_preferences", campaign=campaign),
             "values": own,
         },
-        "terms": own_terms.of_topic(g.campaign, g.account, topic_id),
-        "terms_off": own_terms.unmarked(g.campaign, g.account, topic_id),
+        "terms": own_terms.of_topic(g.campaign, g.member, topic_id),
+        "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
         "queue": [item._asdict() for item in items],
         "titles": _titles_of_last_judged(items),
         "texts": first_texts(topic_id, items, request.args.get("document"), norming=norming),
@@ -163,7 +163,7 @@ def store(campaign: str) -> Response:
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     try:
-        receipt = assessing.judge(g.campaign, submission, assessor=g.account)
+        receipt = assessing.judge(g.campaign, submission, assessor=g.member)
     except JudgmentRefused as error:
         answer = refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
         if error.reason == TOO_MANY:
@@ -188,7 +188,7 @@ def _mine(submission: Submission) -> Judgment | None:
     """What is stored now of what was to be judged, as its assessor may see it."""
     pair, norming = (submission.topic_id, submission.document_id), submission.norming
     try:
-        return assessing.own_judgment(g.campaign, *pair, g.account, norming=norming)
+        return assessing.own_judgment(g.campaign, *pair, g.member, norming=norming)
     except NotThere:
         return None
 
@@ -219,7 +219,7 @@ def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, s
 
 def _before(campaign: str, topic_id: str) -> str | None:
     """Where what this assessor judged last in another topic is shown: undo goes over the border of topics."""
-    last = judgments.newest_elsewhere(g.campaign, g.account, topic_id)
+    last = judgments.newest_elsewhere(g.campaign, g.member, topic_id)
     return last and url_for(".page", campaign=campaign, topic=last[0], document=last[1])
 
 

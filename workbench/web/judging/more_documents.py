@@ -45,7 +45,7 @@ def init_app(app: Flask) -> ChosenSoFar:
 def queue(campaign: str) -> Response:
     """The queue of `?topic=`, as the judging page has it, and whether more documents may be on their way."""
     try:
-        items = assessing.queue(g.campaign, request.args.get("topic", ""), g.account)
+        items = assessing.queue(g.campaign, request.args.get("topic", ""), g.member)
     except NotThere as error:
         abort(404, str(error))
     return jsonify(queue=[item._asdict() for item in items], awaited=_are_awaited(g.campaign))

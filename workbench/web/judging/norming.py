@@ -68,19 +68,19 @@ def _change(what: str) -> Session:
         number = whole_number("number", f"how many documents: a whole number from 1 to {MOST}", USUAL)
         seed = whole_number("seed", "the seed of the draw is a whole number, such as 7", 0)
         return open_norming(
-            g.campaign, form.get("topic", ""), chosen, number=number, seed=seed, actor=g.account
+            g.campaign, form.get("topic", ""), chosen, number=number, seed=seed, actor=g.member
         )
     if what == "reveal":
-        return reveal_norming(g.campaign, actor=g.account)
+        return reveal_norming(g.campaign, actor=g.member)
     if what != "close":
         abort(400, "Choose what to change.")
-    return close_norming(g.campaign, counts=bool(form.get("counts")), actor=g.account)
+    return close_norming(g.campaign, counts=bool(form.get("counts")), actor=g.member)
 
 
 def _page(session: Session | None, problem: str = "") -> str:
     rules = settings.read(g.campaign)
     outcome = outcome_of(g.campaign, session) if session else None
-    mine = assessing.queue_of_session(g.campaign, session, g.account) if session else []
+    mine = assessing.queue_of_session(g.campaign, session, g.member) if session else []
     earlier = [each for each in sessions.all_sessions(g.campaign) if session and each != session]
     return render_template(
         "judging/norming/page.html",
@@ -127,7 +127,7 @@ def _title(topic_id: str) -> str:
 
 def _choices() -> list[tuple[str, str]]:
     """The topics to choose from, each with its title."""
-    found = [row.topic_id for row in assessing.whole_progress(g.campaign, g.account)]
+    found = [row.topic_id for row in assessing.whole_progress(g.campaign, g.member)]
     return [(topic_id, _title(topic_id)) for topic_id in sorted(found, key=natural)]
 
 

@@ -34,7 +34,7 @@ def unknown(campaign: str) -> Response:
         message = f"uuids: a list of at most {MOST_AT_ONCE} UUIDs is expected"
         return refusal(422, "wrong field", message, field="uuids")
     return jsonify(
-        unknown=judgments.unknown_uuids(g.campaign, uuids, g.account),
+        unknown=judgments.unknown_uuids(g.campaign, uuids, g.member),
         log=log.mark(g.campaign),
     )
 

@@ -15,6 +15,7 @@ from workbench.core.jobs import Outcome, Work
 from workbench.core.wording import sized
 from workbench.release.archive_jobs import draft_of
 from workbench.storage.campaign.log.log import Head
+from workbench.storage.campaign.log.persons import names_version
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.as_of import found_as_of
 from workbench.web.requests.file_cache import CachedFile, file_cache
@@ -85,4 +86,4 @@ def as_of_asked() -> int | None:
 
 
 def _key(what: What, head: Head) -> What:
-    return str(g.campaign.path), head, what
+    return str(g.campaign.path), head, names_version(g.campaign), what

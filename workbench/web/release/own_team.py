@@ -32,7 +32,7 @@ blueprint = Blueprint("own_team", __name__)
 @allow_in_campaign("participant")
 def page(campaign: str) -> str:
     """The runs of the participant's team in the order they were added; `run` shows one of them by topic on `m`."""
-    found = table_of_team(g.campaign, members.team_of(g.campaign, g.account))
+    found = table_of_team(g.campaign, members.team_of(g.campaign, g.member))
     one = _one(found)
     return render_template(
         "release/own_team/page.html",
@@ -58,7 +58,7 @@ def sheet(campaign: str) -> ResponseReturnValue:
 
     A job draws it; `as_of` is in the address of what it has drawn.
     """
-    kind, team = request.args.get("format", "pdf"), members.team_of(g.campaign, g.account)
+    kind, team = request.args.get("format", "pdf"), members.team_of(g.campaign, g.member)
     if kind not in SHEET_FORMATS:
         abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
     if not settings.read(g.campaign).scores_open:

@@ -77,7 +77,7 @@ def save(campaign: str) -> ResponseReturnValue:
         return _page(sent, previewed=True)
     try:
         values = _values(sent, settings.read(g.campaign, sent.base))
-        changed = change_settings(g.campaign, values, base=sent.base, actor=g.account)
+        changed = change_settings(g.campaign, values, base=sent.base, actor=g.member)
     except SettingsConflict as error:
         return _page(_merged(sent), message=f"{error}.", conflicts=error.conflicts), 409
     except CampaignError as error:

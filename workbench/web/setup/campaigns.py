@@ -117,7 +117,7 @@ def places() -> list[Place]:
     found = _open_to_me(PLACES)
     if g.role == "organiser" and any(place.current for place in assessor_places()):
         found = [place._replace(current=place.name == "Assessors") for place in found]
-    if g.role != "organiser" and may_search(g.campaign, g.account, g.role):
+    if g.role != "organiser" and may_search(g.campaign, g.member, g.role):
         search = url_for("searching.page", campaign=g.campaign.name)
         found.append(Place("Search", search, request.blueprint == "searching"))
     return found
@@ -192,9 +192,7 @@ def home(campaign: str) -> ResponseReturnValue:
     """
     if g.role not in JUDGES:
         return redirect(url_for(FIRST_PAGES[g.role], campaign=campaign))
-    everything = sorted(
-        assessing.topic_progress(g.campaign, g.account), key=lambda row: natural(row.topic_id)
-    )
+    everything = sorted(assessing.topic_progress(g.campaign, g.member), key=lambda row: natural(row.topic_id))
     rows = [row for row in everything if not row.can_be_taken]
     live = [row for row in rows if not row.refusal] or rows
     return render_template(
@@ -259,7 +257,7 @@ def _summaries(mine: Sequence[tuple[Campaign, str]]) -> list[dict[str, object]]:
 def _summary(campaign: Campaign, role: str) -> dict[str, object]:
     """A campaign as the first page lists it; how far the judging is, is not for participants."""
     progress = assessing.whole_progress if role in BOARD_READERS else assessing.topic_progress
-    total = None if role == PARTICIPANT else total_of(progress(campaign, g.account))
+    total = None if role == PARTICIPANT else total_of(progress(campaign, g.member))
     return {
         "name": campaign.name,
         "title": settings.read(campaign).title,

@@ -65,7 +65,7 @@ def change(campaign: str) -> ResponseReturnValue:
         abort(400, "Choose what to change.")
     try:
         if do == "show again":
-            show_warning_again(g.campaign, warning, actor=str(g.account))
+            show_warning_again(g.campaign, warning, actor=str(g.member))
         else:
             found = attention_of(g.campaign, state_of(g.campaign, now=datetime.now(UTC)))
             dismiss_warning(
@@ -74,7 +74,7 @@ def change(campaign: str) -> ResponseReturnValue:
                 request.form.get("state", ""),
                 standing=attention.standing(found),
                 note=request.form.get("note", ""),
-                actor=str(g.account),
+                actor=str(g.member),
             )
     except CampaignUnavailable:
         raise
@@ -220,8 +220,8 @@ def _judging(state: State) -> NextStep:
 
 def _own(state: State, closed: Collection[str]) -> int:
     """How many pairs of open topics wait for this organiser where topics are assigned or claimed."""
-    mine = {row.topic_id for row in assignments.all_assignments(g.campaign) if row.assessor == g.account}
-    again = judging_again.holding(g.campaign, assessor=str(g.account))
+    mine = {row.topic_id for row in assignments.all_assignments(g.campaign) if row.assessor == g.member}
+    again = judging_again.holding(g.campaign, assessor=str(g.member))
     own = sum(topic.open for topic in state.topics if topic.topic_id in mine and topic.topic_id not in closed)
     return own + sum(each.is_open for each in again if each.topic_id not in (*mine, *closed))
 

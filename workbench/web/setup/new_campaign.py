@@ -151,7 +151,7 @@ def _begin(
     kind: str, files: Sequence[Sent], options: UploadOptions, afterwards: Callable[[], None]
 ) -> StartedJob:
     """The job that checks and adds files; each is in the campaign or not, whenever it is cancelled."""
-    path, limits, actor = g.campaign.path, upload_limits(), g.account
+    path, limits, actor = g.campaign.path, upload_limits(), g.member
     options, wrong = with_table(options, kind, files)
     back = url_for(".step", campaign=g.campaign.name, kind=kind)
     reports: list[Report] = []

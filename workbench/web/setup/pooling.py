@@ -136,9 +136,9 @@ def next_round(campaign: str) -> ResponseReturnValue:
     query, _ = read_request({}, usual(g.campaign))
     try:
         if "cancel" in request.form:
-            cancel_round(g.campaign, actor=g.account)
+            cancel_round(g.campaign, actor=g.member)
         else:
-            open_round(g.campaign, request.form.get("round", "").strip(), actor=g.account)
+            open_round(g.campaign, request.form.get("round", "").strip(), actor=g.member)
     except CampaignUnavailable:
         raise
     except (*Refused, AlreadyDone) as error:
@@ -156,7 +156,7 @@ def _begin_retiring(number: int, reason: str) -> StartedJob:
     return campaign_jobs.begin(
         f"Retire pool {number}",
         KIND,
-        Job(retire_pool_of, (g.campaign.path, number, reason, g.account), reports=True),
+        Job(retire_pool_of, (g.campaign.path, number, reason, g.member), reports=True),
         outcome_of=outcome_of,
         user_errors=(*Refused, AlreadyDone),
     )
@@ -175,7 +175,7 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
         "residual": bool(query.residual),
         **query.parameters,
     }
-    rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed, "actor": g.account}
+    rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed, "actor": g.member}
     address = url_for(".page", campaign=g.campaign.name, **_address(query))
 
     def outcome_of(made: pools.StoredPool) -> Outcome:

@@ -100,7 +100,7 @@ def pool(campaign: str) -> ResponseReturnValue:
         begun = campaign_jobs.begin(
             f"Pool: {counted(len(chosen), 'document')} found by search for topic {wanted.topic_id}",
             POOLED,
-            Work(pool_found_of, (g.campaign.path, _result(record), chosen, g.account), reports=True),
+            Work(pool_found_of, (g.campaign.path, _result(record), chosen, g.member), reports=True),
             outcome_of=partial(_pooled, address()),
             user_errors=Refused,
         )

@@ -36,7 +36,7 @@ def change(campaign: str) -> ResponseReturnValue:
     try:
         rules = _typed()
         submission_rules.change_rules(
-            g.campaign, rules, seen=request.form.get("seen", ""), actor=str(g.account)
+            g.campaign, rules, seen=request.form.get("seen", ""), actor=str(g.member)
         )
     except CampaignUnavailable:
         raise
@@ -55,7 +55,7 @@ def correct(campaign: str) -> ResponseReturnValue:
     correction = Correction(_text("team"), _text("tag"), _whole("priority"), _whole("depth"), texts)
     reason = _text("reason")[:LONGEST_REASON]
     try:
-        found = correct_run(g.campaign, sent.get("run", ""), correction, reason=reason, actor=str(g.account))
+        found = correct_run(g.campaign, sent.get("run", ""), correction, reason=reason, actor=str(g.member))
     except AlreadyDone:
         return redirect(url_for("runs.run", campaign=campaign, run=sent.get("run", "")), 303)
     except CampaignUnavailable:
@@ -69,7 +69,7 @@ def correct(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser", "participant")
 def receipt(campaign: str) -> Response:
     """The receipt of a run as a file of text; participants get those of their own team."""
-    team = None if g.role == "organiser" else members.team_of(g.campaign, g.account)
+    team = None if g.role == "organiser" else members.team_of(g.campaign, g.member)
     found = [] if team == "" else shown.receipts(g.campaign, team)
     wanted = next((each for each in found if each.run.record.tag == request.args.get("run", "")), None)
     if wanted is None:

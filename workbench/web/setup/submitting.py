@@ -57,8 +57,8 @@ def take(campaign: str) -> ResponseReturnValue:
 
 def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None]) -> StartedJob:
     """The job that checks the file and adds it; the rules are asked again in the transaction that stores it."""
-    path, limits, actor = g.campaign.path, upload_limits(), str(g.account)
-    team, back = members.team_of(g.campaign, g.account), url_for(".page", campaign=g.campaign.name)
+    path, limits, actor = g.campaign.path, upload_limits(), str(g.member)
+    team, back = members.team_of(g.campaign, g.member), url_for(".page", campaign=g.campaign.name)
     options = UploadOptions(
         only_check=request.form.get("do") == "check", sender=_sender(team, now), for_team=True
     )
@@ -137,7 +137,7 @@ def lead(team: str, rules: submission_rules.Rules, taken: int, now: datetime) ->
 
 
 def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> str:
-    now, team = datetime.now(UTC), members.team_of(g.campaign, g.account)
+    now, team = datetime.now(UTC), members.team_of(g.campaign, g.member)
     rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
     receipts = shown.receipts(g.campaign, team) if team else []
     jobs = campaign_jobs.listed(KIND)

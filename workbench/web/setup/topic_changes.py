@@ -45,7 +45,7 @@ def save(campaign: str) -> ResponseReturnValue:
     texts = {name.removeprefix(FIELD): text for name, text in typed.items()}
     version = request.form.get("version", type=int)
     try:
-        correct_topic(g.campaign, stored.topic.topic_id, texts, version=version, actor=g.account)
+        correct_topic(g.campaign, stored.topic.topic_id, texts, version=version, actor=g.member)
     except TopicChanged as error:
         message = f"{str(error)[0].upper()}{str(error)[1:]}."
         return _page(error.stored, typed, message, theirs=_texts(error.stored.topic)), 409
@@ -65,7 +65,7 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     )
     change = restore_topics if request.form.get("do") == "restore" else withdraw_topics
     try:
-        change(g.campaign, [topic_id], reason=reason, actor=g.account)
+        change(g.campaign, [topic_id], reason=reason, actor=g.member)
     except AlreadyDone as error:
         return _page(stored, _texts(stored.topic), f"{str(error)[0].upper()}{str(error)[1:]}."), 409
     return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.persons import Ids, ShownNames, of_setting
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
 
@@ -98,22 +99,30 @@ def read(campaign: Campaign, as_of: int | None = None) -> Settings:
     """The settings in force now, or as of a place in the log."""
     if as_of is not None:
         return _settings(campaign.name, replay(campaign, as_of))
-    return _settings_of(campaign.name, tuple(campaign.db.conn.execute(_STORED)))
+    found = _settings_of(campaign.name, tuple(campaign.db.conn.execute(_STORED)))
+    if not found.searchers:
+        return found
+    names = ShownNames(campaign)
+    return found._replace(searchers=tuple(names[each] for each in found.searchers))
 
 
 def value(campaign: Campaign, name: str, default: Any) -> Any:
     """One setting as it is now, without reading the others; the default where it was never set."""
     row = campaign.db.conn.execute("SELECT value FROM setting WHERE name = ?", [name]).fetchone()
-    return default if row is None else json.loads(row[0])
+    return default if row is None else of_setting(name, json.loads(row[0]), ShownNames(campaign))
 
 
 def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
     """Set settings by name inside the open write transaction; returns the event's `seq`."""
     seq = append_event(campaign, "settings", dict(changes), actor=actor, now=now)
+    ids = Ids(campaign)
     campaign.db.conn.executemany(
         "INSERT INTO setting (name, value, seq) VALUES (?, ?, ?) "
         "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seq = excluded.seq",
-        [(name, json.dumps(value, ensure_ascii=False), seq) for name, value in changes.items()],
+        [
+            (name, json.dumps(of_setting(name, value, ids), ensure_ascii=False), seq)
+            for name, value in changes.items()
+        ],
     )
     return seq
 
@@ -158,7 +167,9 @@ def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any,
 
 def stored(campaign: Campaign) -> dict[str, tuple[Any, int]]:
     """Each setting's value and the `seq` that set it, as the table has them."""
-    return _decoded(campaign.db.conn.execute(_STORED))
+    names = ShownNames(campaign)
+    found = _decoded(campaign.db.conn.execute(_STORED))
+    return {name: (of_setting(name, value, names), seq) for name, (value, seq) in found.items()}
 
 
 _STORED = "SELECT name, value, seq FROM setting"

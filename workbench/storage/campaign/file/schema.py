@@ -13,7 +13,9 @@ from sqlite_utils import Database, Migrations
 
 from workbench.storage.campaign.file.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
 from workbench.storage.campaign.file.chosen_pairs import CHOSEN_PAIRS
+from workbench.storage.campaign.file.early_tables import COMPARED_TABLE, RUNS_OF_A_CAMPAIGN, UNMARKED_TERMS
 from workbench.storage.campaign.file.label_views import CURRENT_VIEW, LABEL_VIEWS
+from workbench.storage.campaign.file.people_tables import PEOPLE_TABLES
 from workbench.storage.campaign.file.redefining import allow, redefine, rewriting, run, with_key
 from workbench.storage.campaign.file.retired_tables import RETIRED_POOLS
 from workbench.storage.campaign.file.row_checksums import add_checksums
@@ -274,41 +276,6 @@ GROUP BY topic, document, assessor
 among a topic's pooled documents, and what belongs to one assessor and changes no number.
 """
 
-COMPARED_TABLE = """
-CREATE TABLE compared (
-    topic TEXT PRIMARY KEY REFERENCES topic,
-    texts INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-"""
-"""How many texts a topic's pooled documents had when near duplicates were last looked for. A text never changes, and a
-pair stays pooled, so the same number says that nothing has come since.
-"""
-
-RUNS_OF_A_CAMPAIGN = """
-ALTER TABLE run ADD COLUMN withdrawn INTEGER REFERENCES event;
-
-CREATE TABLE run_warning (
-    run INTEGER NOT NULL REFERENCES run,
-    place INTEGER NOT NULL,
-    line INTEGER,
-    message TEXT NOT NULL,
-    PRIMARY KEY (run, place)
-) STRICT, WITHOUT ROWID;
-"""
-"""What an organiser sees of runs: `withdrawn` is the `seq` of the event that took a run out, NULL while it takes part;
-a warning is what deserved a look when the run was added, and changes no number.
-"""
-
-UNMARKED_TERMS = """
-CREATE TABLE unmarked_term (
-    assessor TEXT NOT NULL,
-    topic TEXT NOT NULL REFERENCES topic (topic),
-    term TEXT NOT NULL,
-    PRIMARY KEY (assessor, topic, term)
-) STRICT, WITHOUT ROWID;
-"""
-"""Words of a topic that an assessor does not want to see marked; no number depends on them."""
-
 
 @migrations()
 def m001_campaign(db: Database) -> None:
@@ -397,3 +364,9 @@ def m012_chosen_pairs(db: Database) -> None:
 def m013_withdrawn_topics(db: Database) -> None:
     """Which topics are withdrawn; the view of labels leaves them out."""
     run(db, WITHDRAWN_TOPICS.split(";"))
+
+
+@migrations()
+def m014_people(db: Database) -> None:
+    """The names of people whom the log names by ids, and the words of judgments whose rows have hashes of them."""
+    run(db, PEOPLE_TABLES.split(";"))

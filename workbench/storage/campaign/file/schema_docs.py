@@ -1,4 +1,4 @@
-"""Descriptions of a campaign file: every table and column, and SQL queries for other tools.
+"""Descriptions of a campaign file for other tools: every table and column; queries are in schema_queries.
 
 For people who open the file with Datasette or a library; `workbench.release.datasette_files` makes of it what
 Datasette reads.
@@ -21,14 +21,6 @@ class Described(NamedTuple):
     hidden: bool = False
 
 
-class Query(NamedTuple):
-    """A question in SQL; names after a colon are asked for."""
-
-    title: str
-    description: str
-    sql: str
-
-
 _TOPIC = "The topic's id"
 _DOCUMENT = "The document's id"
 _SEQ = "The event that last changed this row, by its place in the log"
@@ -40,7 +32,7 @@ _JUDGMENT = {
     "uuid": "Given by the page that sent it, so that nothing is stored twice",
     "received_at": "When the server stored it (UTC)",
     "client_at": "When the assessor's browser says it was given",
-    "assessor": "Who judged",
+    "assessor": "Who judged: an id of the table person, or a name in campaigns begun before there was one",
     "topic": _TOPIC,
     "document": _DOCUMENT,
     "pool": "The pool that brought the pair in; empty for judgments from elsewhere",
@@ -51,11 +43,11 @@ _JUDGMENT = {
     "grade": "0 is not relevant, positive is relevant, negative is special; empty for can't tell and cleared",
     "replaces": "The judgment that the assessor saw and changed, by its place in the log",
     "active_seconds": "How long the assessor was at work on the document",
-    "comment": "What the assessor wrote beside it",
+    "comment": "What the assessor wrote beside it, or its salted SHA-256: then the table remark has it",
     "source": "screen for the judging page, else the file it was read from",
     "input": "How it was given: key, button, or the same grade as a near duplicate",
     "same_as": "The near duplicate whose grade was taken over",
-    "rationales": "JSON array of [field, start, end, text], the pieces kept as reasons",
+    "rationales": "JSON array of [field, start, end, text], the pieces kept as reasons; or its salted SHA-256",
     "hash": "SHA-256 of the hash before it and this row, so that a changed past is seen",
     "source_class": "Where it comes from, which its kind tells: assessor, adjudicator, import or model",
 }
@@ -221,7 +213,7 @@ TABLES: dict[str, Described] = {
         {
             "seq": "The place in the log",
             "at": "When it was written (UTC)",
-            "actor": "Who did it",
+            "actor": "Who did it, an id of the table person or a name",
             "kind": "settings, topics, source, run, pool, member, and others",
             "content": "JSON object with all that is needed to do it again",
             "hash": _JUDGMENT["hash"],
@@ -337,61 +329,24 @@ TABLES: dict[str, Described] = {
         "A document of a norming session.",
         {"norming": "The session", "document": _DOCUMENT, "place": "Its place in the session, from 1"},
     ),
-}
-
-QUERIES: dict[str, Query] = {
-    "one_ranking": Query(
-        "One ranking",
-        "One run's documents for one topic in rank order, with their scores and the grades in force. "
-        "Needs the plugin that decodes packed rankings.",
-        """SELECT ranked.rank, ranked.document, document.title, ranked.score, qrel.grade
-FROM ranked LEFT JOIN qrel USING (topic, document) LEFT JOIN document USING (document)
-WHERE ranked.run = :run AND ranked.topic = :topic
-ORDER BY ranked.rank""",
+    "person": Described(
+        "A person whom the log names by an id; no hash covers the names.",
+        {
+            "id": "The id, random",
+            "name": "The name of the person's account; empty once it is erased",
+            "shown": "The name that pages, commands and exports show",
+            "state": "named, hidden or erased",
+        },
+        label="shown",
     ),
-    "retrieved_by": Query(
-        "Who retrieved a document",
-        "The rank and score that every run gave a document for a topic. "
-        "Needs the plugin that decodes packed rankings.",
-        """SELECT run, rank, score FROM ranked
-WHERE topic = :topic AND document = :document
-ORDER BY rank, run""",
-    ),
-    "progress": Query(
-        "Progress by topic",
-        "How many pairs of each topic are pooled, how many of them have a grade, and how many are relevant.",
-        """SELECT topic.topic, topic.title, count(*) AS pooled, count(qrel.grade) AS graded,
-    coalesce(sum(qrel.grade >= (SELECT value + 0 FROM setting WHERE name = 'relevant_from')), 0) AS relevant
-FROM pooled JOIN topic USING (topic) LEFT JOIN qrel USING (topic, document)
-GROUP BY topic.topic ORDER BY topic.topic""",
-    ),
-    "disagreements": Query(
-        "Disagreements",
-        "Pairs to which assessors give different grades now, each on their own, with the adjudication that settled "
-        "them, if there is one, and the grade that counts.",
-        """SELECT own.topic, own.document, min(own.grade) AS lowest, max(own.grade) AS highest,
-    group_concat(own.assessor || ': ' || own.grade, ', ') AS grades,
-    settled.grade AS adjudicated, settled.assessor AS adjudicator, qrel.grade AS label
-FROM (SELECT * FROM current_judgment WHERE kind <> 'adjudication' ORDER BY topic, document, assessor) AS own
-LEFT JOIN (SELECT * FROM current_judgment WHERE kind = 'adjudication') AS settled USING (topic, document)
-LEFT JOIN qrel USING (topic, document)
-WHERE own.grade IS NOT NULL
-GROUP BY own.topic, own.document HAVING min(own.grade) < max(own.grade)""",
-    ),
-    "said_twice": Query(
-        "What was said twice",
-        "Hidden repeats: what an assessor said of a pair first, which is what counts, and when it came again.",
-        """SELECT again.topic, again.document, again.assessor, (
-    SELECT grade FROM judgment AS first
-    WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor
-    AND first.kind IN ('grade', 'can''t tell', 'cleared', 'import') AND first.seq < shown.first_again
-    ORDER BY seq DESC LIMIT 1
-) AS first, again.grade AS again
-FROM (
-    SELECT min(seq) AS first_again, max(seq) AS seq FROM judgment
-    WHERE kind = 'repeat' GROUP BY topic, document, assessor
-) AS shown JOIN judgment AS again USING (seq)
-WHERE again.source <> 'screen, taken back'
-ORDER BY again.topic, again.document, again.assessor""",
+    "remark": Described(
+        "The words of a judgment whose row in the log has salted hashes of them.",
+        {
+            "judgment": "The judgment, by its place in the log",
+            "salt": "What the hashes are salted with; empty once the words are erased",
+            "comment": "What the assessor wrote beside it",
+            "rationales": "JSON array of [field, start, end, text], the pieces kept as reasons",
+        },
+        hidden=True,
     ),
 }

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
@@ -110,8 +111,8 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
             SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED}) AND {_TAKES_PART}
             GROUP BY topic, document HAVING count(*) > 1 OR max(grade IS NULL AND kind <> 'can''t tell')
         )
-        SELECT judgment.topic, judgment.document, assessor, kind, grade, judgment.seq, pooled.pool IS NOT NULL,
-            text IS NULL OR judgment.document IN ({BROKEN_NOW})
+        SELECT judgment.topic, judgment.document, {shown("assessor")}, kind, grade, judgment.seq,
+            pooled.pool IS NOT NULL, text IS NULL OR judgment.document IN ({BROKEN_NOW})
         FROM again JOIN judgment USING (topic, document)
         LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
         WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq"""
@@ -196,8 +197,8 @@ def _wrong_by(pair: Sequence[_Row], label: Label | None, relevant_from: int) -> 
 
 def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[AssessorTally]:
     rows = campaign.db.conn.execute(
-        f"""SELECT assessor, total(kind IN ({quoted(INDEPENDENT_KINDS)})), total(kind = 'can''t tell'),
-            total(active_seconds > 0 AND {_SCREEN}),
+        f"""SELECT {shown("assessor")} AS assessor, total(kind IN ({quoted(INDEPENDENT_KINDS)})),
+            total(kind = 'can''t tell'), total(active_seconds > 0 AND {_SCREEN}),
             total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at)
         FROM judgment WHERE kind <> '{MODEL}' GROUP BY assessor ORDER BY assessor"""
     )
@@ -230,7 +231,7 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
 def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
     """How many pairs each assessor judged again, or in norming sessions, by assessor and kind."""
     rows = campaign.db.conn.execute(
-        f"""SELECT assessor, kind, count(*) FROM judgment WHERE seq IN (
+        f"""SELECT {shown("assessor")}, kind, count(*) FROM judgment WHERE seq IN (
             SELECT max(seq) FROM judgment WHERE kind IN ('{REPEAT}', '{NORMING}')
             GROUP BY topic, document, assessor, kind
         ) AND source <> '{TAKEN_BACK}' GROUP BY assessor, kind"""
@@ -284,7 +285,7 @@ class Day(NamedTuple):
 def by_day(campaign: Campaign, as_of: int | None = None) -> list[Day]:
     """Judgments made on the screen per day and assessor, changed ones too, oldest first."""
     rows = campaign.db.conn.execute(
-        f"""SELECT substr(received_at, 1, 10) AS day, assessor, count(*) FROM judgment
+        f"""SELECT substr(received_at, 1, 10) AS day, {shown("assessor")} AS assessor, count(*) FROM judgment
         WHERE {_SCREEN} AND seq <= ? GROUP BY day, assessor ORDER BY day, assessor""",
         [up_to(as_of)],
     )

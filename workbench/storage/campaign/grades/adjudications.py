@@ -12,9 +12,12 @@ from typing import NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
+from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.log.remarks import COMMENT
 
 ADJUDICATION = "adjudication"
 
@@ -95,7 +98,7 @@ def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple
 def in_force(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, str], Adjudication]:
     """The adjudication in force of each pair that has one, by topic and document, in byte order."""
     rows = campaign.db.conn.execute(
-        f"""SELECT max(seq), topic, document, grade, assessor, received_at, comment FROM judgment
+        f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND seq <= ? GROUP BY topic, document ORDER BY topic, document""",
         [up_to(as_of)],
     )
@@ -106,7 +109,7 @@ def in_force(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, st
 def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudication]:
     """The adjudication in force of each document of a topic that has one."""
     rows = campaign.db.conn.execute(
-        f"""SELECT max(seq), topic, document, grade, assessor, received_at, comment FROM judgment
+        f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND topic = ? GROUP BY document""",
         [topic_id],
     )
@@ -116,7 +119,7 @@ def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudicati
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication | None:
     """The adjudication in force of one pair."""
     row = campaign.db.conn.execute(
-        f"""SELECT seq, topic, document, grade, assessor, received_at, comment FROM judgment
+        f"""SELECT seq, topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND topic = ? AND document = ? ORDER BY seq DESC LIMIT 1""",
         [topic_id, document_id],
     ).fetchone()
@@ -128,7 +131,7 @@ def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
     row = campaign.db.conn.execute(
         f"""SELECT topic, document FROM judgment
         WHERE assessor = ? AND kind = '{ADJUDICATION}' ORDER BY seq DESC LIMIT 1""",
-        [adjudicator],
+        [id_of(campaign, adjudicator)],
     ).fetchone()
     found = of_pair(campaign, *row) if row else None
     return found if found is not None and found.adjudicator == adjudicator else None

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.off_record import SCREEN, TAKEN_BACK
 from workbench.storage.campaign.log.log import up_to
+from workbench.storage.campaign.log.persons import id_of
 
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
 # A repeat or norming grade taken back elsewhere came in by a bundle: it has no time of a browser.
@@ -41,7 +43,7 @@ def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
         f"""SELECT seq, received_at, topic, document, grade, CASE WHEN active_seconds > 0 THEN active_seconds END,
             replaces IS NOT NULL
         FROM judgment WHERE assessor = ? AND {_JUDGED} ORDER BY seq""",
-        [assessor],
+        [id_of(campaign, assessor)],
     )
     return [GradingEvent._make((*row[:-1], bool(row[-1]))) for row in rows]
 
@@ -49,7 +51,7 @@ def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
 def timed(campaign: Campaign) -> list[Timed]:
     """The time of each judgment that has one, over all assessors."""
     rows = campaign.db.conn.execute(
-        f"SELECT assessor, active_seconds FROM judgment WHERE active_seconds > 0 AND {_JUDGED}"
+        f"SELECT {shown('assessor')}, active_seconds FROM judgment WHERE active_seconds > 0 AND {_JUDGED}"
     )
     return list(map(Timed._make, rows))
 
@@ -70,8 +72,8 @@ class GradeCounts(NamedTuple):
 def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
     """What each assessor has said, imported judgments too, by name in byte order."""
     rows = campaign.db.conn.execute(
-        f"""SELECT assessor, count(*), total(kind = 'can''t tell'), count(grade), total(grade >= ?),
-            count(DISTINCT topic) FROM (
+        f"""SELECT {shown("assessor")} AS assessor, count(*), total(kind = 'can''t tell'), count(grade),
+            total(grade >= ?), count(DISTINCT topic) FROM (
             SELECT topic, assessor, kind, grade, max(seq) FROM judgment
             WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document, assessor
         ) WHERE kind <> 'cleared' GROUP BY assessor ORDER BY assessor""",
@@ -87,7 +89,7 @@ def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
             SELECT grade, max(seq) FROM judgment
             WHERE assessor = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document
         ) WHERE grade IS NOT NULL GROUP BY grade""",
-        [assessor],
+        [id_of(campaign, assessor)],
     )
     return dict(rows.fetchall())
 
@@ -109,9 +111,10 @@ def given_by_hand(campaign: Campaign, assessor: str | None = None, as_of: int | 
     """Everything that was judged on the judging and adjudication pages, whatever became of it: grades, can't tell,
     cleared ones, hidden repeats, norming sessions and adjudications; of all assessors or of one, in the log's order.
     """
+    own = None if assessor is None else id_of(campaign, assessor)
     rows = campaign.db.conn.execute(
-        f"""SELECT assessor, topic, document, received_at, client_at, active_seconds FROM judgment
+        f"""SELECT {shown("assessor")}, topic, document, received_at, client_at, active_seconds FROM judgment
         WHERE seq <= ? AND (? IS NULL OR assessor = ?) AND {_BY_HAND} ORDER BY seq""",
-        [up_to(as_of), assessor, assessor],
+        [up_to(as_of), own, own],
     )
     return list(map(Given._make, rows))

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.log.log import up_to
 
@@ -25,7 +26,7 @@ class CurrentJudgment(NamedTuple):
 def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJudgment]:
     """All that stands in these topics."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, kind, max(seq) FROM judgment
+        f"""SELECT topic, document, {shown("assessor")}, kind, max(seq) FROM judgment
         WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_OPINIONS})
         GROUP BY topic, document, assessor""",
         [json.dumps(list(topic_ids))],
@@ -70,7 +71,7 @@ def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> frozenset[str]:
     """The assessors whose judgments of one pair stand."""
     rows = campaign.db.conn.execute(
-        f"""SELECT assessor, kind, max(seq) FROM judgment
+        f"""SELECT {shown("assessor")}, kind, max(seq) FROM judgment
         WHERE topic = ? AND document = ? AND kind IN ({_OPINIONS}) GROUP BY assessor""",
         [topic_id, document_id],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.log.log import up_to
 
@@ -28,7 +29,7 @@ def independent_grades(campaign: Campaign, as_of: int | None = None) -> list[Ind
     pair; an assessor who later adjudicated it keeps the one from before.
     """
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, grade FROM (
+        f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM (
             SELECT topic, document, assessor, grade, max(seq) FROM judgment
             WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
         ) WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",

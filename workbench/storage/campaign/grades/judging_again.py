@@ -11,9 +11,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.persons import id_of
 
 REQUESTED = "judging again"
 TAKEN_BACK = "judging again taken back"
@@ -64,10 +66,10 @@ def put(
 
 def holding(campaign: Campaign, *, topic_id: str | None = None, assessor: str | None = None) -> list[Request]:
     """The requests that hold, answered ones too, in the order of the log; of one topic, or of one assessor."""
-    asked = {"topic": topic_id, "assessor": assessor}
+    asked = {"topic": topic_id, "assessor": None if assessor is None else id_of(campaign, assessor)}
     chosen = "".join(f" AND asked.{name} = :{name}" for name, value in asked.items() if value is not None)
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, seq, {_IS_OPEN} FROM ({_HOLDING}) AS asked
+        f"""SELECT topic, document, {shown("assessor")} AS assessor, seq, {_IS_OPEN} FROM ({_HOLDING}) AS asked
         WHERE kind = '{REQUESTED}'{chosen} ORDER BY seq, topic, document, assessor""",
         {name: value for name, value in asked.items() if value is not None},
     )

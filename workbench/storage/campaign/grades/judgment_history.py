@@ -16,6 +16,8 @@ from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.off_record import REPEAT, TAKEN_BACK, as_given
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
+from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
 
 _OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
 
@@ -28,7 +30,7 @@ _IN_FORCE = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND 
         WHERE newer.topic = judgment.topic AND newer.document = judgment.document
         AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN}))"""
 
-_WORDS = """judgment.document || char(10) || coalesce(document.title, '') || char(10) || judgment.comment
+_WORDS = f"""judgment.document || char(10) || coalesce(document.title, '') || char(10) || {COMMENT}
         || char(10) || coalesce((SELECT group_concat(text, char(10)) FROM rationale
         WHERE rationale.judgment = judgment.seq), '')"""
 
@@ -76,7 +78,7 @@ def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
     rows = campaign.db.conn.execute(
         f"""SELECT topic, {_KIND} AS given, grade, count(*) FROM judgment WHERE {_IN_FORCE}
         GROUP BY topic, given, grade ORDER BY topic, given, grade""",
-        {"assessor": assessor},
+        {"assessor": id_of(campaign, assessor)},
     )
     return [Tally(*row) for row in rows]
 
@@ -99,8 +101,8 @@ def statement(wanted: JudgmentFilter) -> str:
         f"{_KIND} = :kind" if wanted.kind else f"{_KIND} <> 'cleared'",
         *(["judgment.topic = :topic"] if wanted.topic_id is not None else []),
         *(["judgment.grade = :grade"] if wanted.grade is not None else []),
-        *(["judgment.comment <> ''"] if wanted.note else []),
-        *(["judgment.rationales IS NOT NULL"] if wanted.rationale else []),
+        *([f"{COMMENT} <> ''"] if wanted.note else []),
+        *([f"{RATIONALES} IS NOT NULL"] if wanted.rationale else []),
         *(["judgment.same_as IS NOT NULL"] if wanted.same_as else []),
         *([f"found_in({_WORDS})"] if wanted.text.strip() else []),
     ]
@@ -113,7 +115,9 @@ def _values(campaign: Campaign, assessor: str, wanted: JudgmentFilter) -> dict[s
     if wanted.text.strip():
         campaign.db.conn.create_function("found_in", 1, _finder(wanted.text))
     given = {"topic": wanted.topic_id, "kind": wanted.kind, "grade": wanted.grade}
-    return {"assessor": assessor} | {name: value for name, value in given.items() if value is not None}
+    return {"assessor": id_of(campaign, assessor)} | {
+        name: value for name, value in given.items() if value is not None
+    }
 
 
 def _finder(text: str) -> Callable[[str], bool]:
@@ -142,6 +146,6 @@ def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
     rows = campaign.db.conn.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? AND assessor = ?
         AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC""",
-        [judgment.topic_id, judgment.document_id, judgment.assessor, judgment.seq],
+        [judgment.topic_id, judgment.document_id, id_of(campaign, judgment.assessor), judgment.seq],
     )
     return [as_given(judgment_of(row)) for row in rows]

@@ -10,12 +10,14 @@ from workbench.core.records import Judgment
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
 from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
 from workbench.storage.campaign.grades.votes import adjudicated
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, STORED, judgment_of, up_to
+from workbench.storage.campaign.log.persons import id_of
 
 _OWN = quoted(INDEPENDENT_KINDS)
 
@@ -84,7 +86,7 @@ def received_at(
     row = campaign.db.conn.execute(
         "SELECT received_at FROM judgment WHERE topic = ? AND document = ? AND assessor = ? "
         "ORDER BY seq DESC LIMIT 1 OFFSET ?",
-        [topic_id, document_id, assessor, back - 1],
+        [topic_id, document_id, id_of(campaign, assessor), back - 1],
     ).fetchone()
     return None if row is None else str(row[0])
 
@@ -95,7 +97,7 @@ def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> li
         """SELECT value FROM json_each(?) AS asked WHERE NOT EXISTS (
             SELECT 1 FROM judgment WHERE uuid = asked.value AND assessor = ?
         ) ORDER BY asked.key""",
-        [json.dumps(uuids), assessor],
+        [json.dumps(uuids), id_of(campaign, assessor)],
     )
     return [str(uuid) for (uuid,) in rows]
 
@@ -107,7 +109,7 @@ def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) 
         f"topic = ? AND document = ? AND assessor = ? AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1",
         topic_id,
         document_id,
-        assessor,
+        id_of(campaign, assessor),
     )
 
 
@@ -125,7 +127,7 @@ def newest_elsewhere(campaign: Campaign, assessor: str, topic_id: str) -> tuple[
     row = campaign.db.conn.execute(
         f"SELECT topic, document, kind FROM judgment WHERE assessor = ? AND topic <> ? AND kind IN ({_OWN}) "
         "ORDER BY seq DESC LIMIT 1",
-        [assessor, topic_id],
+        [id_of(campaign, assessor), topic_id],
     ).fetchone()
     return None if row is None or row[2] == "cleared" else (row[0], row[1])
 
@@ -150,7 +152,7 @@ def in_force_of(
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment
         WHERE assessor = ? AND kind IN ({kinds}) GROUP BY topic, document""",
-        [assessor],
+        [id_of(campaign, assessor)],
     )
     return {(topic, document): InForce(seq, grade) for topic, document, seq, grade in rows}
 
@@ -180,10 +182,9 @@ def seqs_of_view_of_current(campaign: Campaign, topic_id: str) -> list[tuple[int
     """`seq` of each row of the same view on one topic, in that order, and whether all its columns are those of the
     log's row with that `seq`: 1 or 0.
     """
-    columns = JUDGMENT_SELECT.split(", ")
-    view = ", ".join(column.replace("judgment.", "current.") for column in columns)
+    view, row = (", ".join(f"{table}.{column}" for column in STORED) for table in ("current", "judgment"))
     return campaign.db.conn.execute(
-        f"""SELECT current.seq, ({view}) IS ({JUDGMENT_SELECT})
+        f"""SELECT current.seq, ({view}) IS ({row})
         FROM current_judgment AS current LEFT JOIN judgment ON judgment.seq = current.seq
         WHERE current.topic = ? ORDER BY current.seq""",
         [topic_id],
@@ -242,7 +243,7 @@ def documents_with_conflicts(campaign: Campaign, topic_id: str, as_of: int | Non
 def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
     """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, grade FROM ({_OWN_IN_FORCE})
+        f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM ({_OWN_IN_FORCE})
         WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
         {"as_of": up_to(as_of)},
     )
@@ -269,7 +270,7 @@ def progress(campaign: Campaign, assessor: str) -> list[Progress]:
                 WHERE document.document = pair.document
             ) END)
         FROM pair GROUP BY topic ORDER BY topic""",
-        {"assessor": assessor},
+        {"assessor": id_of(campaign, assessor)},
     )
     return [Progress(*row) for row in rows]
 
@@ -357,6 +358,6 @@ def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
     row = campaign.db.conn.execute(
         "SELECT guideline_version FROM judgment WHERE assessor = ? AND guideline_version IS NOT NULL "
         "ORDER BY seq LIMIT 1",
-        [assessor],
+        [id_of(campaign, assessor)],
     ).fetchone()
     return None if row is None else int(row[0])

@@ -6,12 +6,15 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.collection.pool_pairs import EVER
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.grades.sources import MODEL
 from workbench.storage.campaign.log.log import up_to
 
 _COUNTED = quoted((*COUNTED_KINDS, MODEL))
-_SAID = "seq, topic, document, CASE kind WHEN 'adjudication' THEN NULL ELSE assessor END, grade, kind"
+_SAID = (
+    f"seq, topic, document, CASE kind WHEN 'adjudication' THEN NULL ELSE {shown('assessor')} END, grade, kind"
+)
 
 
 class LoggedGrade(NamedTuple):

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, append_event, events, judgment_of, up_to
+from workbench.storage.campaign.log.persons import id_of
 
 OPENED, REVEALED, CLOSED = "norming opened", "norming revealed", "norming closed"
 
@@ -124,7 +126,7 @@ def newest(campaign: Campaign, session: Session, document_id: str, assessor: str
         f"""SELECT {JUDGMENT_SELECT} FROM judgment
         WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'norming' AND seq > ? AND seq < ?
         ORDER BY seq DESC LIMIT 1""",
-        [session.topic_id, document_id, assessor, session.opened, up_to(session.closed)],
+        [session.topic_id, document_id, id_of(campaign, assessor), session.opened, up_to(session.closed)],
     ).fetchone()
     return judgment_of(row) if row else None
 
@@ -138,7 +140,7 @@ def said(campaign: Campaign, session: Session, before: int | None = None) -> lis
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
             SELECT max(seq) AS seq FROM judgment
             WHERE topic = ? AND kind = 'norming' AND seq > ? AND seq < ? GROUP BY document, assessor
-        ) USING (seq) ORDER BY document, assessor""",
+        ) USING (seq) ORDER BY document, {shown("judgment.assessor")}""",
         [session.topic_id, session.opened, min(up_to(session.closed), up_to(before))],
     )
     return [judgment_of(row) for row in rows]

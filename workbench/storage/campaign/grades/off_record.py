@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, LARGEST_INTEGER, judgment_of, up_to
+from workbench.storage.campaign.log.persons import id_of
 
 REPEAT, NORMING = "repeat", "norming"
 
@@ -54,7 +56,7 @@ def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -
     row = campaign.db.conn.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment
         WHERE topic = ? AND document = ? AND assessor = ? AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1""",
-        [topic_id, document_id, assessor],
+        [topic_id, document_id, id_of(campaign, assessor)],
     ).fetchone()
     return judgment_of(row) if row else None
 
@@ -65,7 +67,7 @@ def repeats_of_topic(campaign: Campaign, topic_id: str, assessor: str) -> list[J
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
             SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND assessor = ? AND kind = 'repeat' GROUP BY document
         ) USING (seq) ORDER BY seq""",
-        [topic_id, assessor],
+        [topic_id, id_of(campaign, assessor)],
     )
     return [judgment_of(row) for row in rows]
 
@@ -74,7 +76,7 @@ def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: st
     """Whether an assessor has judged a pair again."""
     (found,) = campaign.db.conn.execute(
         "SELECT EXISTS (SELECT 1 FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat')",
-        [topic_id, document_id, assessor],
+        [topic_id, document_id, id_of(campaign, assessor)],
     ).fetchone()
     return bool(found)
 
@@ -84,7 +86,7 @@ def nth_newest(campaign: Campaign, assessor: str, number: int) -> int:
     row = campaign.db.conn.execute(
         f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED})
         ORDER BY seq DESC LIMIT 1 OFFSET ?""",
-        [assessor, number],
+        [id_of(campaign, assessor), number],
     ).fetchone()
     return int(row[0]) if row else 0
 
@@ -106,7 +108,8 @@ def repeatable(
             SELECT 1 FROM judgment WHERE topic = own.topic AND document = own.document
             AND assessor = :assessor AND kind = 'repeat'
         ) ORDER BY topic, document""",
-        {"assessor": assessor, "last": last} | ({} if topic_id is None else {"topic": topic_id}),
+        {"assessor": id_of(campaign, assessor), "last": last}
+        | ({} if topic_id is None else {"topic": topic_id}),
     )
     return rows.fetchall()
 
@@ -120,7 +123,7 @@ def pair_at(campaign: Campaign, seq: int) -> tuple[str, str] | None:
 def assessors_on_screen(campaign: Campaign) -> list[str]:
     """Who has judged on the screen, in byte order."""
     rows = campaign.db.conn.execute(
-        f"SELECT DISTINCT assessor FROM judgment WHERE source = '{SCREEN}' ORDER BY assessor"
+        f"SELECT DISTINCT {shown('assessor')} AS assessor FROM judgment WHERE source = '{SCREEN}' ORDER BY assessor"
     )
     return [str(name) for (name,) in rows]
 
@@ -132,7 +135,7 @@ def repeated_judgments(campaign: Campaign, as_of: int | None = None) -> list[Rep
     repeat. Repeats that were taken back are left out.
     """
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, (
+        f"""SELECT topic, document, {shown("assessor")} AS assessor, (
             SELECT grade FROM judgment AS first
             WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor
             AND first.kind IN ({quoted(INDEPENDENT_KINDS)}) AND first.seq < again.begin ORDER BY seq DESC LIMIT 1

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades import labels, sources
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
@@ -39,7 +40,8 @@ def assessors(campaign: Campaign, as_of: int | None = None) -> list[str]:
     are left out.
     """
     rows = campaign.db.conn.execute(
-        f"SELECT assessor FROM judgment WHERE seq <= ? AND kind <> '{MODEL}' GROUP BY assessor ORDER BY min(seq)",
+        f"SELECT {shown('assessor')} FROM judgment WHERE seq <= ? AND kind <> '{MODEL}' "
+        "GROUP BY assessor ORDER BY min(seq)",
         [up_to(as_of)],
     )
     return [assessor for (assessor,) in rows]

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.log.log import up_to
+from workbench.storage.campaign.log.remarks import RATIONALES
 
 
 class KeptRationale(NamedTuple):
@@ -32,7 +34,7 @@ class KeptRationale(NamedTuple):
 def in_force(campaign: Campaign, as_of: int | None = None) -> Iterator[KeptRationale]:
     """The rationales of all judgments in force, by topic, document and assessor in byte order."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, assessor, grade, field, start, "end", text, seq FROM (
+        f"""SELECT topic, document, {shown("assessor")} AS assessor, grade, field, start, "end", text, seq FROM (
             SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
             WHERE kind IN ({quoted(COUNTED_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
         ) JOIN rationale ON rationale.judgment = seq ORDER BY topic, document, assessor, place""",
@@ -53,7 +55,7 @@ def listed(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
 def logged(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
     """The same from the log's own rows."""
     rows = campaign.db.conn.execute(
-        "SELECT seq, rationales FROM judgment WHERE rationales IS NOT NULL ORDER BY seq"
+        f"SELECT seq, {RATIONALES} AS said FROM judgment WHERE rationales IS NOT NULL AND said IS NOT NULL ORDER BY seq"
     )
     for seq, rationales in rows:
         for place, (field, start, end, text) in enumerate(json.loads(rationales), start=1):

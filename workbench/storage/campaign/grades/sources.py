@@ -16,6 +16,7 @@ from workbench.core.errors import CampaignError
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import up_to
+from workbench.storage.campaign.log.persons import id_of
 
 IMPORT, MODEL, ADJUDICATION = "import", "model", "adjudication"
 """The kinds of judgments that do not come from an assessor of the campaign; all others do."""
@@ -127,5 +128,7 @@ def _has_imports(campaign: Campaign, as_of: int | None = None) -> bool:
 
 def kinds_of(campaign: Campaign, assessor: str) -> frozenset[str]:
     """The kinds of all judgments under a name."""
-    rows = campaign.db.conn.execute("SELECT DISTINCT kind FROM judgment WHERE assessor = ?", [assessor])
+    rows = campaign.db.conn.execute(
+        "SELECT DISTINCT kind FROM judgment WHERE assessor = ?", [id_of(campaign, assessor)]
+    )
     return frozenset(kind for (kind,) in rows)

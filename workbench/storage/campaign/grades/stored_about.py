@@ -11,8 +11,10 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.grades.off_record import as_given
 from workbench.storage.campaign.log.log import JUDGMENT_COLUMNS, JUDGMENT_SELECT, judgment_of
+from workbench.storage.campaign.log.persons import ShownNames, id_of, translated
 
 ANOTHER = "another person"
 """What is given in the place of another person's name."""
@@ -35,13 +37,18 @@ NAMED = {
 def names_in(campaign: Campaign) -> list[str]:
     """Everybody who is named in a column of the file, in byte order."""
     columns = {**NAMED, "judgment": "assessor", "event": "actor"}
-    parts = (f"SELECT {column} FROM {table}" for table, column in columns.items())
-    return [name for (name,) in campaign.db.conn.execute(f"{' UNION '.join(parts)} ORDER BY 1")]
+    parts = (f"SELECT {column} AS found FROM {table}" for table, column in columns.items())
+    rows = campaign.db.conn.execute(
+        f"SELECT DISTINCT {shown('used.found')} FROM ({' UNION '.join(parts)}) AS used ORDER BY 1"
+    )
+    return [name for (name,) in rows]
 
 
 def judgments_by(campaign: Campaign, name: str) -> int:
     """How many rows of the log are judgments of a person."""
-    (found,) = campaign.db.conn.execute("SELECT count(*) FROM judgment WHERE assessor = ?", [name]).fetchone()
+    (found,) = campaign.db.conn.execute(
+        "SELECT count(*) FROM judgment WHERE assessor = ?", [id_of(campaign, name)]
+    ).fetchone()
     return int(found)
 
 
@@ -62,15 +69,18 @@ _RUNS = """SELECT tag, team, file, run.seq FROM run JOIN event ON event.seq = ru
 
 
 def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
-    found = campaign.db.conn.execute(sql, [name])
+    own = id_of(campaign, name)
+    found = campaign.db.conn.execute(sql, [own])
     columns = [column for column, *_ in found.description]
-    return (dict(zip(columns, row, strict=True)) for row in found)
+    for row in found:
+        values = dict(zip(columns, row, strict=True))
+        yield {column: name if value == own else value for column, value in values.items()}
 
 
 def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
     """A person's judgments as they gave them: a hidden repeat looks like any other, as it did on the screen."""
     found = campaign.db.conn.execute(
-        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? ORDER BY seq", [name]
+        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? ORDER BY seq", [id_of(campaign, name)]
     )
     for row in found:
         judgment = as_given(judgment_of(row))
@@ -80,18 +90,19 @@ def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
 
 def _events(campaign: Campaign, name: str) -> Iterator[Row]:
     """Events that a person caused, or whose content names them; of the content only what is about them."""
-    others = frozenset(names_in(campaign)) - {name}
+    others, names, own = frozenset(names_in(campaign)) - {name}, ShownNames(campaign), id_of(campaign, name)
+    names[own] = name
     found = campaign.db.conn.execute(
         "SELECT seq, at, actor, kind, content FROM event WHERE actor = ?1 OR instr(content, ?2) ORDER BY seq",
-        [name, json.dumps(name, ensure_ascii=False)],
+        [own, json.dumps(own, ensure_ascii=False)],
     )
     for seq, at, actor, kind, text in found:
-        content = json.loads(text)
+        content = translated(kind, json.loads(text), names)
         about = part_about(content, name, others)
-        if actor == name:
+        if actor == own:
             about = {**(about or {}), **_own_words(content)} or None
-        if actor == name or about is not None:
-            by = name if actor == name else ANOTHER
+        if actor == own or about is not None:
+            by = name if actor == own else ANOTHER
             yield {"seq": seq, "at": at, "actor": by, "kind": kind, "content": about}
 
 

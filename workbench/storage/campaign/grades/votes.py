@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence
@@ -69,11 +70,11 @@ def votes(
             GROUP BY topic, document HAVING min(assessor) < max(assessor) OR max(kind = 'adjudication')
             {apart}
         )
-        SELECT topic, document, max(seq), assessor, kind, grade, 0 AS line
+        SELECT topic, document, max(seq), {shown("assessor")} AS assessor, kind, grade, 0 AS line
         FROM several CROSS JOIN judgment USING (topic, document)
         WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor
         {of_models}
-        UNION ALL SELECT topic, document, max(seq), assessor, kind, grade, 2
+        UNION ALL SELECT topic, document, max(seq), {shown("assessor")}, kind, grade, 2
         FROM several CROSS JOIN judgment USING (topic, document)
         WHERE kind = 'adjudication' AND seq <= :as_of GROUP BY topic, document
         ORDER BY topic, document, line, assessor""",
@@ -87,7 +88,7 @@ def votes(
 
 
 _APART = f"OR min(kind = '{MODEL}') < max(kind = '{MODEL}')"
-_OF_MODELS = f"""UNION ALL SELECT topic, document, max(seq), assessor, kind, grade, 1
+_OF_MODELS = f"""UNION ALL SELECT topic, document, max(seq), {shown("assessor")}, kind, grade, 1
         FROM several CROSS JOIN judgment USING (topic, document)
         WHERE kind = '{MODEL}' AND seq <= :as_of GROUP BY topic, document, assessor"""
 

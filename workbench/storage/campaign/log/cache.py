@@ -19,6 +19,7 @@ from workbench.core.keyed_locks import KeyedLocks
 from workbench.core.recently_used import RecentlyUsed
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.persons import names_version
 
 T = TypeVar("T")
 
@@ -32,7 +33,12 @@ FOLLOWED = 64
 class _Key(NamedTuple):
     file: CampaignFile
     head: log.Head
+    names: int
     question: Hashable
+
+
+def _key(campaign: Campaign, head: log.Head, question: Hashable) -> _Key:
+    return _Key(campaign.file, head, names_version(campaign), question)
 
 
 class Cache(Generic[T]):
@@ -67,7 +73,7 @@ class Cache(Generic[T]):
 
     def at(self, campaign: Campaign, head: log.Head, question: Hashable, compute: Callable[[], T]) -> T:
         """The value as of the row `head`, for what knows the row that it computes from."""
-        key = _Key(campaign.file, head, question)
+        key = _key(campaign, head, question)
         found = self._found(key)
         if found is None:
             with self._computing.of(key):
@@ -76,7 +82,7 @@ class Cache(Generic[T]):
 
     def known(self, campaign: Campaign, head: log.Head, question: Hashable) -> T | None:
         """The value as of the row `head` where it is there, else None."""
-        found = self._found(_Key(campaign.file, head, question))
+        found = self._found(_key(campaign, head, question))
         return None if found is None else found[0]
 
     def newest(self, campaign: Campaign, question: Hashable) -> tuple[log.Head, T] | None:

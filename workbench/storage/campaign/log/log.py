@@ -2,7 +2,7 @@
 
 The chain of hashes is that of core/hash_chain.py, over the columns of `EVENT_COLUMNS` or `JUDGMENT_COLUMNS`: columns
 that came later are covered where they hold something. Anyone can recompute it; a row changed, taken out or slipped in
-breaks it.
+breaks it. It has ids in the place of people's names, and hashes in the place of their words (see persons, remarks).
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from typing import Any, NamedTuple
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import NEWEST_SEQ
+from workbench.storage.campaign.log.persons import Ids, ShownNames, names_by_id, translated
+from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES, Remark, as_json, remark_of
+from workbench.storage.campaign.log.remarks import put as put_remarks
 from workbench.storage.campaign.log.text_bounds import check_event, check_judgment
 
 EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
@@ -119,9 +123,9 @@ def append_event(
 ) -> int:
     """Append an event inside the open write transaction, and return its `seq`; CampaignError for too long a text."""
     check_event(kind, content, actor)
-    before = head(campaign)
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    row = (before.seq + 1, timestamp(now), actor, kind, text)
+    ids = Ids(campaign)
+    before, who = head(campaign), ids[actor]
+    row = (before.seq + 1, timestamp(now), who, kind, as_json(translated(kind, content, ids)))
     campaign.db.conn.execute(
         f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)",
         (*row, next_hash(before.hash, "event", row)),
@@ -135,7 +139,9 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
     Raises CampaignError for too long a text.
     """
     seq, last = head(campaign)
+    ids, is_sealed = Ids(campaign), names_by_id(campaign)
     stored: list[Judgment] = []
+    words: list[Remark] = []
 
     def rows() -> Iterator[tuple[object, ...]]:
         nonlocal seq, last
@@ -143,7 +149,10 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
             seq += 1
             check_judgment(judgment)
             placed = _as_read(judgment._replace(seq=seq))
-            row = row_of(placed)
+            row = row_of(placed._replace(assessor=ids[placed.assessor]))
+            if is_sealed and (remark := remark_of(seq, placed.comment, row[_RATIONALES])) is not None:
+                words.append(remark)
+                row = remark.sealed(row, _COMMENT, _RATIONALES)
             last = next_hash(last, "judgment", row)
             stored.append(placed)
             yield (*row, last)
@@ -157,6 +166,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
             for place, rationale in enumerate(judgment.rationales, start=1)
         ),
     )
+    put_remarks(campaign, words)
     return stored
 
 
@@ -171,14 +181,18 @@ def events(
     rows = campaign.db.conn.execute(
         f"SELECT {_EVENT} FROM event WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq",
         (first, last, *kinds),
-    )
-    return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
+    ).fetchall()
+    names = ShownNames(campaign)
+    return [
+        Event(seq, at, names[actor], kind, translated(kind, json.loads(content), names))
+        for seq, at, actor, kind, content in rows
+    ]
 
 
 def rows_of_events(campaign: Campaign, seqs: Iterable[int]) -> dict[int, tuple[str, str, bytes]]:
     """Of the events with these `seq`: when, by whom, and the hash of the row."""
     rows = campaign.db.conn.execute(
-        "SELECT seq, at, actor, hash FROM event WHERE seq IN (SELECT value FROM json_each(?))",
+        f"SELECT seq, at, {shown('actor')}, hash FROM event WHERE seq IN (SELECT value FROM json_each(?))",
         [json.dumps(list(seqs))],
     )
     return {seq: (at, actor, hash_) for seq, at, actor, hash_ in rows}
@@ -201,7 +215,7 @@ def judged_topics(campaign: Campaign) -> list[str]:
 def hashed_judgments(campaign: Campaign, as_of: int | None = None) -> Iterator[tuple[Judgment, bytes]]:
     """The judgment log in its order, each row with its stored hash."""
     rows = campaign.db.conn.execute(
-        f"SELECT {', '.join(_STORED)}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [up_to(as_of)]
+        f"SELECT {JUDGMENT_SELECT}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [up_to(as_of)]
     )
     return ((judgment_of(row[:-1]), row[-1]) for row in rows)
 
@@ -280,7 +294,7 @@ def _broken(campaign: Campaign, row: _Chained, last: Head) -> Iterator[BrokenRow
 
 
 def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
-    columns = _EVENT if table == "event" else ", ".join(_STORED)
+    columns = _EVENT if table == "event" else ", ".join(STORED)
     row: tuple[Any, ...] = campaign.db.conn.execute(
         f"SELECT {columns} FROM {table} WHERE seq = ?", [seq]
     ).fetchone()
@@ -289,9 +303,10 @@ def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
 
 _EVENT = ", ".join(EVENT_COLUMNS)
 _COLUMN = {"topic_id": "topic", "document_id": "document"}
-_STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
+STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
+_COMMENT, _RATIONALES = STORED.index("comment"), STORED.index("rationales")
 _INSERT_JUDGMENT = (
-    f"INSERT INTO judgment ({', '.join(_STORED)}, hash) VALUES ({', '.join('?' * (len(_STORED) + 1))})"
+    f"INSERT INTO judgment ({', '.join(STORED)}, hash) VALUES ({', '.join('?' * (len(STORED) + 1))})"
 )
 
 
@@ -314,7 +329,7 @@ def _array(table: str, columns: Sequence[str]) -> str:
 # SQLite writes 15 digits of a number of seconds: enough for whole milliseconds, and two others could look the same.
 _IN_MILLISECONDS = """ifnull(abs(active_seconds) < 1e9
     AND CAST(active_seconds * 1000 + 0.5 AS INTEGER) / 1000.0 = active_seconds, TRUE)"""
-_COVERED_JUDGMENT = _covered("judgment", _STORED, 3, _IN_MILLISECONDS)
+_COVERED_JUDGMENT = _covered("judgment", STORED, 3, _IN_MILLISECONDS)
 _CHAINED = f"""SELECT seq, 'event', {_covered("event", EVENT_COLUMNS, 0)}, hash FROM event WHERE seq > :after
     UNION ALL SELECT seq, 'judgment', {_COVERED_JUDGMENT}, hash FROM judgment WHERE seq > :after
     ORDER BY 1 LIMIT :most"""
@@ -326,7 +341,8 @@ _TOGETHER = f"""SELECT CAST(group_concat(covered, char(10)) AS BLOB), CAST(group
         WHERE seq > :after AND seq < ifnull((SELECT min(seq) FROM event WHERE seq > :after), {LARGEST_INTEGER})
         ORDER BY seq LIMIT :most
     )"""
-JUDGMENT_SELECT = ", ".join(f"judgment.{name}" for name in _STORED)
+_AS_READ = {"assessor": shown("judgment.assessor"), "comment": COMMENT, "rationales": RATIONALES}
+JUDGMENT_SELECT = ", ".join(_AS_READ.get(name, f"judgment.{name}") for name in STORED)
 
 
 def judgment_of(row: Sequence[Any]) -> Judgment:
@@ -338,7 +354,7 @@ def judgment_of(row: Sequence[Any]) -> Judgment:
 
 def row_of(judgment: Judgment) -> tuple[Any, ...]:
     """A judgment as its row is stored and hashed: rationales are a JSON array of arrays, NULL when there are none."""
-    pieces = _as_json(judgment.rationales) if judgment.rationales else None
+    pieces = as_json(judgment.rationales) if judgment.rationales else None
     return (*judgment[:-1], pieces)
 
 
@@ -346,6 +362,3 @@ def _as_read(judgment: Judgment) -> Judgment:
     """A judgment as the file will give it back, which is what the hash must cover: 5 seconds come back as 5.0."""
     seconds = judgment.active_seconds
     return judgment if seconds is None else judgment._replace(active_seconds=float(seconds) + 0.0)
-
-
-_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -12,7 +12,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.persons import Ids
 
 WHOLE, SECOND = "whole", "second"
 PARTS = (WHOLE, SECOND)
@@ -61,16 +63,16 @@ def put(
     seq = append_event(campaign, ASSIGNMENT, content, actor=actor, now=now)
     state = stored(campaign)
     _apply(state, seq, content)
-    connection = campaign.db.conn
+    connection, ids = campaign.db.conn, Ids(campaign)
     connection.execute("DELETE FROM assignment")
     connection.execute("DELETE FROM former_assignment")
     connection.executemany(
         "INSERT INTO assignment (topic, assessor, part, seq, place) VALUES (?, ?, ?, ?, ?)",
-        [(*key, *value) for key, value in state.now.items()],
+        [(topic_id, ids[name], *value) for (topic_id, name), value in state.now.items()],
     )
     connection.executemany(
         "INSERT INTO former_assignment (topic, assessor, part, seq) VALUES (?, ?, ?, ?)",
-        [(*key, *value) for key, value in state.former.items()],
+        [(topic_id, ids[name], *value) for (topic_id, name), value in state.former.items()],
     )
     return seq
 
@@ -93,15 +95,17 @@ def owners(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[str,
 
 def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """The part of each assignee of a topic."""
-    rows = campaign.db.conn.execute("SELECT assessor, part FROM assignment WHERE topic = ?", [topic_id])
+    rows = campaign.db.conn.execute(
+        f"SELECT {shown('assessor')}, part FROM assignment WHERE topic = ?", [topic_id]
+    )
     return dict(rows.fetchall())
 
 
 def seconds_ever(campaign: Campaign, topic_id: str) -> frozenset[str]:
     """Those who are a topic's second assessor, or were last: what they judged is a second judgment."""
     rows = campaign.db.conn.execute(
-        """SELECT assessor FROM assignment WHERE topic = :topic AND part = 'second'
-        UNION SELECT assessor FROM former_assignment WHERE topic = :topic AND part = 'second'""",
+        f"""SELECT {shown("assessor")} FROM assignment WHERE topic = :topic AND part = 'second'
+        UNION SELECT {shown("assessor")} FROM former_assignment WHERE topic = :topic AND part = 'second'""",
         {"topic": topic_id},
     )
     return frozenset(name for (name,) in rows)
@@ -146,8 +150,12 @@ def closed(campaign: Campaign) -> dict[str, int]:
 def stored(campaign: Campaign) -> Assigned:
     """The assignments as the tables have them."""
     connection = campaign.db.conn
-    now = connection.execute("SELECT topic, assessor, part, seq, place FROM assignment").fetchall()
-    former = connection.execute("SELECT topic, assessor, part, seq FROM former_assignment").fetchall()
+    now = connection.execute(
+        f"SELECT topic, {shown('assessor')}, part, seq, place FROM assignment"
+    ).fetchall()
+    former = connection.execute(
+        f"SELECT topic, {shown('assessor')}, part, seq FROM former_assignment"
+    ).fetchall()
     return Assigned(
         {(topic, assessor): tuple(value) for topic, assessor, *value in now},
         {(topic, assessor): tuple(value) for topic, assessor, *value in former},

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.persons import Ids, id_of
 
 
 def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> set[str]:
     """The documents of a topic that an assessor put off."""
     rows = campaign.db.conn.execute(
-        "SELECT document FROM later WHERE assessor = ? AND topic = ?", [assessor, topic_id]
+        "SELECT document FROM later WHERE assessor = ? AND topic = ?", [id_of(campaign, assessor), topic_id]
     )
     return {document_id for (document_id,) in rows}
 
@@ -17,7 +18,7 @@ def put(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -> N
     """Mark a pair, inside the open write transaction; a second mark changes nothing."""
     campaign.db.conn.execute(
         "INSERT INTO later (assessor, topic, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [assessor, topic_id, document_id],
+        [Ids(campaign)[assessor], topic_id, document_id],
     )
 
 
@@ -25,5 +26,5 @@ def remove(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -
     """Take a mark away, inside the open write transaction; without one nothing changes."""
     campaign.db.conn.execute(
         "DELETE FROM later WHERE assessor = ? AND topic = ? AND document = ?",
-        [assessor, topic_id, document_id],
+        [id_of(campaign, assessor), topic_id, document_id],
     )

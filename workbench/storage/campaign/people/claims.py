@@ -11,7 +11,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.log.log import timestamp
+from workbench.storage.campaign.log.persons import Ids, id_of
 
 AHEAD = timedelta(minutes=1)
 """How much further than a lease is long its end may lie: clocks are set right by seconds all the time."""
@@ -30,13 +32,15 @@ class Claim(NamedTuple):
 
 def of_topic(campaign: Campaign, topic_id: str) -> Claim | None:
     """The newest claim of a topic; it may have ended."""
-    row = campaign.db.conn.execute("SELECT assessor, until FROM claim WHERE topic = ?", [topic_id]).fetchone()
+    row = campaign.db.conn.execute(
+        f"SELECT {shown('assessor')}, until FROM claim WHERE topic = ?", [topic_id]
+    ).fetchone()
     return Claim(*row) if row else None
 
 
 def all_claims(campaign: Campaign) -> dict[str, Claim]:
     """The newest claim of each topic that was ever taken; it may have ended."""
-    rows = campaign.db.conn.execute("SELECT topic, assessor, until FROM claim ORDER BY topic")
+    rows = campaign.db.conn.execute(f"SELECT topic, {shown('assessor')}, until FROM claim ORDER BY topic")
     return {topic: Claim(assessor, until) for topic, assessor, until in rows}
 
 
@@ -45,10 +49,12 @@ def put(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime, minu
     campaign.db.conn.execute(
         "INSERT INTO claim (topic, assessor, until) VALUES (?, ?, ?) "
         "ON CONFLICT (topic) DO UPDATE SET assessor = excluded.assessor, until = excluded.until",
-        [topic_id, assessor, timestamp(now + timedelta(minutes=minutes))],
+        [topic_id, Ids(campaign)[assessor], timestamp(now + timedelta(minutes=minutes))],
     )
 
 
 def remove(campaign: Campaign, topic_id: str, assessor: str) -> None:
     """Give a topic back, inside the open write transaction."""
-    campaign.db.conn.execute("DELETE FROM claim WHERE topic = ? AND assessor = ?", [topic_id, assessor])
+    campaign.db.conn.execute(
+        "DELETE FROM claim WHERE topic = ? AND assessor = ?", [topic_id, id_of(campaign, assessor)]
+    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.persons import Ids, id_of
 
 ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
 JUDGES = ("organiser", "adjudicator", "assessor")
@@ -26,20 +28,23 @@ NO_ROLE = "none"
 def role_of(campaign: Campaign, name: str) -> str | None:
     """One of ROLES, or None for a non-member."""
     row = campaign.db.conn.execute(
-        "SELECT role FROM member WHERE name = ? AND role <> 'none'", [name]
+        "SELECT role FROM member WHERE name = ? AND role <> 'none'", [id_of(campaign, name)]
     ).fetchone()
     return str(row[0]) if row else None
 
 
 def was_member(campaign: Campaign, name: str) -> bool:
     """Whether a name has a role, or ever had one."""
-    return campaign.db.conn.execute("SELECT 1 FROM member WHERE name = ?", [name]).fetchone() is not None
+    return (
+        campaign.db.conn.execute("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]).fetchone()
+        is not None
+    )
 
 
 def team_of(campaign: Campaign, name: str) -> str:
     """The team whose runs a member sees as a participant; "" for all others."""
     row = campaign.db.conn.execute(
-        "SELECT team FROM member WHERE name = ? AND role = 'participant'", [name]
+        "SELECT team FROM member WHERE name = ? AND role = 'participant'", [id_of(campaign, name)]
     ).fetchone()
     return str(row[0] or "") if row else ""
 
@@ -48,7 +53,8 @@ def teams(campaign: Campaign) -> dict[str, str]:
     """Each participant's team, by name in byte order."""
     return dict(
         campaign.db.conn.execute(
-            "SELECT name, coalesce(team, '') FROM member WHERE role = 'participant' ORDER BY name"
+            f"SELECT {shown('member.name')} AS known, coalesce(team, '') FROM member "
+            "WHERE role = 'participant' ORDER BY known"
         ).fetchall()
     )
 
@@ -57,14 +63,17 @@ def all_members(campaign: Campaign) -> dict[str, str]:
     """Each member's role, by name in byte order."""
     return dict(
         campaign.db.conn.execute(
-            "SELECT name, role FROM member WHERE role <> 'none' ORDER BY name"
+            f"SELECT {shown('member.name')} AS known, role FROM member WHERE role <> 'none' ORDER BY known"
         ).fetchall()
     )
 
 
 def names_used(campaign: Campaign) -> list[str]:
     """All who were ever members of the campaign or judged in it: names that are in use."""
-    rows = campaign.db.conn.execute("SELECT name FROM member UNION SELECT DISTINCT assessor FROM judgment")
+    rows = campaign.db.conn.execute(
+        f"SELECT {shown('used.name')} FROM "
+        "(SELECT name FROM member UNION SELECT DISTINCT assessor FROM judgment) AS used"
+    )
     return [name for (name,) in rows]
 
 
@@ -77,7 +86,7 @@ def put(
     campaign.db.conn.execute(
         "INSERT INTO member (name, role, team, seq) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (name) DO UPDATE SET role = excluded.role, team = excluded.team, seq = excluded.seq",
-        [name, role, team or None, seq],
+        [Ids(campaign)[name], role, team or None, seq],
     )
     return seq
 

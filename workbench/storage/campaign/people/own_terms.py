@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.persons import Ids, id_of
 
 
 def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
     """An assessor's terms for a topic, in the order they were added."""
     rows = campaign.db.conn.execute(
-        "SELECT term FROM own_term WHERE assessor = ? AND topic = ? ORDER BY number", [assessor, topic_id]
+        "SELECT term FROM own_term WHERE assessor = ? AND topic = ? ORDER BY number",
+        [id_of(campaign, assessor), topic_id],
     )
     return [term for (term,) in rows]
 
@@ -17,21 +19,23 @@ def put(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
     """Add a term at the end, inside the open write transaction; one that is there keeps its place."""
     campaign.db.conn.execute(
         "INSERT INTO own_term (assessor, topic, term) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [assessor, topic_id, term],
+        [Ids(campaign)[assessor], topic_id, term],
     )
 
 
 def remove(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
     """Take a term away, inside the open write transaction; one that is not there changes nothing."""
     campaign.db.conn.execute(
-        "DELETE FROM own_term WHERE assessor = ? AND topic = ? AND term = ?", [assessor, topic_id, term]
+        "DELETE FROM own_term WHERE assessor = ? AND topic = ? AND term = ?",
+        [id_of(campaign, assessor), topic_id, term],
     )
 
 
 def unmarked(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
     """The words of the topic that an assessor has switched off, in byte order."""
     rows = campaign.db.conn.execute(
-        "SELECT term FROM unmarked_term WHERE assessor = ? AND topic = ? ORDER BY term", [assessor, topic_id]
+        "SELECT term FROM unmarked_term WHERE assessor = ? AND topic = ? ORDER BY term",
+        [id_of(campaign, assessor), topic_id],
     )
     return [term for (term,) in rows]
 
@@ -43,4 +47,4 @@ def switch(campaign: Campaign, assessor: str, topic_id: str, term: str, *, off: 
         if off
         else "DELETE FROM unmarked_term WHERE assessor = ? AND topic = ? AND term = ?"
     )
-    campaign.db.conn.execute(statement, [assessor, topic_id, term])
+    campaign.db.conn.execute(statement, [Ids(campaign)[assessor], topic_id, term])

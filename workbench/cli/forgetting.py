@@ -1,0 +1,145 @@
+"""Commands that correct, hide and erase the names of people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import actor, instance_option, open_named, path_of, quoted, say
+
+if TYPE_CHECKING:
+    from workbench.judging.members.forgetting import Forgetting
+
+
+@click.command("rename")
+@click.argument("campaign")
+@click.argument("name")
+@click.argument("new")
+@instance_option
+def rename_member(campaign: str, name: str, new: str, instance: str | None) -> None:
+    """Show a person by another name everywhere in a campaign; the account keeps its name for signing in.
+
+    Not in campaigns whose log was begun by a version that wrote the names themselves into it.
+
+    \b
+    Example:
+      workbench member rename robust anna "Anna Berg"
+    """
+    from workbench.storage.accounts import clean_name
+    from workbench.storage.campaign.people import identities
+
+    clean = clean_name(new)
+    with open_named(path_of(campaign, instance)) as opened:
+        with opened.write():
+            identities.correct(opened, name, clean, actor=actor())
+        say(f"{quoted(name)} is {quoted(clean)} in {opened.name} from now on.")
+
+
+@click.command("hide")
+@click.argument("campaign")
+@click.argument("name")
+@click.option("--undo", is_flag=True, help="Show the name of the account again.")
+@instance_option
+def hide_member(campaign: str, name: str, undo: bool, instance: str | None) -> None:
+    """Hide a person's name everywhere in a campaign, exports included; the person can go on judging.
+
+    Not in campaigns whose log was begun by a version that wrote the names themselves into it.
+
+    \b
+    Example:
+      workbench member hide robust anna
+      workbench member hide robust anna --undo
+    """
+    from workbench.storage.campaign.people import identities
+
+    with open_named(path_of(campaign, instance)) as opened:
+        with opened.write():
+            change = identities.show if undo else identities.hide
+            label = change(opened, name, actor=actor())
+        say(f"{quoted(name)} is {quoted(label)} in {opened.name} from now on.")
+
+
+@click.command("forget")
+@click.argument("name")
+@click.argument("campaigns", metavar="[CAMPAIGN]...", nargs=-1)
+@click.option("--comments", is_flag=True, help="Also erase the comments and rationales of the judgments.")
+@click.option("--yes", is_flag=True, help="Erase; without it the command only says what it would erase.")
+@instance_option
+def forget_member(
+    name: str, campaigns: tuple[str, ...], comments: bool, yes: bool, instance: str | None
+) -> None:
+    """Erase a person's name and account: in all campaigns of the instance folder, and in those that are named.
+
+    Judgments stay, under an id, so that labels, scores and audits do not change. Erased are the name, role, private
+    lists and settings in campaigns; the account, sessions, second factor and invitations in the accounts. What
+    remains is listed: names in logs begun by older versions, rows of the security log, backups. See docs/privacy.md.
+
+    \b
+    Example:
+      workbench member forget anna
+      workbench member forget anna --comments --yes
+    """
+    from workbench.cli.accounts import at_the_terminal
+    from workbench.judging.members.forgetting import find_stored, forget
+    from workbench.storage.accounts import open_accounts
+    from workbench.storage.instance import ACCOUNTS_FILE, campaigns_in
+
+    folder = Path(instance or "instance")
+    paths = {path.resolve(): path for path in campaigns_in(folder)}
+    paths |= {path.resolve(): path for each in campaigns for path in [path_of(each, instance)]}
+    with ExitStack() as held:
+        opened = [held.enter_context(open_named(path)) for path in paths.values()]
+        has_accounts = (folder / ACCOUNTS_FILE).exists()
+        accounts = held.enter_context(open_accounts(folder)) if has_accounts else None
+        found = find_stored(opened, accounts, name)
+        for line in _listed(found, comments=comments):
+            click.echo(line)
+        if not yes:
+            say("Nothing is erased yet. Erase it with --yes.")
+            return
+        busy = forget(found, accounts, words=comments, by=at_the_terminal(), now=datetime.now(UTC))
+    for campaign in busy:
+        say(f"{campaign.name} is being read; former pages go when its last reader closes it.")
+    say(f"{quoted(found.name)} is forgotten. Backups made before still have the name until they are deleted.")
+
+
+def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
+    """What is erased of a person, and what stays."""
+    from workbench.core.wording import counted
+
+    for there in found.campaigns:
+        title = there.campaign.name
+        judged = counted(there.judgments, "judgment")
+        if there.in_log:
+            yield f"{title}: erases the role and private settings of {quoted(found.name)}."
+            yield (
+                f"{title}: the name stays in its log, with {judged} and their comments; "
+                "this log was begun with names in it, which its hashes cover."
+            )
+            continue
+        yield f"{title}: erases the name, role and private settings of {quoted(found.name)}; {judged} stay under an id."
+        if there.words:
+            words = f"comments or rationales of {counted(there.words, 'judgment')}"
+            yield (
+                f"{title}: erases {words}." if comments else f"{title}: {words} stay; --comments erases them."
+            )
+        yield f"{title}: reasons and notes that were typed into settings, assignments and withdrawals stay as they are."
+    own = found.account
+    if own.accounts:
+        sessions = counted(own.sessions, "session")
+        codes = (
+            f"{counted(own.second_factors, 'second factor')}, {counted(own.recovery_codes, 'recovery code')}"
+        )
+        yield f"Accounts: erases the account, {sessions}, {codes} and {counted(own.links, 'link')}."
+    if own.open_links:
+        yield f"Accounts: withdraws {counted(own.open_links, 'open link')} made by {quoted(found.name)}."
+    if own.acts:
+        yield (
+            f"Accounts: {counted(own.acts, 'row')} of the security log stay until they are erased by age: "
+            "workbench user erase-acts"
+        )

@@ -1,0 +1,154 @@
+"""The people whom the log names: it has a random id for each, and the table `person` their names.
+
+Names can be corrected, hidden and erased there, since no hash covers them. All functions outside this package take and
+give names; `Ids` turns names into ids where rows are written or compared, `shown` is the SQL that turns an id into the
+name that is displayed. A campaign whose log began before this table has the names in the log: there an id is the name.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from workbench.storage.campaign.file.connection import Campaign
+
+NAMED, HIDDEN, ERASED = "named", "hidden", "erased"
+
+ID_BYTES = 8
+"""Random bytes of an id, which is written in hexadecimal digits behind a `p`."""
+
+Translate = Callable[[str], str]
+
+
+class Person(NamedTuple):
+    """A person whom the log names by `id`: the name that signs in (None once erased), and the one that is shown."""
+
+    id: str
+    name: str | None
+    shown: str
+    state: str
+
+
+def names_by_id(campaign: Campaign) -> bool:
+    """Whether the log of a campaign names people by ids: all that were begun since there are ids do."""
+    (found,) = campaign.db.conn.execute(
+        "SELECT EXISTS (SELECT 1 FROM person) OR NOT EXISTS (SELECT 1 FROM event)"
+    ).fetchone()
+    return bool(found)
+
+
+def id_of(campaign: Campaign, name: str) -> str:
+    """The id of the person who signs in under a name, or is shown by it; the name itself where it has no id."""
+    row = campaign.db.conn.execute(
+        "SELECT id FROM person WHERE name = ?1 UNION ALL SELECT id FROM person WHERE shown = ?1 LIMIT 1",
+        [name],
+    ).fetchone()
+    return name if row is None else str(row[0])
+
+
+def find(campaign: Campaign, name: str) -> Person | None:
+    """The person who signs in under a name, or is shown by it; None where the log has no id for it."""
+    row = campaign.db.conn.execute(
+        "SELECT id, name, shown, state FROM person WHERE id = ?", [id_of(campaign, name)]
+    ).fetchone()
+    return None if row is None else Person(*row)
+
+
+def names_version(campaign: Campaign) -> int:
+    """A number that grows whenever a name is corrected, hidden or erased: what was read before may name them still."""
+    (version,) = campaign.db.conn.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def shown_name(campaign: Campaign, name: str) -> str:
+    """The name by which a person is shown who signs in under `name`; the name itself where it has no id."""
+    row = campaign.db.conn.execute("SELECT shown FROM person WHERE name = ?", [name]).fetchone()
+    return name if row is None else str(row[0])
+
+
+def account_names(campaign: Campaign) -> dict[str, str]:
+    """The name that signs in of each person who is shown by another one, by the name that is shown."""
+    rows = campaign.db.conn.execute("SELECT shown, name FROM person WHERE name <> shown")
+    return dict(rows.fetchall())
+
+
+def all_persons(campaign: Campaign) -> list[Person]:
+    """All people whom the log of a campaign names by ids, by the names that are shown."""
+    rows = campaign.db.conn.execute("SELECT id, name, shown, state FROM person ORDER BY shown")
+    return [Person(*row) for row in rows]
+
+
+class Ids(dict[str, str]):
+    """The id of each name, for rows that are written: a name without an id gets one, inside the open write transaction.
+
+    In a campaign whose log has names each name is its own id, and so is no name at all.
+    """
+
+    def __init__(self, campaign: Campaign) -> None:
+        super().__init__({"": ""})
+        self._campaign = campaign
+
+    def __missing__(self, name: str) -> str:
+        found = id_of(self._campaign, name)
+        if found == name and names_by_id(self._campaign):
+            found = f"p{secrets.token_hex(ID_BYTES)}"
+            self._campaign.db.conn.execute(
+                "INSERT INTO person (id, name, shown) VALUES (?, ?, ?)", [found, name, name]
+            )
+        self[name] = found
+        return found
+
+
+class ShownNames(dict[str, str]):
+    """The name that is shown for each id."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        super().__init__()
+        self._campaign = campaign
+
+    def __missing__(self, id_: str) -> str:
+        row = self._campaign.db.conn.execute("SELECT shown FROM person WHERE id = ?", [id_]).fetchone()
+        self[id_] = found = id_ if row is None else str(row[0])
+        return found
+
+
+def translated(kind: str, content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The content of an event with its people named by `names`, which has the new name of each."""
+    change = _PEOPLE_IN.get(kind)
+    return dict(content) if change is None else {**content, **change(content, names)}
+
+
+def _member(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    return {"name": names[content["name"]]}
+
+
+def _last_of(key: str) -> Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]:
+    """Of events with a list of lists under `key`, each with a name at its end."""
+    return lambda content, names: {key: [[*row[:-1], names[row[-1]]] for row in content[key]]}
+
+
+def _settings(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        key: of_setting(key, value, names) for key, value in content.items() if key in SETTINGS_WITH_NAMES
+    }
+
+
+SETTINGS_WITH_NAMES = ("searchers",)
+"""Settings whose value is a list of names."""
+
+
+def of_setting(name: str, value: Any, names: Mapping[str, str]) -> Any:
+    """The value of a setting with its people named by `names`."""
+    return [names[each] for each in value] if name in SETTINGS_WITH_NAMES else value
+
+
+_PEOPLE_IN: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]] = {
+    "member": _member,
+    "assignment": _last_of("assigned"),
+    "judging again": _last_of("pairs"),
+    "judging again taken back": _last_of("pairs"),
+    "settings": _settings,
+    "person": lambda content, names: {"person": names[content["person"]]},
+}
+"""Which parts of an event's content are names, by its kind; events of other kinds name their actor alone."""

@@ -1,0 +1,164 @@
+"""The names of people corrected, hidden and erased, in campaigns whose log names people by ids.
+
+Each change is an event that names the person by id and no name, so that the log tells that there was one, and whatever
+was computed with the former name is computed again. No hash covers names, so none of them changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from workbench.core.errors import CampaignError
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import remarks
+from workbench.storage.campaign.log.log import append_event
+from workbench.storage.campaign.log.persons import ERASED, HIDDEN, NAMED, Person, find, id_of, names_by_id
+
+PERSON = "person"
+"""The kind of event that says that a person's name was corrected, hidden, shown again or erased."""
+
+FEWEST_DIGITS = 4
+
+PRIVATE = ("later", "own_term", "unmarked_term", "preference", "claim")
+"""Tables of what belongs to one assessor and no result follows from."""
+
+
+def correct(campaign: Campaign, name: str, to: str, *, actor: str, now: datetime | None = None) -> None:
+    """Show a person by another name, inside the open write transaction; the account that signs in stays the same.
+
+    Raises CampaignError where the log has names, for an erased person, and for a name that is another person's.
+    """
+    person = _known(campaign, name)
+    if id_of(campaign, to) not in (to, person.id):
+        message = f"{to} is the name of another person in {campaign.name}; choose another name"
+        raise CampaignError(message)
+    _change(campaign, person, to, NAMED, "corrected", actor, now)
+
+
+def hide(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> str:
+    """Show a person by a part of their id, inside the open write transaction; returns the name that is shown then."""
+    person = _known(campaign, name)
+    label = _label(campaign, person, "Person")
+    _change(campaign, person, label, HIDDEN, "hidden", actor, now)
+    return label
+
+
+def show(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> str:
+    """Show a person by the name of their account again, inside the open write transaction; returns that name."""
+    person = _known(campaign, name)
+    _change(campaign, person, str(person.name), NAMED, "shown", actor, now)
+    return str(person.name)
+
+
+def erase(
+    campaign: Campaign, name: str, *, words: bool = False, actor: str, now: datetime | None = None
+) -> str:
+    """Erase a person's name and what is the person's own, inside the open write transaction.
+
+    Their judgments stay, under the id; with `words` comments and rationales of these are erased too. Free pages of the
+    file are overwritten, so call `erasing` around it. Returns the name that is shown from now on.
+    """
+    person = _known(campaign, name)
+    label = _label(campaign, person, "Erased person")
+    erase_private(campaign, name)
+    if words:
+        remarks.erase(campaign, person.id)
+    _change(campaign, person, label, ERASED, "erased", actor, now, words=words)
+    _rewrite(campaign)
+    return label
+
+
+def erase_private(campaign: Campaign, name: str) -> None:
+    """Erase what belongs to a person alone, inside the open write transaction: postponed documents, terms, settings."""
+    for table in PRIVATE:
+        campaign.db.conn.execute(f"DELETE FROM {table} WHERE assessor = ?", [id_of(campaign, name)])
+
+
+def erasures_of_words(campaign: Campaign) -> dict[str, int]:
+    """By id, the newest row of the log that says that a person's comments and rationales were erased."""
+    rows = campaign.db.conn.execute(
+        "SELECT content ->> '$.person', max(seq) FROM event WHERE kind = ? AND content ->> '$.words' "
+        "GROUP BY content ->> '$.person'",
+        [PERSON],
+    )
+    return dict(rows.fetchall())
+
+
+def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each judgment whose words are not those that the log has hashes of, unless a later event
+    says that they were erased; and for each id in the log that no person has.
+    """
+    erased = erasures_of_words(campaign)
+    for seq, assessor, is_erased in remarks.wrong(campaign):
+        if not is_erased:
+            yield f"judgment {seq}: its comment and rationales are not those that the log has the hashes of"
+        elif erased.get(assessor, 0) < seq:
+            yield f"judgment {seq}: its comment and rationales are erased, and no row of the log says so"
+    if names_by_id(campaign):
+        rows = campaign.db.conn.execute(
+            "SELECT actor FROM event WHERE actor <> '' UNION SELECT assessor FROM judgment EXCEPT SELECT id FROM person"
+        )
+        yield from (f"person {id_}: the log names them, and the table of people does not" for (id_,) in rows)
+
+
+def begin_erasing(campaign: Campaign) -> None:
+    """Have SQLite overwrite what is deleted through this connection; call it before the write transaction."""
+    campaign.db.conn.execute("PRAGMA secure_delete = ON")
+
+
+def end_erasing(campaign: Campaign) -> bool:
+    """Fold the write-ahead log, which holds former pages, into the file; False where others read it at the moment."""
+    busy, *_ = campaign.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
+
+
+def _known(campaign: Campaign, name: str) -> Person:
+    person = find(campaign, name)
+    if person is not None and person.state != ERASED:
+        return person
+    if not names_by_id(campaign):
+        message = f"{campaign.name}: its log has the names of people themselves, which cannot be changed"
+        raise CampaignError(message)
+    message = f"{name!r} is not named in {campaign.name}"
+    raise CampaignError(message)
+
+
+def _label(campaign: Campaign, person: Person, words: str) -> str:
+    """Words with as many digits of the id as tell the person from all others."""
+    digits = person.id[1:]
+    for length in range(FEWEST_DIGITS, len(digits) + 1):
+        label = f"{words} {digits[:length]}"
+        if id_of(campaign, label) in (label, person.id):
+            return label
+    return f"{words} {digits}"
+
+
+def _change(
+    campaign: Campaign,
+    person: Person,
+    shown: str,
+    state: str,
+    change: str,
+    actor: str,
+    now: datetime | None,
+    *,
+    words: bool = False,
+) -> None:
+    content = {"person": person.shown, "change": change, **({"words": True} if words else {})}
+    append_event(campaign, PERSON, content, actor=actor, now=now)
+    connection = campaign.db.conn
+    connection.execute(
+        "UPDATE person SET shown = ?, state = ?, name = iif(? = 'erased', NULL, name) WHERE id = ?",
+        [shown, state, state, person.id],
+    )
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    connection.execute(f"PRAGMA user_version = {int(version) + 1}")
+
+
+def _rewrite(campaign: Campaign) -> None:
+    """Write the table of names again: pages that were split once may hold copies of rows that SQLite takes for free."""
+    connection = campaign.db.conn
+    rows = connection.execute("SELECT id, name, shown, state FROM person ORDER BY id").fetchall()
+    connection.execute("DELETE FROM person")
+    connection.executemany("INSERT INTO person (id, name, shown, state) VALUES (?, ?, ?, ?)", rows)
