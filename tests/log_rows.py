@@ -8,12 +8,22 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, NamedTuple
 
+from sqlite_utils import Database
+
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.log.log import EVENT_COLUMNS, JUDGMENT_SELECT, append_event, judgment_of
+from workbench.storage.campaign.log.log import (
+    EVENT_COLUMNS,
+    JUDGMENT_SELECT,
+    STORED,
+    append_event,
+    judgment_of,
+)
 
 _number = count(1)
+
+FIRST_HASH = next_hash(GENESIS, "event", (1, "2026-03-01T12:00:00.000+00:00", "Olga", "note", "{}"))
 
 
 def row(assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any) -> Judgment:
@@ -61,7 +71,7 @@ class LogRow(NamedTuple):
 def rows_of_the_chain(campaign: Campaign) -> list[LogRow]:
     """Every row of the log with its stored hash, in the order of the sequence."""
     found: list[LogRow] = []
-    for table, columns in (("event", ", ".join(EVENT_COLUMNS)), ("judgment", JUDGMENT_SELECT)):
+    for table, columns in (("event", ", ".join(EVENT_COLUMNS)), ("judgment", ", ".join(STORED))):
         rows = campaign.db.conn.execute(f"SELECT {columns}, hash FROM {table}")
         found += [LogRow(table, row[:-1], row[-1]) for row in rows]
     return sorted(found, key=lambda each: each.row[0])
@@ -85,8 +95,17 @@ def note(campaign: Campaign, word: str | list[str] = "x") -> None:
 
 def view_of_current(campaign: Campaign, topic_id: str | None = None) -> list[Judgment]:
     """What the file's own view `current_judgment` says (of one topic, when named), in the order of the log."""
-    columns = JUDGMENT_SELECT.replace("judgment.", "")
     rows = campaign.db.conn.execute(
-        f"SELECT {columns} FROM current_judgment WHERE ifnull(topic = ?, 1) ORDER BY seq", [topic_id]
+        f"SELECT {JUDGMENT_SELECT} FROM current_judgment AS judgment WHERE ifnull(topic = ?, 1) ORDER BY seq",
+        [topic_id],
     )
     return [judgment_of(row) for row in rows]
+
+
+def with_names_in_the_log(db: Database) -> None:
+    """Let today's code write a log as before there was a table of people: with the names, and words, themselves."""
+    for table in ("person (id, name, shown, state)", "remark (judgment, salt, comment, rationales)"):
+        db.execute(f"CREATE TEMP TABLE {table}")
+    db.execute(
+        "INSERT INTO event VALUES (1, '2026-03-01T12:00:00.000+00:00', 'Olga', 'note', '{}', ?)", [FIRST_HASH]
+    )

@@ -32,16 +32,16 @@ const DRAWN_AFTER = 50;
 
 export class Outbox {
   /**
-   * @param {Owner} owner
+   * @param {Owner & {receipt_days?: number}} owner: `receipt_days` is for how many days what was acknowledged is kept
    * @param {(judgment: Record<string, any>) => Promise<import("../session.js").Answer>} post
    * @param {{onchange: () => void, onstored: (entry: Entry, stored: any, former?: number) => void}} listener: `former` is the judgment's place in a log that was lost
    * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
-  constructor({ campaign, account }, post, listener, ask) {
+  constructor({ campaign, account, receipt_days: days }, post, listener, ask) {
     this.owner = { campaign, account };
     this.post = post;
     this.listener = listener;
-    this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner));
+    this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner), days);
     /** @type {Database | null} */
     this.database = null;
     /** The entries of this campaign, of all accounts. @type {Map<string, Entry>} */

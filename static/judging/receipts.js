@@ -6,8 +6,9 @@
  */
 import { postJson } from "../session.js";
 
-/** How long a receipt is kept, in milliseconds. */
-const KEPT = 14 * 24 * 3_600_000;
+/** For how many days a receipt is kept, unless the page says otherwise. */
+const KEPT_DAYS = 14;
+const DAY = 24 * 3_600_000;
 
 /** How many the server is asked for at once; it takes no more. */
 const PART = 500;
@@ -40,9 +41,10 @@ export class NotSaid extends Error {
 }
 
 export class Receipts {
-  /** @param {{campaign: string, account: string}} owner @param {Ask} ask */
-  constructor(owner, ask) {
+  /** @param {{campaign: string, account: string}} owner @param {Ask} ask @param {number} [days] for which receipts are kept */
+  constructor(owner, ask, days = KEPT_DAYS) {
     this.owner = owner;
+    this.days = days;
     this.ask = ask;
     /** @type {import("./database.js").Database | null} */
     this.database = null;
@@ -55,7 +57,7 @@ export class Receipts {
   /** @param {import("./database.js").Database | null} database */
   async use(database) {
     this.database = database;
-    const old = await database?.under("receipts", "time", IDBKeyRange.upperBound(Date.now() - KEPT)).catch(() => []);
+    const old = await database?.under("receipts", "time", IDBKeyRange.upperBound(Date.now() - this.days * DAY)).catch(() => []);
     if (old?.length) await database?.write({ remove: { receipts: old.map(({ uuid }) => uuid) } }, { strict: false }).catch(() => {});
   }
 

@@ -16,6 +16,7 @@ from workbench.storage.accounts.stored_about import NAMED as IN_ACCOUNTS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.schema_docs import TABLES
 from workbench.storage.campaign.grades.stored_about import NAMED as IN_CAMPAIGN
+from workbench.storage.campaign.log import log
 from workbench.storage.instance import secret_key
 
 PASSWORD = "correct horse of the river"
@@ -57,7 +58,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_and_leaves_no_file(
 
 
 def test_without_accounts_none_are_made(done: Workbench, campaign: Campaign) -> None:
-    (name,) = {actor for (actor,) in campaign.db.conn.execute("SELECT actor FROM event")}
+    (name,) = {event.actor for event in log.events(campaign)}
     found = json.loads(done("member", "export", "small", name).stdout)
     assert (found["accounts"], found["request_log"]) == ({}, {})
     assert not Path("instance/accounts.db").exists()

@@ -60,6 +60,7 @@ def test_tables_of_use_to_the_workbench_alone_are_hidden(small: Campaign) -> Non
         "later",
         "own_term",
         "preference",
+        "remark",
         "source_documents",
         "unmarked_term",
     }
@@ -145,7 +146,9 @@ def test_what_is_in_force_is_everybodys_own_judgment_and_one_adjudication_of_a_p
             ("Ann", 0, "norming"),
         ):
             log.append_judgments(small, [log_row(who, "1", "d1", grade, kind=kind)])
-    found = small.db.execute("SELECT assessor, kind, grade FROM current_judgment ORDER BY seq").fetchall()
+    found = small.db.execute(
+        "SELECT name, kind, grade FROM current_judgment JOIN person ON id = assessor ORDER BY seq"
+    ).fetchall()
     assert found == [("Ann", "grade", 2), ("Ben", "adjudication", 0)]
 
 

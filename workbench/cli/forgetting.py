@@ -122,7 +122,7 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
                 "this log was begun with names in it, which its hashes cover."
             )
             continue
-        yield f"{title}: erases the name, role and private settings of {quoted(found.name)}; {judged} stay under an id."
+        yield f"{title}: erases the name, role and private settings of {quoted(found.name)}; leaves {judged} under an id."
         if there.words:
             words = f"comments or rationales of {counted(there.words, 'judgment')}"
             yield (
@@ -139,7 +139,4 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
     if own.open_links:
         yield f"Accounts: withdraws {counted(own.open_links, 'open link')} made by {quoted(found.name)}."
     if own.acts:
-        yield (
-            f"Accounts: {counted(own.acts, 'row')} of the security log stay until they are erased by age: "
-            "workbench user erase-acts"
-        )
+        yield f"Accounts: {counted(own.acts, 'row')} of the security log keep the name, which its hashes cover."

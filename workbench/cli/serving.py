@@ -89,6 +89,14 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
 @click.option(
     "--log-requests", is_flag=True, help="Write one line of JSON for each request to standard error."
 )
+@click.option(
+    "--receipt-days",
+    type=click.IntRange(0, 366),
+    default=14,
+    show_default=True,
+    metavar="DAYS",
+    help="Days for which browsers keep acknowledged judgments, to send again after a restore.",
+)
 @no_open_option
 @instance_option
 def serve(
@@ -107,6 +115,7 @@ def serve(
     keep_daily: int,
     keep_weekly: int,
     log_requests: bool,
+    receipt_days: int,
     no_open: bool,
     instance: str | None,
 ) -> None:
@@ -144,6 +153,7 @@ def serve(
         if backups
         else None,
         log_requests=log_requests,
+        receipt_days=receipt_days,
         open_browser=not no_open,
         say=click.echo,
     )

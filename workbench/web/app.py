@@ -39,6 +39,8 @@ from workbench.web.requests.uploads import UploadLimits
 LARGEST_REQUEST = 1_000_000
 LOOPBACK = AllowedHosts()
 UPLOADS = UploadLimits()
+RECEIPT_DAYS = 14
+"""For how many days browsers keep judgments that were acknowledged, unless the server says otherwise."""
 
 
 def create_app(
@@ -55,6 +57,7 @@ def create_app(
     upload_limits: UploadLimits = UPLOADS,
     backups: Schedule | None = None,
     queues: Queues | None = None,
+    receipt_days: int = RECEIPT_DAYS,
 ) -> Flask:
     """The application over an instance folder.
 
@@ -71,6 +74,7 @@ def create_app(
         upload_limits: how large the files may be that organisers send.
         backups: the backups that are made while it is served, to be watched.
         queues: where heavy work is done beside the server; None does it in this process.
+        receipt_days: how long browsers keep judgments that the server acknowledged.
     """
     app = errors.Workbench(
         "workbench.web",
@@ -82,7 +86,10 @@ def create_app(
     app.secret_key = secret_key(instance)
     monitor_token(instance)  # made before the first request with it
     app.config.update(
-        MAX_CONTENT_LENGTH=LARGEST_REQUEST, MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST, BEHIND_PROXY=behind_proxy
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
+        BEHIND_PROXY=behind_proxy,
+        RECEIPT_DAYS=receipt_days,
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

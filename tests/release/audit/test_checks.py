@@ -36,7 +36,8 @@ RANKINGS = "every ranking is the one that was added"
 WITHDRAWALS = "only runs that take part are withdrawn, and only withdrawn ones restored"
 POOLS = "every pool holds the pairs that its recipe gives"
 CHOICES = "every adaptive pool chose what its strategy chooses by the judgments that it had"
-RATIONALES = "rationales stand in their table as the log has them"
+UNSURE = "seq = (SELECT judgment FROM remark WHERE comment = 'not so sure')"
+RATIONALES = "comments and rationales are those of the log, or were erased"
 NEAR_DUPLICATES = "what is stored as near duplicates is almost the same"
 ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
 
@@ -164,7 +165,7 @@ def test_a_vocabulary_that_was_cut_is_found(judged: Path) -> None:
 
 
 def test_a_judgment_that_was_changed_is_found(judged: Path) -> None:
-    found = after(judged, "UPDATE judgment SET grade = 0 WHERE comment = 'not so sure'")
+    found = after(judged, f"UPDATE judgment SET grade = 0 WHERE {UNSURE}")
     assert found.keys() == {CHAIN}
     assert "the row or one before it is not what was written" in found[CHAIN][0]
 
@@ -182,7 +183,7 @@ def test_seconds_that_were_changed_in_their_last_digit_are_found(
 
 
 def test_a_judgment_that_was_taken_out_is_found(judged: Path) -> None:
-    assert CHAIN in after(judged, "DELETE FROM judgment WHERE comment = 'not so sure'")
+    assert CHAIN in after(judged, f"DELETE FROM judgment WHERE {UNSURE}")
 
 
 def test_a_judgment_that_was_slipped_in_is_found(judged: Path) -> None:
@@ -197,7 +198,8 @@ def test_a_judgment_that_was_slipped_in_is_found(judged: Path) -> None:
 
 def test_an_event_that_was_changed_is_found(judged: Path) -> None:
     found = after(judged, "UPDATE event SET actor = 'Mallory' WHERE kind = 'member'")
-    assert found.keys() == {CHAIN}
+    assert found.keys() == {CHAIN, RATIONALES}
+    assert found[RATIONALES] == ("person Mallory: the log names them, and the table of people does not",)
 
 
 def test_an_event_that_is_no_json_any_more_is_a_finding_and_no_crash(judged: Path) -> None:

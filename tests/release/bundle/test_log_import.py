@@ -205,7 +205,9 @@ def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campai
     with open_campaign(tmp_path / "again.db") as again:
         found = [(qrel.document_id, qrel.grade) for qrel in export_qrels(again).qrels]
         assert found == [("d1", 2), ("d2", 1)]
-        rows = again.db.execute("SELECT assessor, source_class FROM judgment ORDER BY seq").fetchall()
+        rows = again.db.execute(
+            "SELECT name, source_class FROM judgment JOIN person ON id = assessor ORDER BY seq"
+        ).fetchall()
         assert rows == [
             ("assessor-1", "assessor"),
             ("assessor-2", "import"),

@@ -146,11 +146,10 @@ def chain_is_whole(campaign: Campaign) -> Iterator[str]:
 
 @check("comments and rationales are those of the log, or were erased")
 def rationales_are_those_of_the_log(campaign: Campaign) -> Iterator[str]:
-    """The table repeats the log's rows, for SQL; words beside the log are those that its rows have hashes of."""
+    """Words are those that the log's rows have hashes of; the table repeats rationales, two that differ count twice."""
     yield from identities.wrong_names_and_words(campaign)
     both = merge(rationales.logged(campaign), rationales.listed(campaign), key=itemgetter(0, 1))
     for (seq, place), rows in groupby(both, key=itemgetter(0, 1)):
-        # One that stands in the table as in the log comes twice; two that differ are two findings.
         for _ in range(sum(count % 2 for count in Counter(rows).values())):
             yield f"judgment {seq}: rationale {place} is not the same in the log and in the table"
 

@@ -14,6 +14,7 @@ from flask import (
     Blueprint,
     Response,
     abort,
+    current_app,
     g,
     jsonify,
     make_response,
@@ -122,6 +123,7 @@ def _page(
     data = {
         **_addresses(campaign, topic_id, norming),
         "account": g.account,
+        "receipt_days": current_app.config["RECEIPT_DAYS"],
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,
         "grades": [button._asdict() for button in buttons],

@@ -167,7 +167,9 @@ def test_the_view_of_judgments_has_the_columns_of_the_table(small: Campaign) -> 
 
 def test_the_views_are_read_with_plain_sqlite3(foreign: sqlite3.Connection) -> None:
     assert foreign.execute("SELECT topic, document, grade FROM qrel").fetchall() == [("1", "d1", 0)]
-    assert foreign.execute("SELECT assessor, grade FROM current_judgment ORDER BY seq").fetchall() == [
+    assert foreign.execute(
+        "SELECT name, grade FROM current_judgment JOIN person ON id = assessor ORDER BY seq"
+    ).fetchall() == [
         ("Ann", 2),
         ("Ben", 0),
     ]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from tests.log_rows import row, rows_of_the_chain
+from tests.log_rows import row, rows_of_the_chain, with_names_in_the_log
 from workbench.core.errors import CampaignError
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Qrel, Topic
@@ -148,9 +148,9 @@ def test_a_pair_of_which_nobody_could_tell_may_have_a_models_label(small: Campai
 
 def test_the_view_of_models_has_the_newest_label_of_each(small: Campaign) -> None:
     append(small, *(row("gpt", "1", "d1", grade, kind="model") for grade in (2, 0)))
-    assert small.db.execute("SELECT topic, document, model, grade FROM model_label").fetchall() == [
-        ("1", "d1", "gpt", 0)
-    ]
+    assert small.db.execute(
+        "SELECT topic, document, name, grade FROM model_label JOIN person ON id = model"
+    ).fetchall() == [("1", "d1", "gpt", 0)]
 
 
 @pytest.mark.parametrize("unknown", ["first", None, 3, ["gaps"]])
@@ -166,6 +166,7 @@ def older_file(path: Path) -> bytes:
     old = Database(path)
     old.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
     schema.migrations.apply(old, stop_before="m008_sources")
+    with_names_in_the_log(old)
     campaign = Campaign(path, old)
     with campaign.write():
         settings.change(campaign, {"title": "Old"}, actor="Olga")

@@ -118,7 +118,7 @@ def test_a_whole_file_is_exported_with_a_comparison_in_another_process(large: Pa
 
 
 DAMAGE = [
-    "UPDATE judgment SET grade = 1 WHERE grade = 0 AND assessor = 'Ann'",
+    "UPDATE judgment SET grade = 1 WHERE grade = 0 AND assessor IN (SELECT id FROM person WHERE name = 'Ann')",
     "UPDATE setting SET value = '\"strictest\"' WHERE name = 'title'",
     "DELETE FROM judgment WHERE seq = (SELECT max(seq) FROM judgment) - 1",
 ]
@@ -138,7 +138,9 @@ def test_nothing_of_a_damaged_file_goes_out(large: Path, tmp_path: Path, stateme
 def test_nothing_that_was_read_through_a_damaged_index_goes_out(large: Path) -> None:
     [begin] = pages_of(large, "judgment_pair")
     page = large.read_bytes()[begin : begin + 4096]
-    flip(large, begin + page.index(b"Ann"))
+    with closing(sqlite3.connect(large)) as connection:
+        ((id_,),) = connection.execute("SELECT id FROM person WHERE name = 'Ann'").fetchall()
+    flip(large, begin + page.index(id_.encode()))
     forget(large)
     found = exported(large)
     assert (found.exit_code, found.stdout, "judgment_pair" in found.stderr) == (1, "", True)

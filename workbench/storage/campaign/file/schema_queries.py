@@ -48,7 +48,7 @@ GROUP BY topic.topic ORDER BY topic.topic""",
         f"""SELECT own.topic, own.document, min(own.grade) AS lowest, max(own.grade) AS highest,
     group_concat({shown("own.assessor")} || ': ' || own.grade, ', ') AS grades,
     settled.grade AS adjudicated, {shown("settled.assessor")} AS adjudicator, qrel.grade AS label
-FROM (SELECT * FROM current_judgment WHERE kind <> 'adjudication' ORDER BY topic, document, assessor) AS own
+FROM (SELECT * FROM current_judgment WHERE kind <> 'adjudication' ORDER BY topic, document, {shown("assessor")}) AS own
 LEFT JOIN (SELECT * FROM current_judgment WHERE kind = 'adjudication') AS settled USING (topic, document)
 LEFT JOIN qrel USING (topic, document)
 WHERE own.grade IS NOT NULL

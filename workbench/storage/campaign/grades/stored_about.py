@@ -57,6 +57,7 @@ def stored_about(campaign: Campaign, name: str) -> Iterator[tuple[str, Iterator[
 
     Columns have the names that they have in the file. Go through them inside `campaign.snapshot()`.
     """
+    yield "person", _rows(campaign, "SELECT id, name, shown, state FROM person WHERE id = ?", name)
     yield "event", _events(campaign, name)
     yield "judgment", _judgments(campaign, name)
     yield "run", _rows(campaign, _RUNS, name)
@@ -74,7 +75,7 @@ def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
     columns = [column for column, *_ in found.description]
     for row in found:
         values = dict(zip(columns, row, strict=True))
-        yield {column: name if value == own else value for column, value in values.items()}
+        yield {column: name if value == own and column != "id" else value for column, value in values.items()}
 
 
 def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:

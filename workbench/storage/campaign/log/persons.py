@@ -120,12 +120,16 @@ def translated(kind: str, content: Mapping[str, Any], names: Mapping[str, str]) 
 
 
 def _member(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    return {"name": names[content["name"]]}
+    return {"name": names[content["name"]]} if "name" in content else {}
 
 
 def _last_of(key: str) -> Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]:
     """Of events with a list of lists under `key`, each with a name at its end."""
-    return lambda content, names: {key: [[*row[:-1], names[row[-1]]] for row in content[key]]}
+
+    def change(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+        return {key: [[*row[:-1], names[row[-1]]] for row in content[key]]} if key in content else {}
+
+    return change
 
 
 def _settings(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

@@ -175,7 +175,7 @@ def _values(campaign: Campaign) -> Iterator[str]:
     yield from integrity.unreadable_values(campaign)
 
 
-TABLES_OF_LABELS = ("event", "setting", "assignment", "former_assignment", "withdrawn_topic")
+TABLES_OF_LABELS = ("event", "person", "setting", "assignment", "former_assignment", "withdrawn_topic")
 INDEXES_OF_LABELS = ("judgment_pair", "judgment_adjudication", "judgment_model")
 """What labels are read from, besides the rows of the table `judgment`."""
 

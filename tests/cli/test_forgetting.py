@@ -1,0 +1,137 @@
+"""`workbench member rename`, `hide` and `forget` on the command line."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.fixture_types import Workbench
+from workbench.cli.main import main
+from workbench.core.records import Rationale
+from workbench.storage.accounts import open_accounts, security_log
+from workbench.storage.accounts.sessions import begin_session
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log.persons import all_persons
+
+PASSWORD = "correct horse of the river"
+QUOTE = (Rationale("text", 0, 3, "The"),)
+
+
+@pytest.fixture
+def instance(done: Workbench, folder: Path, judging_as: Callable[..., object]) -> Path:
+    """Ona organises, Annabella and Bernhardine judge; all three have accounts."""
+    for name, role in (("Ona", "organiser"), ("Annabella", "assessor"), ("Bernhardine", "assessor")):
+        done("user", "add", name, given=f"{PASSWORD}\n{PASSWORD}\n")
+        done("member", "add", "small", name, "--role", role)
+    with open_campaign(folder / "instance" / "small.db") as campaign:
+        judging_as(campaign, "Annabella", "1", "d1", 2, comment="as a friend of mine said", rationales=QUOTE)
+        judging_as(campaign, "Bernhardine", "1", "d1", 0, comment="hardly")
+    return folder / "instance"
+
+
+def printed(done: Workbench, *words: str) -> str:
+    return done(*words).stdout
+
+
+def test_what_would_be_erased_is_said_and_nothing_changes(done: Workbench, instance: Path) -> None:
+    before = {path.name: path.read_bytes() for path in instance.glob("*.db")}
+    said = done("member", "forget", "annabella")
+    assert said.stdout.splitlines() == [
+        "small: erases the name, role and private settings of Annabella; leaves 1 judgment under an id.",
+        "small: comments or rationales of 1 judgment stay; --comments erases them.",
+        "small: reasons and notes that were typed into settings, assignments and withdrawals stay as they are.",
+        "Accounts: erases the account, 0 sessions, 0 second factors, 0 recovery codes and 0 links.",
+        "Accounts: 2 rows of the security log keep the name, which its hashes cover.",
+    ]
+    assert "Nothing is erased yet" in said.stderr
+    assert {path.name: path.read_bytes() for path in instance.glob("*.db")} == before
+
+
+def test_a_forgotten_person_is_gone_and_labels_scores_and_the_audit_are_not(
+    done: Workbench, instance: Path
+) -> None:
+    results = (("export", "qrels", "small"), ("score", "small", "-m", "AP", "--format", "csv"))
+    before = [printed(done, *words) for words in results]
+    assert " fails " not in printed(done, "audit", "small")
+    done("member", "forget", "Annabella", "--comments", "--yes")
+    assert [printed(done, *words) for words in results] == before
+    assert " fails " not in printed(done, "audit", "small")
+    assert b"Annabella" not in (instance / "small.db").read_bytes()
+    assert b"as a friend of mine said" not in (instance / "small.db").read_bytes()
+    assert "Annabella" not in printed(done, "member", "list", "small") + printed(done, "user", "list")
+    judgments = printed(done, "export", "judgments", "small")
+    assert ("Annabella" in judgments, "Erased person" in judgments, "hardly" in judgments) == (
+        False,
+        True,
+        True,
+    )
+    with open_accounts(instance) as accounts:
+        assert security_log.broken_rows(accounts) == []
+        assert [row.act for row in security_log.acts(accounts)][-1] == security_log.ACCOUNT_ERASED
+
+
+def test_sessions_of_a_forgotten_person_are_gone_and_those_of_others_stay(
+    done: Workbench, instance: Path
+) -> None:
+    from datetime import UTC, datetime
+
+    now = datetime.now(UTC)
+    with open_accounts(instance) as accounts:
+        for name in ("Annabella", "Bernhardine"):
+            begin_session(accounts, name, local="", browser="Firefox", address="192.0.2.1", now=now)
+    done("member", "forget", "Annabella", "--yes")
+    with open_accounts(instance) as accounts:
+        rows = accounts.db.execute("SELECT name FROM session").fetchall()
+        assert rows == [("Bernhardine",)]
+
+
+def test_the_only_organiser_is_not_forgotten_in_any_campaign(
+    done: Workbench, workbench: Workbench, instance: Path
+) -> None:
+    shutil.copy(instance / "small.db", instance / "another.db")
+    done("member", "add", "small", "Annabella", "--role", "organiser")
+    refused = workbench("member", "forget", "Ona", "--yes")
+    assert (refused.exit_code, "Ona is the only organiser of another" in refused.stderr) == (1, True)
+    assert "Ona" in printed(done, "member", "list", "small")
+
+
+def test_an_unknown_person_is_refused_with_the_nearest_name(workbench: Workbench, instance: Path) -> None:
+    refused = workbench("member", "forget", "Anabella", "--yes")
+    assert (refused.exit_code, "did you mean Annabella?" in refused.stderr) == (1, True)
+
+
+def test_a_person_is_renamed_and_hidden_and_shown_again(done: Workbench, instance: Path) -> None:
+    done("member", "rename", "small", "Annabella", "Anna Berg")
+    assert "Anna Berg" in printed(done, "member", "list", "small")
+    done("member", "hide", "small", "Anna Berg")
+    listed = printed(done, "member", "list", "small")
+    assert ("Anna" in listed, "Person " in listed) == (False, True)
+    done("member", "hide", "small", "Annabella", "--undo")
+    assert "Annabella" in printed(done, "member", "list", "small")
+
+
+def commands(group: click.Group, *before: str) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    for name, command in group.commands.items():
+        words = (*before, name)
+        found += commands(command, *words) if isinstance(command, click.Group) else [words]
+    return found
+
+
+def test_no_command_that_takes_a_campaign_alone_prints_an_id(workbench: Workbench, instance: Path) -> None:
+    with open_campaign(instance / "small.db") as campaign:
+        ids = [person.id for person in all_persons(campaign)]
+    assert len(ids) >= 4
+    printed_something = 0
+    for words in commands(main):
+        if words[0] in ("serve", "demo", "new", "simulate"):
+            continue
+        result = workbench(*words, "small")
+        output = result.output
+        printed_something += result.exit_code == 0 and bool(output)
+        assert not [id_ for id_ in ids if id_ in output], words
+    assert printed_something > 20
