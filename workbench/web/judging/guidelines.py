@@ -65,7 +65,7 @@ def page(campaign: str) -> str:
         buttons=buttons,
         by_grade={button.grade: button for button in buttons},
         name=campaign,
-        must_confirm=not guidelines.is_known(g.campaign, g.account),
+        must_confirm=not guidelines.is_known(g.campaign, g.member),
     )
 
 

@@ -34,12 +34,12 @@ def practice(campaign: str) -> str:
 def answer(campaign: str) -> ResponseReturnValue:
     """Answer a practice pair, or begin the set again, as the form's `do` says. Nothing of it is a judgment."""
     if request.form.get("do") == "again":
-        training.practise_again(g.campaign, g.account)
+        training.practise_again(g.campaign, g.member)
         return redirect(url_for(".practice", campaign=campaign), 303)
     topic_id, document_id = request.form.get("topic", ""), request.form.get("document", "")
     try:
         grade = whole_number("grade", "choose one of the grades", -(10**6))
-        training.answer(g.campaign, g.account, topic_id, document_id, grade)
+        training.answer(g.campaign, g.member, topic_id, document_id, grade)
     except CampaignUnavailable:
         raise
     except NotThere as error:
@@ -51,7 +51,7 @@ def answer(campaign: str) -> ResponseReturnValue:
 
 def _practice(problem: str = "") -> str:
     current = settings.read(g.campaign)
-    found = training.practice(g.campaign, g.account)
+    found = training.practice(g.campaign, g.member)
     key = (request.args.get("topic"), request.args.get("document"))
     given = next((each for each in found.answers if (each.topic_id, each.document_id) == key), None)
     pair = next((each for each in found.pairs if given and each[:2] == key), None) or found.following
@@ -115,17 +115,17 @@ def change(campaign: str) -> ResponseReturnValue:
     try:
         if form.get("do") == "require":
             required = SETTINGS["practice-required"].value_of(form.get("required", "") or "0")
-            change_settings(g.campaign, {"practice-required": required}, actor=g.account)
+            change_settings(g.campaign, {"practice-required": required}, actor=g.member)
         elif form.get("do") == "remove":
             training.remove_pair(
                 g.campaign,
                 form.get("topic", ""),
                 form.get("document", ""),
                 form.get("use", ""),
-                actor=g.account,
+                actor=g.member,
             )
         else:
-            training.choose_pair(g.campaign, _chosen(), actor=g.account)
+            training.choose_pair(g.campaign, _chosen(), actor=g.member)
     except CampaignUnavailable:
         raise
     except AlreadyDone as error:

@@ -212,8 +212,8 @@ def home(campaign: str) -> ResponseReturnValue:
         name=campaign,
         steps=next_steps(g.campaign),
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
-        today=today(g.campaign, g.account),
-        first=training.first_step(g.campaign, g.account),
+        today=today(g.campaign, g.member),
+        first=training.first_step(g.campaign, g.member),
         following=assessing.next_topic(rows, None),
     )
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.persons import id_of, shown_name
 
 READ = "guidelines read"
 CHOSEN, REMOVED = "training pair", "training pair removed"
@@ -49,7 +50,7 @@ def read_version(campaign: Campaign, assessor: str) -> int | None:
     """The newest version of the guidelines that an assessor said to have read; None before the first."""
     row = campaign.db.conn.execute(
         "SELECT json_extract(content, '$.version') FROM event WHERE kind = ? AND actor = ? ORDER BY seq DESC LIMIT 1",
-        [READ, assessor],
+        [READ, id_of(campaign, assessor)],
     ).fetchone()
     return None if row is None else int(row[0])
 
@@ -117,8 +118,9 @@ def practised(campaign: Campaign) -> list[str]:
 
 
 def _of(campaign: Campaign, assessor: str) -> Iterator[Answer | None]:
+    known = shown_name(campaign, assessor)
     for event in events(campaign, ANSWERED, AGAIN):
-        if event.actor == assessor:
+        if event.actor == known:
             content = event.content
             yield (
                 None
