@@ -174,7 +174,9 @@ def test_the_shown_chain_finds_a_changed_grade(folder: Path) -> None:
     campaign = sqlite3.connect(folder / "campaign.db")
     for (trigger,) in campaign.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
         campaign.execute(f'DROP TRIGGER "{trigger}"')
-    campaign.execute("UPDATE judgment SET grade = 1 WHERE assessor = 'anna' AND grade = 2")
+    campaign.execute(
+        "UPDATE judgment SET grade = 1 WHERE assessor IN (SELECT id FROM person WHERE name = 'anna') AND grade = 2"
+    )
     campaign.commit()
     campaign.close()
     done = run_block(BLOCKS[CHAIN], folder)

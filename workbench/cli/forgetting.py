@@ -122,7 +122,8 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
                 "this log was begun with names in it, which its hashes cover."
             )
             continue
-        yield f"{title}: erases the name, role and private settings of {quoted(found.name)}; leaves {judged} under an id."
+        private = f"the name, role and private settings of {quoted(found.name)}"
+        yield f"{title}: erases {private}; leaves {judged} under an id."
         if there.words:
             words = f"comments or rationales of {counted(there.words, 'judgment')}"
             yield (
