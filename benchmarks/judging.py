@@ -162,6 +162,7 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.goto(f"{address}/c/demo/judge")
+    page.get_by_role("button", name="I have read the guidelines").click()
     paints: list[float] = []
     saves: list[float] = []
     page.on(

@@ -36,6 +36,7 @@ def signed_in(browser: Browser, address: str) -> Page:
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(f"{address}/**")
     page.goto(f"{address}/c/demo/judge")
+    page.get_by_role("button", name="I have read the guidelines").click()
     ready(page)
     return page
 
