@@ -136,6 +136,7 @@ WRITING = [
     Scenario("member export small anna -o anna.json"),
     Scenario("member search small ben"),
     Scenario("member invite small --role assessor"),
+    Scenario("member invite small --list people.csv --role assessor"),
     Scenario("member remove small ben", apart=True),
     Scenario("assign who small claimed --lease 45"),
     Scenario("assign give small anna 1"),
@@ -272,6 +273,7 @@ def start(
     (folder / "runs.csv").write_text("file,team,priority\ngamma.run,Delft,1\n")
     (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
     (folder / "sample.txt").write_text("1 0 d2 1 1\n1 0 d3 2 -1\n1 0 d4 2 0\n2 0 d5 1 2\n")
+    (folder / "people.csv").write_text("name,role,topics\ndora,,1\nfinn,observer,\n")
     (folder / "assignments.jsonl").write_text('{"account": "anna", "topics": ["1", "2"]}\n')
     with open_campaign(path) as campaign:
         with campaign.write():

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import Result
 
 from tests.fixture_types import Workbench
+from workbench.judging.members.inviting import invitations_into
+from workbench.storage.accounts import open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
@@ -80,6 +83,105 @@ def test_invitations_and_resets_are_links_to_the_server_and_their_secrets_are_no
     assert acts == [["account made", "anna"], ["invitation made", ""], ["reset link made", "anna"]]
     for secret in (PASSWORD, invitation.rpartition("/")[2], reset.rpartition("/")[2]):
         assert secret not in told
+
+
+def listed(text: str, name: str = "people.csv") -> str:
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def invited() -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Who has an open invitation to `small`, with role, team and topics."""
+    with open_campaign("instance/small.db") as campaign, open_accounts(Path("instance")) as accounts:
+        found = invitations_into(accounts, campaign)
+    return sorted((link.name, link.role, link.team, link.topics) for link in found)
+
+
+def test_a_list_invites_each_row_and_is_printed_with_the_links(done: Workbench) -> None:
+    people = listed(
+        "email;role;team;topics\nann@x.org;;;1, 2\npaul;participant;;\n=pia;participant;Bergen;\n"
+    )
+    options = [
+        "--role",
+        "assessor",
+        "--team",
+        "Oslo",
+        "--days",
+        "7",
+        "--address",
+        "https://judging.example.org",
+    ]
+    printed = done("member", "invite", "small", "--list", people, *options)
+    assert [line.rpartition("/")[0] for line in printed.stdout.splitlines()] == [
+        "",
+        "ann@x.org,assessor,,1 2,https://judging.example.org/invitation",
+        "paul,participant,Oslo,,https://judging.example.org/invitation",
+        "'=pia,participant,Bergen,,https://judging.example.org/invitation",
+    ]
+    assert printed.stdout.startswith("name,role,team,topics,link\n")
+    assert printed.stderr == "3 people invited to small; the links expire after 7 days.\n"
+    assert invited() == [
+        ("=pia", "participant", "Bergen", ()),
+        ("ann@x.org", "assessor", "", ("1", "2")),
+        ("paul", "participant", "Oslo", ()),
+    ]
+
+
+def test_a_list_of_invitations_is_json_for_programs(done: Workbench) -> None:
+    people = listed("name,role,topics\nAnn,assessor,1 2\n")
+    (row,) = json.loads(done("member", "invite", "small", "--list", people, "--format", "json").stdout)
+    link = row.pop("link")
+    assert row == {"name": "Ann", "role": "assessor", "team": "", "topics": ["1", "2"]}
+    assert len(link.rpartition("/invitation/")[2]) > 30
+    assert link.rpartition("/")[2] not in done("user", "log", "--format", "json").stdout
+
+
+def test_a_list_with_wrong_rows_invites_no_one_and_names_each_with_its_line(
+    done: Workbench, workbench: Workbench
+) -> None:
+    people = listed("name,role,topics\nAnn,,1\nBen,,999\nCleo,captain,\nDora,observer,2\nEmil,,1\n")
+    refused = workbench("member", "invite", "small", "--list", people, "--role", "assessor")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    said = refused.stderr.splitlines()
+    assert [line.split(" ", 2)[:2] for line in said] == [
+        ["people.csv:3:", "Ben:"],
+        ["people.csv:4:", "Cleo:"],
+        ["people.csv:5:", "Dora:"],
+        ["people.csv:6:", "Emil:"],
+    ]
+    assert "there is no topic '999'" in said[0]
+    assert said[3] == "people.csv:6: Emil: topic 1 is in line 2 already; leave it out of the row"
+    assert invited() == []
+    double = listed("name\nAnn\nann\n")
+    refused = workbench("member", "invite", "small", "--list", double, "--role", "assessor")
+    assert "people.csv:3: ann is invited in line 2 already; take one of the rows out" in refused.stderr
+    done("member", "invite", "small", "--list", listed("name\nAnn\n"), "--role", "assessor")
+    again = workbench("member", "invite", "small", "--list", "people.csv", "--role", "assessor")
+    assert (again.exit_code, "people.csv:2: Ann: an invitation of 20" in again.stderr) == (1, True)
+    assert invited() == [("Ann", "assessor", "", ())]
+
+
+def test_a_row_without_a_role_needs_one_from_the_command(workbench: Workbench) -> None:
+    refused = workbench("member", "invite", "small", "--list", listed("name,role\nAnn,\nBen,observer\n"))
+    message = "people.csv:2: Ann: the role is missing; write it in the row, or choose one for all rows\n"
+    assert (refused.exit_code, refused.stderr) == (1, message)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("", "Missing option '--role' (or '--list')."),
+        ("--role assessor --format json", "--format goes with --list"),
+        ("--list people.csv --topics 1", "--topics and --for are columns of the list"),
+        ("--list people.csv --for Ann", "--topics and --for are columns of the list"),
+    ],
+)
+def test_options_of_a_list_and_of_one_invitation_are_not_mixed(
+    workbench: Workbench, words: str, message: str
+) -> None:
+    listed("name\nAnn\n")
+    refused = workbench("member", "invite", "small", *words.split())
+    assert (refused.exit_code, message in refused.stderr) == (2, True)
 
 
 def test_an_invitation_to_a_topic_that_is_not_there_is_refused(workbench: Workbench) -> None:

@@ -36,12 +36,8 @@ def member() -> None:
     """
 
 
-role_option = click.option(
-    "--role",
-    type=click.Choice(["organiser", "adjudicator", "assessor", "participant", "observer"]),
-    required=True,
-    help="The member's permissions.",
-)
+ROLES = click.Choice(["organiser", "adjudicator", "assessor", "participant", "observer"])
+role_option = click.option("--role", type=ROLES, required=True, help="The member's permissions.")
 team_option = click.option(
     "--team", default="", help="A participant's team, whose runs the participant sees."
 )
@@ -90,33 +86,62 @@ def add_member(campaign: str, name: str, role: str, team: str, instance: str | N
 
 @member.command("invite")
 @click.argument("campaign")
-@role_option
+@click.option(
+    "--role", type=ROLES, help="The member's permissions; with --list those of the rows without a role."
+)
 @team_option
 @click.option("--topics", default="", metavar="ID,...", help="Topics to assign to the new member.")
 @click.option("--days", type=int, default=14, show_default=True, help="Days until the link expires.")
 @click.option("--for", "note", default="", help="A note: who the link is for.")
+@click.option(
+    "--list",
+    "file",
+    metavar="FILE",
+    help="Invite each row of a CSV file: columns name or email, and optionally role, team and topics.",
+)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["csv", "json"]),
+    help="With --list: the output format.  [default: csv]",
+)
 @address_option
 @instance_option
 def invite_member(
     campaign: str,
-    role: str,
+    role: str | None,
     team: str,
     topics: str,
     days: int,
     note: str,
+    file: str | None,
+    kind: str | None,
     address: str,
     instance: str | None,
 ) -> None:
-    """Print a single-use invitation link that makes its recipient a member.
+    """Print a single-use invitation link that makes its recipient a member, or one for each row of a list.
 
-    The recipient chooses a user name and password, or accepts the role with an existing account.
+    The recipient chooses a user name and password, or accepts the role with an existing account. Of a list all rows
+    are invited or none. The links are stored nowhere else: keep the output.
 
     \b
     Example:
       workbench member invite robust --role assessor --topics 301,302 --address https://judging.example.org
+      workbench member invite robust --list people.csv --role assessor > links.csv
     """
     from workbench.judging.members.inviting import Invitation, invite
 
+    if file is not None:
+        if topics or note:
+            message = (
+                "--topics and --for are columns of the list (topics, name): leave them out beside --list"
+            )
+            raise click.UsageError(message)
+        _invite_list(campaign, file, role or "", team, days, kind or "csv", address, instance)
+        return
+    if role is None or kind is not None:
+        message = "--format goes with --list" if role else "Missing option '--role' (or '--list')."
+        raise click.UsageError(message)
     invitation = Invitation(
         role, team, tuple(topic.strip() for topic in topics.split(",") if topic.strip()), days, note
     )
@@ -125,6 +150,47 @@ def invite_member(
         _say_if_unknown(opened, team)
     click.echo(f"{address}/invitation/{token}")
     say(f"The first person to open this link becomes {role} of {opened.name}; it expires after {days} days.")
+
+
+def _invite_list(
+    campaign: str,
+    file: str,
+    role: str,
+    team: str,
+    days: int,
+    kind: str,
+    address: str,
+    instance: str | None,
+) -> None:
+    """Invite the rows of a list and print it with the links."""
+    from workbench.core.wording import counted
+    from workbench.formats.invitation_lists import write_links
+    from workbench.formats.tables.json_text import json_text
+    from workbench.formats.text.content import load
+    from workbench.judging.members.inviting_many import invite_many
+
+    content = load(file)
+    with open_named(path_of(campaign, instance)) as opened, accounts_of(instance) as accounts:
+        made = invite_many(
+            opened,
+            accounts,
+            content,
+            role=role,
+            team=team,
+            days=days,
+            by=at_the_terminal(),
+            now=datetime.now(UTC),
+        )
+    linked = [(row, f"{address}/invitation/{token}") for row, token in made]
+    if kind == "json":
+        names = ("name", "role", "team", "topics")
+        rows = [{name: getattr(row, name) for name in names} | {"link": link} for row, link in linked]
+        click.echo(json_text(rows), nl=False)
+    else:
+        click.echo("".join(write_links(linked)), nl=False)
+    say(
+        f"{counted(len(made), 'person', 'people')} invited to {opened.name}; the links expire after {days} days."
+    )
 
 
 def _say_if_unknown(campaign: Campaign, team: str) -> None:

@@ -68,6 +68,12 @@ def _completed(row: Invited, role: str, team: str) -> Invited:
 
 def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[tuple[int, str]]:
     for row, invitation in zip(rows, wanted, strict=True):
+        if not row.role:
+            yield (
+                row.line,
+                f"{row.name}: the role is missing; write it in the row, or choose one for all rows",
+            )
+            continue
         try:
             check_offered(invitation)
         except (CampaignError, UnknownName) as error:
