@@ -152,6 +152,8 @@ WRITING = [
     Scenario("assign again small 1 d1 --by cleo --take-back", ("assign again small 1 d1 --by cleo",)),
     Scenario("overrule small 1 d1 1 --from 0 --reason 'in part'"),
     Scenario("broken small d1 d2 --reason 'cut off'"),
+    Scenario("warnings small conflicts --dismiss known"),
+    Scenario("warnings small conflicts --restore", ("warnings small conflicts --dismiss known",)),
     Scenario("broken small d1 --repaired", ("broken small d1 --reason 'cut off'",)),
 ]
 
@@ -182,6 +184,7 @@ READING = [
     "assign export small",
     "assign list small",
     "broken small",
+    "warnings small",
 ]
 
 KILLED_HALF_WAY = """

@@ -49,6 +49,7 @@ TABLES = [
     "assign spread small",
     "set small",
     "broken small",
+    "warnings small",
     "submissions small",
     "assign double small --share 0.5 --seed 7 --by ben",
 ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from datetime import datetime
 
+from workbench.agreement.standing_warnings import Standing
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import dismissals
@@ -16,7 +17,7 @@ def dismiss_warning(
     warning: str,
     state: str,
     *,
-    standing: Mapping[str, str],
+    standing: Iterable[Standing],
     note: str,
     actor: str,
     now: datetime | None = None,
@@ -26,7 +27,7 @@ def dismiss_warning(
     Args:
         campaign: an open campaign.
         warning, state: which, and as it stood on the page.
-        standing: the state of each warning as it is now.
+        standing: the warnings as they are now.
         note: why it needs no attention.
         actor: the organiser.
         now: the time to record.
@@ -39,7 +40,7 @@ def dismiss_warning(
         message = f"write a note of 1 to {LONGEST_REASON:,} characters: why it needs no attention"
         raise CampaignError(message)
     with campaign.write():
-        if standing.get(warning) != state:
+        if (warning, state) not in {(each.warning, each.state) for each in standing}:
             message = "this warning has changed since the page was opened; nothing was dismissed"
             raise AlreadyDone(message)
         before = dismissals.newest(campaign).get(warning)

@@ -114,6 +114,7 @@ COMMANDS = {
     "conflicts": "adjudicating:conflicts",
     "overrule": "pairs:overrule",
     "broken": "pairs:broken",
+    "warnings": "warnings:warnings",
     "rule": "labelling:rule",
     "eval": "evaluating:evaluate",
     "measures": "scoring:measures",

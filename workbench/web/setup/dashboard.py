@@ -15,10 +15,10 @@ from workbench.agreement.progress import (
     AssessorState,
     State,
     TopicState,
-    attention_of,
     next_step,
     state_of,
 )
+from workbench.agreement.standing_warnings import LEVELS, NOTE, standing_warnings
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
@@ -67,12 +67,11 @@ def change(campaign: str) -> ResponseReturnValue:
         if do == "show again":
             show_warning_again(g.campaign, warning, actor=str(g.member))
         else:
-            found = attention_of(g.campaign, state_of(g.campaign, now=datetime.now(UTC)))
             dismiss_warning(
                 g.campaign,
                 warning,
                 request.form.get("state", ""),
-                standing=attention.standing(found),
+                standing=standing_warnings(g.campaign, state_of(g.campaign, now=datetime.now(UTC))),
                 note=request.form.get("note", ""),
                 actor=str(g.member),
             )
@@ -89,7 +88,7 @@ def change(campaign: str) -> ResponseReturnValue:
 def _page(problem: str = "") -> str:
     now = datetime.now(UTC)
     state = state_of(g.campaign, now=now)
-    entries = attention.entries(attention_of(g.campaign, state))
+    entries = attention.entries(state)
     current = [entry for entry in entries if entry.dismissed is None]
     return render_template(
         "setup/dashboard/page.html",
@@ -102,10 +101,10 @@ def _page(problem: str = "") -> str:
         lead=sentence(state),
         end=None if state.pace.end is None else day(state.pace.end),
         step=_step(next_step(state), state),
-        entries=[entry for entry in current if entry.level != attention.NOTE],
-        notes=[entry for entry in current if entry.level == attention.NOTE],
+        entries=[entry for entry in current if entry.level != NOTE],
+        notes=[entry for entry in current if entry.level == NOTE],
         dismissed=[entry for entry in entries if entry.dismissed is not None],
-        levels=attention.LEVELS,
+        levels=LEVELS,
         longest_note=LONGEST_REASON,
         relevant=sum(topic.relevant for topic in state.topics),
         name=g.campaign.name,

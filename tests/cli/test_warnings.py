@@ -1,0 +1,88 @@
+"""workbench warnings: what the dashboard warns of, dismissed and restored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import judge_as
+from tests.fixture_types import Workbench
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
+
+
+@pytest.fixture
+def disputed(campaign: Campaign) -> None:
+    """Ann and Ben differ on d1 of topic 1."""
+    judge_as(campaign, "Ann", "1", "d1", 2)
+    judge_as(campaign, "Ben", "1", "d1", 0)
+
+
+def conflicts(done: Workbench) -> dict[str, Any]:
+    """The warning of conflicts: what it is about, and by whom it is dismissed."""
+    printed = json.loads(done("warnings", "small", "--format", "json").stdout)
+    (found,) = [each for each in printed if each["warning"] == "conflicts"]
+    return {name: value for name, value in found.items() if name in {"about", "dismissed"}}
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_warning_is_dismissed_with_a_note_restored_and_comes_back_when_it_is_about_something_else(
+    done: Workbench, campaign: Campaign
+) -> None:
+    about = [{"name": "1", "note": "1 pair"}]
+    assert conflicts(done) == {"about": about, "dismissed": None}
+    said = done("warnings", "small", "conflicts", "--dismiss", "Ben is right").stderr
+    assert said == "conflicts is dismissed until it is about something else.\n"
+    by = conflicts(done)["dismissed"]
+    assert (by["note"], bool(by["by"]), by["at"][:2]) == ("Ben is right", True, "20")
+    assert "Ben is right" in done("warnings", "small").stdout.splitlines()[-1]
+    assert done("warnings", "small", "conflicts", "--restore").stderr == "conflicts is shown again.\n"
+    assert conflicts(done)["dismissed"] is None
+    done("warnings", "small", "conflicts", "--dismiss", "Ben is right")
+    judge_as(campaign, "Ann", "1", "d2", 2)
+    judge_as(campaign, "Ben", "1", "d2", 0)
+    assert conflicts(done) == {"about": [{"name": "1", "note": "2 pairs"}], "dismissed": None}
+
+
+@pytest.mark.usefixtures("disputed")
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (
+            ["conflict", "--dismiss", "known"],
+            1,
+            "there is no warning 'conflict' in small; did you mean conflicts?",
+        ),
+        (["conflicts", "--dismiss", " "], 1, "write a note of 1 to"),
+        (["conflicts", "--restore"], 1, "this warning is not dismissed"),
+        (["conflicts"], 2, "to change a warning name it, with either --dismiss NOTE or --restore"),
+        (["--restore"], 2, "to change a warning name it"),
+        (["conflicts", "--restore", "--dismiss", "known"], 2, "to change a warning name it"),
+    ],
+)
+def test_what_cannot_be_dismissed_or_restored_is_said_and_nothing_is_stored(
+    workbench: Workbench, words: list[str], status: int, message: str
+) -> None:
+    def head() -> int:
+        with open_campaign(Path("instance/small.db")) as opened:
+            return log.newest_seq(opened)
+
+    before = head()
+    refused = workbench("warnings", "small", *words)
+    assert (refused.exit_code, message in refused.stderr, head()) == (status, True, before)
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_warning_is_dismissed_once(done: Workbench, workbench: Workbench) -> None:
+    done("warnings", "small", "conflicts", "--dismiss", "known")
+    again = workbench("warnings", "small", "conflicts", "--dismiss", "known")
+    assert (again.exit_code, "dismissed this warning already" in again.stderr) == (1, True)
+
+
+def test_a_campaign_without_warnings_says_so(done: Workbench) -> None:
+    done("new", "empty")
+    printed = done("warnings", "empty")
+    assert (printed.stdout, printed.stderr) == ("", "No warnings.\n")

@@ -1,0 +1,91 @@
+"""The warnings of the dashboard: list, dismiss, restore."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted, say
+from workbench.cli.tables import format_option, write_sheet
+
+if TYPE_CHECKING:
+    from workbench.agreement.standing_warnings import Standing
+
+
+@click.command()
+@campaign_argument
+@click.argument("warning", required=False)
+@click.option(
+    "--dismiss", "note", metavar="NOTE", help="Dismiss the warning as it stands; the note says why."
+)
+@click.option("--restore", is_flag=True, help="Show a dismissed warning again.")
+@format_option
+def warnings(path: Path, warning: str | None, note: str | None, restore: bool, kind: str) -> None:
+    """List the warnings of the dashboard, dismissed ones too; dismiss one with a note, or restore it.
+
+    WARNING is a name of the list. A dismissed warning comes back once it is about something else. Warnings about the
+    server are on the dashboard only, and cannot be dismissed.
+
+    \b
+    Example:
+      workbench warnings robust
+      workbench warnings robust "few relevant" --dismiss "narrow topics; reported in the overview"
+      workbench warnings robust "few relevant" --restore
+    """
+    from workbench.agreement.dismissing import dismiss_warning, show_warning_again
+    from workbench.agreement.progress import state_of
+    from workbench.agreement.standing_warnings import standing_warnings
+    from workbench.core.errors import NotThere
+    from workbench.core.wording import none_such
+
+    if (warning is not None) != (note is not None or restore) or (restore and note is not None):
+        message = "to change a warning name it, with either --dismiss NOTE or --restore"
+        raise click.UsageError(message)
+    with open_named(path) as campaign:
+        found = standing_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
+        if warning is None:
+            _list(found, kind)
+            return
+        states = {each.warning: each.state for each in found}
+        if restore:
+            show_warning_again(campaign, warning, actor=actor())
+        elif warning in states:
+            dismiss_warning(
+                campaign, warning, states[warning], standing=found, note=note or "", actor=actor()
+            )
+        else:
+            raise NotThere(none_such("warning", warning, list(states), of=campaign.name))
+    say(f"{quoted(warning)} is {'shown again' if restore else 'dismissed until it is about something else'}.")
+
+
+def _list(found: list[Standing], kind: str) -> None:
+    from workbench.agreement.standing_warnings import LEVELS
+    from workbench.formats.tables.sheets import text_sheet
+
+    rows = [
+        (each.warning, LEVELS[each.level], each.words, *_by(each))
+        for each in sorted(found, key=lambda each: each.dismissed is not None)
+    ]
+    if rows or kind != "table":
+        heads = ("Warning", "Level", "Says", "Dismissed by", "Time", "Note")
+        write_sheet(kind, lambda: text_sheet(heads, rows), lambda: list(map(_content_of, found)))
+    if not found:
+        say("No warnings.")
+
+
+def _by(found: Standing) -> tuple[str, str, str]:
+    by = found.dismissed
+    return (by.actor, by.at, by.note) if by else ("", "", "")
+
+
+def _content_of(found: Standing) -> dict[str, object]:
+    return {
+        "warning": found.warning,
+        "level": found.level,
+        "says": found.words,
+        "about": [each._asdict() for each in found.about],
+        "dismissed": dict(zip(("by", "at", "note"), _by(found), strict=True)) if found.dismissed else None,
+    }
