@@ -147,14 +147,15 @@ def run_in_child(workbench: Callable[..., Any], command: dict[str, Any], out: Pa
 
 
 def without_a_server() -> None:
-    """`demo` ends where serving begins, with a clean folder; its campaign is of a small library."""
-    from workbench.cli.demo import campaign
+    """`demo` ends where serving begins, with a clean folder; its campaigns are small, with two topics judged."""
+    from workbench.cli.demo import campaign, judged
     from workbench.cli.demo.topics import TOPICS
     from workbench.core.records import Document
     from workbench.web.server import serving
 
     serving.serve = lambda instance, *_, **__: serving._tidy([instance], None)  # type: ignore[assignment]
     library = [Document(f"library.{topic.topic_id}", topic.title, topic.narrative) for topic in TOPICS]
+    judged.BUDGET, judged.LAST_TOPICS = 60, len(TOPICS) - 2
     campaign.read_standard_library = lambda: iter(library)  # type: ignore[assignment]
 
 

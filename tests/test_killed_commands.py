@@ -67,6 +67,7 @@ ADD_ANNA = f"user add dora --password '{PASSWORD}'"
 WRITING = [
     Scenario("demo --no-open", apart=True),
     Scenario("demo --no-open --fresh", ("demo --no-open",), apart=True),
+    Scenario("demo --no-open --tour", ("demo --no-open",)),
     Scenario("new robust --title Robust"),
     Scenario("add topics small more.tsv"),
     Scenario("add documents small documents.jsonl --all"),

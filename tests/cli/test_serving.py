@@ -120,7 +120,8 @@ def test_the_demo_serves_its_own_campaign(
         return folder / "demo.db"
 
     monkeypatch.setattr("workbench.cli.demo.campaign.ready_demo", ready)
-    done("demo", "--fresh", "--no-open")
+    shown = done("demo", "--fresh", "--no-open").stdout
+    assert "scores and conflicts to look at: workbench demo --tour" in shown
     assert made == [True]
     assert served[0][1] == [Path("instance/demo.db")]
     assert served[0][2]["demo"]

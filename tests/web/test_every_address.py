@@ -172,6 +172,24 @@ def _check_page(where: str, text: str) -> None:
         assert "password" not in str(form["asks for"]) or form.get("method") == "post", where
 
 
+def test_every_page_of_a_campaign_whose_assessors_are_simulated_says_so_and_no_other(
+    app: Flask, client_of: SignIn, hostile: Path
+) -> None:
+    said = "The assessors of this campaign are simulated"
+    for simulated in (True, False):
+        with open_campaign(hostile) as campaign, campaign.write():
+            settings.change(campaign, {"assessors_simulated": simulated}, actor="demo")
+        # Wilma is an adjudicator: judging, adjudication and the pages that members read.
+        pages = {
+            where: said in answer.text
+            for where, answer in answers(client_of(app, "Wilma"), app)
+            if where.startswith("/c/") and "<title>" in answer.text and answer.status_code == 200
+        }
+        frames = {where for where in pages if "document-frame" in where}
+        assert len(pages) > 10
+        assert {where for where, has in pages.items() if has != simulated} <= frames
+
+
 @pytest.mark.slow
 def test_looking_at_pages_changes_nothing(app: Flask, client_of: SignIn, hostile: Path) -> None:
     with open_campaign(hostile) as campaign:

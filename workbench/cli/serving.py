@@ -183,8 +183,8 @@ def _one_thread_for_each_product() -> None:
 def demo(host: str, port: int, fresh: bool, tour: bool, no_open: bool, instance: str | None) -> None:
     """Serve a demo campaign over Python's own documentation strings, at http://127.0.0.1:5000.
 
-    Nothing in it is judged yet. With --tour there is a second one, most of which simulated assessors have judged: the
-    name of each says how often it errs, and nobody's grades are in it.
+    Nothing in it is judged yet. With --tour there is a second one, most of which simulated assessors have judged. Every
+    page of that one says so, and the name of each assessor says how often it errs.
 
     \b
     Example:
@@ -200,7 +200,9 @@ def demo(host: str, port: int, fresh: bool, tour: bool, no_open: bool, instance:
     folder = instance_folder(instance)
     with steps("Creating the demo campaign") as on_step:
         paths = [ready_demo(folder, fresh=fresh, progress=on_step)]
-    if tour:
+    if not tour:
+        click.echo("For a campaign with judgments, scores and conflicts to look at: workbench demo --tour")
+    else:
         from workbench.cli.demo.judged import ready_judged, tour_lines
 
         with steps("Judging the second campaign by simulation") as on_step:

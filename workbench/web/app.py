@@ -238,7 +238,8 @@ def _register_pages(app: Flask) -> None:
 
 def _who_and_where() -> dict[str, object]:
     """What every template may ask for; None while signed out, or outside a campaign."""
-    return {"viewer": g.get("account"), "campaign": g.get("campaign"), "role": g.get("role")}
+    names = {"viewer": "account", "campaign": "campaign", "role": "role", "simulated": "simulated"}
+    return {name: g.get(held) for name, held in names.items()}
 
 
 def _folder(name: str) -> str:

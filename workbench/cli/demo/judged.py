@@ -1,6 +1,6 @@
 """The demo's second campaign: the same task, most of it judged by simulated assessors of known error rates.
 
-Nobody judged it: each assessor's name says that it is simulated, and how often it errs. What it errs from are made-up
+No person judged it: every page says so, and each assessor's name says how often it errs. What it errs from are made-up
 grades, higher for documents that more runs have at the top. The same seed gives the same grades.
 """
 
@@ -93,6 +93,7 @@ def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None
 def _fill(campaign: Campaign, progress: OnStep) -> None:
     now = BEGUN
     with campaign.write():
+        settings.change(campaign, {"assessors_simulated": True}, actor=ACTOR)
         for each in ASSESSORS:
             members.put(campaign, each.name, "assessor", team="", actor=ACTOR)
     change_settings(campaign, {"title": SETTINGS.find("title").value_of(TITLE)}, actor=ACTOR)

@@ -26,6 +26,7 @@ from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 from workbench.core.errors import CampaignError, CampaignUnavailable
 from workbench.judging.members.searchers import may_search
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.log.persons import shown_name
 from workbench.storage.campaign.people import members
@@ -247,6 +248,7 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
     g.campaign, g.role = campaign, role
     if campaign is not None:
         g.member = shown_name(campaign, g.account)
+        g.simulated = settings.value(campaign, "assessors_simulated", False)
 
 
 def _check_none_is_missing() -> None:

@@ -45,7 +45,8 @@ class Settings(NamedTuple):
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
-    `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources).
+    `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
+    `assessors_simulated` that no person judged, which every page says.
     """
 
     title: str
@@ -76,6 +77,7 @@ class Settings(NamedTuple):
     practice_required: int = 0
     break_documents: int = 0
     break_minutes: int = 0
+    assessors_simulated: bool = False
 
 
 class SettingChange(NamedTuple):
