@@ -25,9 +25,9 @@ class LateCommands(MutableMapping[str, click.Command]):
         found = self._found[name]
         if isinstance(found, str):
             found = self._found[name] = _imported(found)
-            for place in self._members.get(name, ()):
-                assert isinstance(found, click.Group)  # noqa: S101  (only groups have members)
-                found.add_command(_imported(place))
+            if isinstance(found, click.Group):
+                for place in self._members.get(name, ()):
+                    found.add_command(_imported(place))
         return found
 
     def __setitem__(self, name: str, command: click.Command) -> None:

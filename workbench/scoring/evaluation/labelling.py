@@ -82,8 +82,7 @@ def labelled_files(
         return _Run(NamedRun(path, lines.tag, lines.frame["topic_id"][0]), labelled, lines.warnings)
 
     qrels_warnings, runs = read_at_once(qrels_path, run_paths, lambda _: qrels.warnings(), read_run, on_read)
-    judged = qrels.compiled() or qrels.judgments()
-    assert judged is not None  # noqa: S101  (their errors were raised above)
+    judged = qrels.joined()
     named = tuple(run.named for run in runs)
     labelled = [run.labelled for run in runs if run.labelled is not None]  # all, since the qrels are in order
     return LabelledFiles(
@@ -134,6 +133,13 @@ class _Qrels:
             self._read()
             self._tabulate()
             return self._table and self._table[0]
+
+    def joined(self) -> CompiledQrels | Judgments:
+        """What runs are joined with. `InputError` with all that is wrong with the file."""
+        judged = self.compiled() or self.judgments()
+        if judged is None:
+            raise self._error or RuntimeError(self.path)
+        return judged
 
     def warnings(self) -> tuple[Problem, ...]:
         """What is odd in the file. `InputError` with all that is wrong with it."""
