@@ -3,10 +3,10 @@
     .venv/bin/python benchmarks/large_campaign.py FILE.db [--runs N] [--topics N] [--depth N] [--pool-depth N]
         [--members N] [--judged SHARE]
 
-The same numbers always make the same campaign. Runs differ in how good they are; 40 teams sent them. With --members
-there are so many people more, every other one an assessor, the rest participants of the teams. The pool has
-depth 100, unless another is given, and 90 of 100 pairs are judged: by five assessors at the same time, each with
-topics of their own, one judgment every twenty seconds, in the order of the log.
+The same numbers always make the same campaign, save the ids that its log has for people. Runs differ in how good
+they are; 40 teams sent them. With --members there are so many people more, every other one an assessor, the rest
+participants of the teams. The pool has depth 100, unless another is given, and 90 of 100 pairs are judged: by five
+assessors at the same time, each with topics of their own, one judgment every twenty seconds, in the order of the log.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.people import own_terms
 
 POLICY = (
-    "sandbox allow-same-origin; default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'self'; "
-    "base-uri 'none'; form-action 'none'"
+    "sandbox allow-same-origin; default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'"
 )
 LONG = "x" * 299 + "yz"
 HTML = (

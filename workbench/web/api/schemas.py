@@ -15,6 +15,7 @@ from workbench.judging.assessing import (
     SCREEN_KINDS,
 )
 from workbench.judging.assessor_settings import LONGEST_TERM, MOST_TERMS
+from workbench.setup.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
 from workbench.storage.campaign.log.text_bounds import LONGEST_TIME
 from workbench.web.judging.assessor_settings import CHANGES
@@ -271,6 +272,8 @@ _PREFERENCES: dict[str, Schema] = {
     "size": {"type": "integer", "minimum": SMALLEST, "maximum": LARGEST},
     "face": one_of(FACES),
     "ahead": one_of(AHEADS),
+    "break_documents": or_null({"type": "integer", "minimum": 0, "maximum": MOST_DOCUMENTS}),
+    "break_minutes": or_null({"type": "integer", "minimum": 0, "maximum": MOST_MINUTES}),
 }
 
 _VERSIONS = thing(dict.fromkeys(("topic", "guidelines"), INTEGER))
