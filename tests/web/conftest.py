@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,11 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, Page, Route
 from waitress.server import create_server  # type: ignore[import-untyped]
+from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from tests.brief_words import WORDS_STAY
@@ -46,6 +49,42 @@ ROLES = {
 }
 
 
+class _Compiled(BytecodeCache):
+    """Templates that another app of this process has compiled already."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = _Compiled()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def addresses_compiled_once() -> Iterator[None]:
+    """Each app compiles two functions for each address, nearly all of the time it takes; they are always the same."""
+    compiled: dict[tuple[str, bool], Callable[..., tuple[str, str]]] = {}
+    compile_builder = Rule._compile_builder
+
+    def once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        if rule.defaults or rule.subdomain or rule.host:
+            return compile_builder(rule, append_unknown)
+        key = rule.rule, append_unknown
+        if key not in compiled:
+            compiled[key] = compile_builder(rule, append_unknown)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", once)
+        yield
+
+
 @pytest.fixture(scope="session")
 def prepared_instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("instance")
@@ -70,6 +109,7 @@ def make_app(instance: Path, request: pytest.FixtureRequest) -> MakeApp:
 
     def make(**options: object) -> Flask:
         app = create_app(instance, **options)  # type: ignore[arg-type]
+        app.jinja_env.bytecode_cache = COMPILED
         request.addfinalizer(app.extensions["workbench_connections"].close)
         return app
 
