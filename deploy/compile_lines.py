@@ -43,8 +43,8 @@ def compiler() -> str | None:
 def compiled() -> Path | None:
     """The library beside its source, None where it cannot be made; those of older sources are removed."""
     program = compiler()
-    target = SOURCE.with_name(f"lines-{crc32(SOURCE.read_bytes()):08x}.so")
-    for other in SOURCE.parent.glob("lines-*.so"):
+    target = SOURCE.with_name(f"lines-{crc32(SOURCE.read_bytes()):08x}.shared")
+    for other in SOURCE.parent.glob("lines-*.shared"):
         if other != target:
             other.unlink(missing_ok=True)
     if program is None:

@@ -49,7 +49,8 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
     page.get_by_role("link", name="Start judging").click()
     page.get_by_role("button", name="I have read the guidelines").click()
     loaded_ahead(page)
-    page.locator(".reading [data-action=preferences].letters").click()
+    page.get_by_role("button", name="Keys and preferences").click()
+    page.locator("#keys").get_by_role("button", name="Preferences", exact=True).click()
     page.get_by_label("3 documents").click()
     page.locator("#preferences").get_by_role("button", name="Close").click()
     return page

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pyotp
 import pytest
@@ -261,9 +262,9 @@ def test_notices(visit: Visit, look: Look, rivers: Path) -> None:
 
 def test_the_frame_of_a_plain_document(visit: Visit, look: Look, rivers: Path) -> None:
     page = judging(visit, look, "d6", "Ferries again", intercepted=True)
-    address = page.locator("iframe.current").evaluate("(frame) => frame.src")
-    page.route(address, lambda route: serve_with_scripts(route))
-    page.goto(address)
+    address = "/c/rivers/document-frame?topic=1&document=d6"
+    page.route(f"**{address}", lambda route: serve_with_scripts(route))
+    page.goto(urljoin(page.url, address))
     expect(page.locator("h1")).to_have_text("Ferries again")
     assert found(page, "a document by itself") == []
 

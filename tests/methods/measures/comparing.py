@@ -39,6 +39,11 @@ class Case(NamedTuple):
         ordered = order_run(pl.DataFrame(self.run, RUN, orient="row")).rows()
         return Case([(*line[:2], float(-rank)) for rank, line in enumerate(ordered)], self.qrels)
 
+    def of(self, topic: str) -> Case:
+        """One topic alone."""
+        qrels = [line for line in self.qrels if line[0] == topic]
+        return Case([line for line in self.run if line[0] == topic], qrels)
+
     @property
     def common(self) -> Case:
         """Only the topics that stand in the run and in the qrels."""

@@ -253,7 +253,7 @@ def test_where_nothing_was_compiled_files_are_read_as_tables(
     (tmp_path / "qrels").write_bytes(QRELS)
     (tmp_path / "run").write_bytes(RUN)
     wanted = outcome(tmp_path / "qrels", [tmp_path / "run"])
-    monkeypatch.setattr(compiled, "library_path", lambda: tmp_path / "lines-0.so")
+    monkeypatch.setattr(compiled, "library_path", lambda: tmp_path / "lines-0.shared")
     monkeypatch.setattr(compiled, "_library", compiled._library.__wrapped__)
     assert compiled_qrels(QRELS, STRICT) is None
     assert outcome(tmp_path / "qrels", [tmp_path / "run"]) == wanted
@@ -262,7 +262,7 @@ def test_where_nothing_was_compiled_files_are_read_as_tables(
 def test_a_file_that_is_no_library_of_this_machine_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = tmp_path / "lines-0.so"
+    other = tmp_path / "lines-0.shared"
     other.write_bytes(b"\x7fELF of another machine")
     monkeypatch.setattr(compiled, "library_path", lambda: other)
     monkeypatch.setattr(compiled, "_library", compiled._library.__wrapped__)
@@ -293,7 +293,7 @@ def test_sanitizers_find_nothing_while_damaged_files_are_read(tmp_path: Path) ->
     gcc = shutil.which("gcc")
     if gcc is None:
         skip_or_fail("gcc is not installed")
-    library = tmp_path / "lines-sanitized.so"
+    library = tmp_path / "lines-sanitized.shared"
     flags = "-std=c11 -g -O1 -fPIC -shared -fsanitize=address,undefined -fno-sanitize-recover=all".split()
     subprocess.run([gcc, *flags, "-o", library, compiled.SOURCE], check=True)
     runtime = subprocess.run(

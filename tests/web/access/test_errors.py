@@ -47,6 +47,15 @@ def failing(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
+def test_an_error_begins_no_session_and_leaves_the_one_there_is(
+    failing: FlaskClient, app: Flask, client_of: SignIn
+) -> None:
+    page = failing.get("/favicon.ico", headers={"Accept": "text/html"})
+    assert (page.status_code, page.headers.get("Set-Cookie")) == (404, None)
+    assert 'name="csrf-token"' not in page.text
+    assert 'name="csrf-token"' in client_of(app, "Ben").get("/nothing", headers={"Accept": "text/html"}).text
+
+
 STATUSES = {400: "bad request", 401: "signed out", 403: "not allowed", 404: "not found", 409: "conflict"} | {
     413: "too large",
     429: "too many attempts",

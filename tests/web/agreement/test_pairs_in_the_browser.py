@@ -40,6 +40,6 @@ def test_what_deserves_a_second_look_is_handed_out_and_judged_blind(
     expect(page.get_by_text("2 assessors gave different grades.")).to_be_visible()
     page.get_by_text("Overrule the grade").click()
     page.get_by_label("Reason").first.fill("the second sentence names one")
-    page.get_by_label("Grade", exact=True).select_option("1")
+    page.get_by_role("region", name="Correct it").get_by_label("Grade", exact=True).select_option("1")
     page.get_by_role("button", name="Overrule").click()
     expect(page.get_by_text("adjudicated by Anna")).to_be_visible()

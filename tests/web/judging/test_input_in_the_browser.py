@@ -96,9 +96,10 @@ def test_a_second_press_of_later_does_not_postpone_an_unseen_document(visit: Vis
 def test_a_field_opened_while_the_next_document_comes_does_not_let_its_digits_grade(
     visit: Visit, small: Path, key: str
 ) -> None:
-    page = open_small(visit, intercepted=True)
+    page = visit("/c/small/judge?topic=1", intercepted=True)
     held: list[Route] = []
-    page.route(re.compile(r"document=d5"), lambda route: held.append(route))
+    page.route(re.compile(r"document=d5|api/texts"), lambda route: held.append(route))
+    ready(page, "Document 1")
     press(page, "1", "1", "1", "1")
     expect(page.locator("#document")).to_contain_text("Loading")
     page.keyboard.press(key)

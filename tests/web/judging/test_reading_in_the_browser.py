@@ -697,8 +697,10 @@ def test_frames_that_are_no_longer_wanted_do_not_pile_up(visit: Visit, small: Pa
         can_judge(page)
     # Six documents, and never the same one twice.
     loaded_ahead(page)
-    addresses = page.eval_on_selector_all("iframe", "(frames) => frames.map((frame) => frame.src)")
-    assert len(addresses) == len(set(addresses))
+    frames = page.eval_on_selector_all(
+        "iframe", "(frames) => frames.map((frame) => frame.src + frame.srcdoc)"
+    )
+    assert len(frames) == len(set(frames))
 
 
 # ---- documents without text, and texts that change
@@ -724,6 +726,8 @@ def test_a_document_without_text_is_held_back_and_an_empty_one_says_so(
     saved(page)
     assert short(path) == [("d1", "grade", 0), ("d3", "grade", 1)]
     page.goto(page.url.partition("?")[0] + "?topic=2&document=d4")
+    expect(page.locator(".finished")).to_contain_text("No such document to judge")
+    page.get_by_role("link", name="Go on with the next document").click()
     expect(page.locator(".finished")).to_contain_text("No documents to judge yet")
     expect(page.locator("#document")).to_contain_text("2 documents are held back")
     page.keyboard.press("1")

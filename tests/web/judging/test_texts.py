@@ -38,7 +38,7 @@ def test_each_text_is_the_page_that_its_frame_would_have_shown(ben: FlaskClient,
 
 def test_a_text_says_itself_what_it_may_load(ben: FlaskClient, token_of: TokenOf) -> None:
     (text,) = ask(ben, token_of, places("d1")).get_json()["texts"]
-    policy = "default-src &#39;none&#39;; style-src &#39;self&#39;; img-src data:"
+    policy = "default-src &#39;none&#39;; style-src &#39;self&#39; http://localhost; img-src data:"
     assert f'<meta http-equiv="Content-Security-Policy" content="{policy}' in text["html"]
 
 

@@ -15,6 +15,8 @@ from tests.web.judging.outboxes import stored
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+AFTER = "0123456789ab"
+"""The edition of the updated server."""
 OPENED = "document.querySelector('meta[name=edition]').content"
 # With time between the two, the page may try to send once more, and is then loaded anew by itself.
 CLOSE_AND_LOAD = """() => {
@@ -45,12 +47,12 @@ def test_a_judging_page_of_before_the_update_says_so_and_is_reloaded_with_the_ne
     app: Flask, visit: Visit, small: Path
 ) -> None:
     page = judging(visit)
-    app.config["EDITION"] = "after"
+    app.config["EDITION"] = AFTER
     judge(page, "Document 2")
     expect(page.locator("#newer")).to_contain_text("The server was updated while this page was open.")
-    assert page.evaluate(OPENED) != "after"
+    assert page.evaluate(OPENED) != AFTER
     judge(page, "Document 3", "0")
-    expect(page.locator("meta[name=edition]")).to_have_attribute("content", "after")
+    expect(page.locator("meta[name=edition]")).to_have_attribute("content", AFTER)
     judge(page, "Document 4")
     ready(page, "Document 5")
     saved(page)
@@ -62,7 +64,7 @@ def test_what_a_page_sends_that_is_not_understood_any_more_is_kept_and_sent_by_t
     app: Flask, visit: Visit, small: Path
 ) -> None:
     page = judging(visit)
-    app.config.update(EDITION="after", OLDEST_FORM=2, FORM=2)
+    app.config.update(EDITION=AFTER, OLDEST_FORM=2, FORM=2)
     judge(page, "Document 2", "0")
     expect(page.locator("meta[name=form]")).to_have_attribute("content", "2")
     ready(page, "Document 3")
@@ -74,7 +76,7 @@ def test_a_page_with_an_open_dialog_waits_and_can_be_reloaded_by_hand(
     app: Flask, visit: Visit, small: Path
 ) -> None:
     page = judging(visit)
-    app.config.update(EDITION="after", OLDEST_FORM=2, FORM=2)
+    app.config.update(EDITION=AFTER, OLDEST_FORM=2, FORM=2)
     waiting: list[Route] = []
     page.route("**/api/judgments", lambda route: waiting.append(route))
     judge(page, "Document 2", "0")
@@ -124,20 +126,20 @@ def ask(page: Page) -> None:
 
 def test_an_organisers_page_offers_to_be_reloaded(app: Flask, visit: Visit, small: Path) -> None:
     page = visit("/c/small/board", "Anna")
-    app.config["EDITION"] = "after"
+    app.config["EDITION"] = AFTER
     ask(page)
     page.get_by_role("button", name="Reload").click()
-    expect(page.locator("meta[name=edition]")).to_have_attribute("content", "after")
+    expect(page.locator("meta[name=edition]")).to_have_attribute("content", AFTER)
 
 
 def test_a_page_that_is_not_touched_is_reloaded_by_itself(app: Flask, visit: Visit, small: Path) -> None:
     page = visit("/c/small/board", "Anna")
     page.clock.install()
     page.mouse.click(5, 5)
-    app.config["EDITION"] = "after"
+    app.config["EDITION"] = AFTER
     ask(page)
     expect(page.locator("#newer")).to_be_visible()
     page.clock.run_for(30_000)
     expect(page.locator("#newer")).to_be_visible()
     page.clock.run_for(60_000)
-    expect(page.locator("meta[name=edition]")).to_have_attribute("content", "after")
+    expect(page.locator("meta[name=edition]")).to_have_attribute("content", AFTER)

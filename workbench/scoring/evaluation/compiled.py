@@ -103,7 +103,7 @@ def compiled_qrels(data: bytes, parse_mode: ParseMode) -> CompiledQrels | None:
 
 def library_path() -> Path:
     """Where the library of this very source stands, or would stand."""
-    return SOURCE.with_name(f"lines-{crc32(SOURCE.read_bytes()):08x}.so")
+    return SOURCE.with_name(f"lines-{crc32(SOURCE.read_bytes()):08x}.shared")
 
 
 @cache

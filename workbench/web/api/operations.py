@@ -112,7 +112,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "stopping.numbers": Operation({200: "Decisions", 202: "Job"}, query=STOP, refuses=(422,)),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
-        {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES
+        {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)
     ),
 }
 """By endpoint. Every route under /api/ has to be here, besides this description itself."""

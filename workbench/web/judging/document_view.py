@@ -44,10 +44,11 @@ MAIN_FIELDS = frozenset(
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
 """Languages of which each character is compared as a word (`workbench.methods.text.compared_words`)."""
 
+STYLES = "style-src 'self'"
 CONTENT_POLICY = "; ".join(
-    ("default-src 'none'", "style-src 'self'", "img-src data:", "base-uri 'none'", "form-action 'none'")
+    ("default-src 'none'", STYLES, "img-src data:", "base-uri 'none'", "form-action 'none'")
 )
-"""What a document may load; it says so itself, for a page that puts it into a frame without asking for it alone."""
+"""What a document may load."""
 
 FRAME_POLICY = "; ".join(("sandbox allow-same-origin", CONTENT_POLICY, "frame-ancestors 'self'"))
 
@@ -131,14 +132,18 @@ def frame_of(document_id: str, view: View, *, whole: bool) -> AnyResponse:
 
 
 def html_of(document_id: str, view: View, *, whole: bool = False) -> str:
-    """The page of a document, as `frame_of` sends it."""
+    """The page of a document, as `frame_of` sends it.
+
+    It says itself what it may load, for a page that puts it into a frame without asking for it alone. Such a frame
+    has no address, so that to Firefox 'self' is nothing there: the server is named besides.
+    """
     return render_template(
         "judging/document_view/frame.html",
         head=view.head,
         body=view.body,
         opens_passage=_opens_passage(view) and not whole,
         language=_language(view),
-        policy=CONTENT_POLICY,
+        policy=CONTENT_POLICY.replace(STYLES, f"{STYLES} {request.host_url.rstrip('/')}"),
         shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
     )
 

@@ -160,7 +160,7 @@ def _bring_up_to_date(campaign: Campaign) -> None:
     with campaign.snapshot():
         applied = _applied_migrations(campaign.db)
         if applied - known:
-            unknown = ", ".join(sorted(applied - known))
+            unknown = ", ".join(sorted(map(str, applied - known)))
             message = f"{campaign.path}: written by a newer version of the workbench ({unknown}); update the workbench"
             raise NewerCampaign(message)
         _check_foreign_code(campaign, applied)
