@@ -96,6 +96,12 @@ class Best(NamedTuple):
     corner: IntArray
     at_corner: NDArray[np.bool_]
 
+    def replace(self, pairs: IntArray, corners: Best) -> None:
+        """Take over what was found at corners for some of the pairs."""
+        self.value[pairs], self.corner[pairs], self.at_corner[pairs] = corners.value, corners.corner, True
+        for raised, there in zip(self.raised, corners.raised, strict=True):
+            raised[pairs] = there
+
 
 class TopicSums(NamedTuple):
     """A topic between judgments; pairs of S runs are numbered S * one + other, K documents are undecided at most.
@@ -142,12 +148,13 @@ class TopicSums(NamedTuple):
 
     def _best(self, some: IntArray | slice, pairs: IntArray) -> Best:
         """Of pairs, `some` being the same as an index."""
-        one, other = np.divmod(pairs, len(self.least))
-        swapped = len(self.least) * other + one
+        runs = len(self.least)
+        one = pairs // runs
+        other = pairs - runs * one
         sums, behind = self.sums[:, some], self.least[one] - self.least[other]
 
         def lost(never: IntArray) -> FloatArray:
-            return self.sums[:, swapped[never]]
+            return self.sums[:, runs * other[never] + one[never]]
 
         return _found(sums, behind, self.ideals, lost, [each[some] for each in self.raised])
 
@@ -178,8 +185,7 @@ def _found(
     if best is None:
         best = _at_corners(sums, behind, ideals)
     elif len(rest := np.flatnonzero(best.value <= 0)):
-        corners = _at_corners(sums[:, rest], behind[rest], ideals)
-        best.value[rest], best.corner[rest], best.at_corner[rest] = corners.value, corners.corner, True
+        best.replace(rest, _at_corners(sums[:, rest], behind[rest], ideals))
     peak = behind + (ideals.most - ideals.least) * sums[-1]
     never = np.flatnonzero(peak < 0)
     if len(never):
@@ -194,8 +200,8 @@ def _near(raised: list[IntArray], sums: FloatArray, behind: FloatArray, ideals: 
     above, below = behind.copy(), np.full(len(behind), ideals.settled)
     pairs = np.arange(len(behind))
     for height, step, number in zip(ideals.heights, ideals.steps, raised, strict=True):
-        above += height * sums[number, pairs]
-        below += step[np.minimum(number, len(step) - 1)]
+        above += height * sums.take(number * len(pairs) + pairs)
+        below += step.take(number, mode="clip")
     nowhere = np.zeros(len(behind), np.int64)
     return Best(
         ratio(above, below), [each.copy() for each in raised], nowhere, np.zeros(len(behind), np.bool_)
@@ -226,9 +232,9 @@ def _at_corners(sums: FloatArray, behind: FloatArray, ideals: Ideals) -> Best:
     # Where the best ranking gains nothing, no ranking does.
     ideal = np.where(ideal > 0, ideal, np.inf)[:, None]
     ratios = (behind + (ideals.most - ideals.least) * sums) / ideal
-    pairs = ratios.shape[1]
-    raised = [np.zeros(pairs, np.int64) for _ in ideals.steps]
-    return Best(ratios.max(axis=0), raised, number[ratios.argmax(axis=0)], np.ones(pairs, np.bool_))
+    corner = number[ratios.argmax(axis=0)]
+    raised = [corner.copy() for _ in ideals.steps]
+    return Best(ratios.max(axis=0), raised, corner, np.ones(len(corner), np.bool_))
 
 
 def _behind(lost: FloatArray, peak: FloatArray, ideals: Ideals) -> tuple[FloatArray, IntArray]:
@@ -252,21 +258,24 @@ def _by_steps(sums: FloatArray, behind: FloatArray, ideals: Ideals, best: Best) 
     steps = [step[number][:, None] for step in ideals.steps]
     active = np.flatnonzero(best.value > 0)
     while len(active):
-        value, own = best.value[active], sums if len(active) == sums.shape[1] else sums[:, active]
-        above = behind[active] - value * ideals.settled
+        # Copies of columns cost more than what is computed in vain for a few of them.
+        some = active if 2 * len(active) < sums.shape[1] else slice(None)
+        value, own = best.value[some], sums[:, some]
+        above = behind[some] - value * ideals.settled
         for height, step in zip(ideals.heights, steps, strict=True):
             above += _most_of(own, height, value, step)
-        near = above > ROUNDING * ideals.whole[-1]
-        active = _raised(best, active[near], own[:, near], behind, ideals, steps)
+        near = (above > ROUNDING * ideals.whole[-1]) & (value > 0)
+        active = np.flatnonzero(near) if isinstance(some, slice) else some[near]
+        active = _raised(best, active, sums[:, active], behind, ideals, steps)
 
 
 def _most_of(sums: FloatArray, height: float, value: FloatArray, step: FloatArray) -> FloatArray:
     """The highest height * sums - value * step of each pair; row by row, so that it stays in a processor's cache."""
     most, part = np.full(len(value), -np.inf), np.empty((2, len(value)))
-    for own, ideal in zip(sums, step, strict=True):
-        np.multiply(own, height, out=part[0])
+    for own, ideal in zip(sums, step.ravel().tolist(), strict=True):
+        gained = own if height == 1.0 else np.multiply(own, height, out=part[0])
         np.multiply(value, ideal, out=part[1])
-        np.subtract(part[0], part[1], out=part[0])
+        np.subtract(gained, part[1], out=part[0])
         np.maximum(most, part[0], out=most)
     return most
 

@@ -81,9 +81,12 @@ class Pairs(NamedTuple):
 
     def share_certain(self) -> float:
         """The share of pairs that are certain, or tied for certain; nan without a pair."""
-        above = np.triu_indices(len(self.lower), 1)
-        known = (self.certain | self.tied)[above]
-        return float(known.mean()) if len(known) else float("nan")
+        runs = len(self.lower)
+        if runs < 2:
+            return float("nan")
+        # What is known of a pair is known of it the other way round.
+        pairs = runs * (runs - 1)
+        return (pairs - int(self.open.sum())) / pairs
 
     def of_runs(self, runs: list[int]) -> Pairs:
         """The pairs of these runs alone, in this order."""
