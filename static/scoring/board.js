@@ -185,7 +185,12 @@ class BoardPage {
     this.unsureSince = 0;
     try {
       const { status, body } = await getJson(`${this.sureApi}?${requested}`, {});
-      if (status !== 200 || requested !== this.choice()) return;
+      if (requested !== this.choice()) return;
+      if (status === 202) {
+        this.tellCertain({ text: body.message, address: null });
+        this.askSureSoon();
+      }
+      if (status !== 200) return;
       this.sure = { requested, seq: body.seq, rows: body.rows };
       this.tellCertain(body.certain);
       this.draw();

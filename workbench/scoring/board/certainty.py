@@ -32,6 +32,8 @@ LEVEL = 0.95
 ALPHA = 0.05
 
 INTERVAL = "Student’s t over topics"
+STEPS_OF_A_PAIR = 3.0
+"""About so many steps of arithmetic each round of the test takes for a pair of runs."""
 NOT_AVERAGED = "no interval: it is one of means over topics, and this is none"
 
 
@@ -63,6 +65,22 @@ class Sure(NamedTuple):
     topic_counts: TopicCounts = NO_TOPICS
 
 
+class SureRequest(NamedTuple):
+    """What decides how sure a board is, besides the row of the log.
+
+    Attributes:
+        names: measures in either notation.
+        by_team: whether only the best run of each team stands on the board, and is compared.
+        only_finished: whether scores, intervals and tests are over the topics that are judged to the end alone.
+        part: the round whose runs stand on the board; None for all runs.
+    """
+
+    names: tuple[str, ...]
+    by_team: bool = False
+    only_finished: bool = False
+    part: OfRound | None = None
+
+
 _sure: Cache[Sure] = Cache(of_one=32)
 
 
@@ -80,26 +98,58 @@ def certainty_of(
     Args:
         campaign: an open campaign.
         names: measures in either notation.
-        by_team: whether only the best run of each team stands on the board, and is compared.
+        by_team: as in `SureRequest`.
         as_of: a row of the log.
-        only_finished: whether scores, intervals and tests are over the topics that are judged to the end alone.
-        part: the round whose runs stand on the board; None for all runs.
+        only_finished: as in `SureRequest`.
+        part: as in `SureRequest`.
 
     Raises:
         UnknownName: a measure that does not exist.
     """
-    head, question = log.head_at(campaign, as_of), (tuple(names), by_team, only_finished, part)
-    found = _sure.known(campaign, head, question)
+    asked = SureRequest(tuple(names), by_team, only_finished, part)
+    found = known_certainty(campaign, asked, as_of)
     if found is not None:
         return found
-    # The live board may have followed the log beyond `head`, so it says itself of which row its scores are.
-    moment = None if head == log.head(campaign) else head.seq
-    details = score_in_detail(campaign, names, as_of=moment, only_finished=only_finished, part=part)
-    return _sure.at(campaign, details.head, question, lambda: _sure_of(details, by_team=by_team))
+    shown = shown_in_detail(campaign, asked, as_of)
+    return _sure.at(campaign, shown.head, asked, lambda: sure_of(shown))
 
 
-def _sure_of(details: Details, *, by_team: bool) -> Sure:
-    shown = details.best_of_teams() if by_team else details
+def known_certainty(campaign: Campaign, asked: SureRequest, as_of: int | None) -> Sure | None:
+    """How sure the board is where that is known, else None."""
+    return _sure.known(campaign, log.head_at(campaign, as_of), asked)
+
+
+def last_certainty(campaign: Campaign, asked: SureRequest) -> Sure | None:
+    """How sure the board was as of the newest row for which that is known."""
+    newest = _sure.newest(campaign, asked)
+    return None if newest is None else newest[1]
+
+
+def keep_certainty(campaign: Campaign, asked: SureRequest, sure: Sure) -> Sure:
+    """Keep what was found elsewhere."""
+    return _sure.at(campaign, sure.head, asked, lambda: sure)
+
+
+def shown_in_detail(campaign: Campaign, asked: SureRequest, as_of: int | None) -> Details:
+    """The scores of the runs on the board, from which all else is found."""
+    # The live board may have followed the log further than its newest row was a moment ago, so the details themselves
+    # say of which row they are.
+    moment = None if log.head_at(campaign, as_of) == log.head(campaign) else as_of
+    details = score_in_detail(
+        campaign, asked.names, as_of=moment, only_finished=asked.only_finished, part=asked.part
+    )
+    return details.best_of_teams() if asked.by_team else details
+
+
+def steps_of_certainty(shown: Details) -> float:
+    """About how many steps of arithmetic `sure_of` takes: a thousand million of them take about a second."""
+    runs = len(shown.tags)
+    tested = sum(_is_averaged(each) for each in shown.measures)
+    return STEPS_OF_A_PAIR * tested * rounds_for(runs) * runs * (runs - 1) / 2
+
+
+def sure_of(shown: Details) -> Sure:
+    """How sure the scores of a board are."""
     return Sure(shown.head, shown.tags, tuple(board_certainty(shown)), shown.topic_counts)
 
 

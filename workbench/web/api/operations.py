@@ -92,7 +92,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "texts.texts": Operation({200: "Texts"}, takes="TextsWanted", refuses=(422,)),
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
-    "board.sure": Operation({200: "SureBoard"}, query=BOARD, refuses=(422,)),
+    "board.sure": Operation({200: "SureBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)),
     "reuse.numbers": Operation({200: "Reuse", 202: "Job"}, query=REUSE, refuses=(422,)),
     "if_stopped.numbers": Operation({200: "IfStopped", 202: "Job"}, query=IF_STOPPED, refuses=(422,)),
     "certain.pairs": Operation(

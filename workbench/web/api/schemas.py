@@ -300,6 +300,7 @@ SCHEMAS: dict[str, Schema] = {
             "rows": {"type": "object", "additionalProperties": list_of(named("SureCell"))},
         }
     ),
+    "BeingComputed": thing({"message": ANY_TEXT}),
     "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
     "LaterNow": thing({"later": BOOLEAN}),
     "TermsChange": thing(

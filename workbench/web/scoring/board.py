@@ -13,13 +13,14 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
-from workbench.scoring.board.certainty import INTERVAL, Sure, certainty_of, describe_test
+from workbench.scoring.board.certainty import INTERVAL, Sure, SureRequest, describe_test
 from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.of_round import round_words
@@ -53,6 +54,7 @@ from workbench.web.scoring.board_rows import (
     sorting,
 )
 from workbench.web.scoring.certain_line import certain_line
+from workbench.web.scoring.sure_board import BEING_COMPUTED, certainty_soon
 
 blueprint = Blueprint("board", __name__)
 
@@ -92,7 +94,7 @@ def page(campaign: str) -> str:
         settings=settings.read(g.campaign, query.row),
         rounds=rounds.all_rounds(g.campaign),
         pooled=board["pooled"],
-        certain=_certain(query) if request.args.get("sure") else None,
+        certain=_certain(query, board["seq"]) if request.args.get("sure") else None,
         grows=bool(adaptive_pools(g.campaign, query.row)),
     )
 
@@ -120,9 +122,9 @@ def news(campaign: str) -> Response:
 
 @blueprint.get("/c/<campaign>/api/board/sure")
 @allow_in_campaign(*BOARD_READERS)
-def sure(campaign: str) -> Response:
+def sure(campaign: str) -> ResponseReturnValue:
     """How sure the board is: for each run and measure bounds, interval, and whether it is not significantly
-    different from the best.
+    different from the best. What takes seconds is computed elsewhere: until then as of an older row, or 202.
     """
     query = read_request()
     if query.wrong:
@@ -131,6 +133,8 @@ def sure(campaign: str) -> Response:
         found = _certainty(query, query.row)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
+    if found is None:
+        return jsonify(message=BEING_COMPUTED), 202
     cells = board_rows.sure_cells(found.measures, len(found.tags))
     names = [str(each.measure) for each in found.measures]
     return jsonify(
@@ -142,9 +146,12 @@ def sure(campaign: str) -> Response:
     )
 
 
-def _certain(query: BoardRequest) -> Row | None:
-    """How many pairs of the board's runs are certain."""
-    return certain_line(query.names, _certainty(query, query.row).tags, row=query.row, part=query.part)
+def _certain(query: BoardRequest, seq: int) -> Row | None:
+    """How many pairs of the board's runs are certain as of a row, or that this is being computed."""
+    found = _certainty(query, query.row)
+    if found is None or found.head.seq < seq:
+        return {"text": f"{BEING_COMPUTED} Reload the page in a few seconds.", "address": None}
+    return certain_line(query.names, found.tags, row=query.row, part=query.part)
 
 
 def known_request() -> tuple[BoardRequest, list[str]]:
@@ -224,15 +231,9 @@ def _table(query: BoardRequest, names: Sequence[str]) -> ScoreTable:
     return past.table(g.campaign, names, row, only_finished=only_finished, part=part)
 
 
-def _certainty(query: BoardRequest, as_of: int | None) -> Sure:
-    return certainty_of(
-        g.campaign,
-        query.names,
-        by_team=query.by_team,
-        as_of=as_of,
-        only_finished=query.only_finished,
-        part=query.part,
-    )
+def _certainty(query: BoardRequest, as_of: int | None) -> Sure | None:
+    asked = SureRequest(tuple(query.names), query.by_team, query.only_finished, query.part)
+    return certainty_soon(asked, as_of)
 
 
 def board_shown(query: BoardRequest) -> Row:
@@ -298,6 +299,8 @@ def _run_page(tag: str) -> str | None:
 def _make_sure(board: Row, query: BoardRequest) -> None:
     """Put intervals and marks into the rows' cells."""
     found = _certainty(query, board["seq"])
+    if found is None or found.head.seq != board["seq"]:
+        return
     cells: dict[str, list[dict[str, Any]]] = dict(
         zip(found.tags, board_rows.sure_cells(found.measures, len(found.tags)), strict=True)
     )

@@ -1,0 +1,95 @@
+"""How sure a leaderboard is, without a request that computes for seconds: what takes long is done in another process.
+
+Meanwhile the page has what was known last, as of the row of the log that it names. One computation for each board runs
+at a time, however many people look at it; the next one begins when a page asks after that.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable
+from functools import partial
+from pathlib import Path
+from threading import RLock
+
+from flask import g
+
+from workbench.core.jobs import Job, Limits, TooManyJobs, Work
+from workbench.scoring.board.certainty import (
+    Sure,
+    SureRequest,
+    keep_certainty,
+    known_certainty,
+    last_certainty,
+    shown_in_detail,
+    steps_of_certainty,
+    sure_of,
+)
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+from workbench.web.requests.long_work import long_work
+
+logger = logging.getLogger(__name__)
+
+IN_REQUEST = 3e8
+"""Up to so many steps of arithmetic are done while a page waits: some tenths of a second."""
+SOON = 0.3
+"""Seconds that a request waits for another process."""
+LIMITS = Limits(seconds=120)
+
+BEING_COMPUTED = "Intervals, ties with the best and certain pairs are being computed."
+
+_guard = RLock()
+_running: dict[Hashable, Job] = {}
+
+
+def certainty_soon(asked: SureRequest, as_of: int | None) -> Sure | None:
+    """How sure the board of this request's campaign is, or was as of an older row; None where that is not known yet.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+        JobFailed: it could not be computed.
+    """
+    found = known_certainty(g.campaign, asked, as_of)
+    if found is not None:
+        return found
+    is_now = log.head_at(g.campaign, as_of) == log.head(g.campaign)
+    key = (g.campaign.file, asked, None if is_now else as_of)
+    job = _running.get(key)
+    if job is None:
+        shown = shown_in_detail(g.campaign, asked, as_of)
+        if steps_of_certainty(shown) <= IN_REQUEST:
+            return keep_certainty(g.campaign, asked, sure_of(shown))
+        job = _begin(key, Work(sure_of, (shown,)), asked)
+    if job is not None and job.wait(SOON):
+        done: Sure = job.outcome()
+        return done
+    return last_certainty(g.campaign, asked) if is_now else None
+
+
+def _begin(key: Hashable, work: Work, asked: SureRequest) -> Job | None:
+    """Begin to compute, unless another request has begun it in the meantime; None where too much else waits."""
+    with _guard:
+        if key in _running:
+            return _running[key]
+        owner, ended = (str(g.campaign.path), "board"), partial(_ended, key, g.campaign.path, asked)
+        try:
+            job = long_work().queues.files.begin(
+                lambda run: run(work), owner=owner, limits=LIMITS, afterwards=ended
+            )
+        except TooManyJobs:
+            return None
+        if not job.done.is_set():
+            _running[key] = job
+        return job
+
+
+def _ended(key: Hashable, path: Path, asked: SureRequest, job: Job) -> None:
+    """Keep what was found, as long as the campaign is there."""
+    with _guard:
+        _running.pop(key, None)
+    if job.error is not None:
+        logger.warning("%s: how sure the leaderboard is, is not known: %s", path, job.error)
+        return
+    with open_campaign(path) as campaign:
+        keep_certainty(campaign, asked, job.result)
