@@ -34,8 +34,8 @@ def main() -> None:
     """Print a line for each way of hiding and each measure."""
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     truth, cell, topic = whole()
-    features, fixed = features_of(truth, cell)
-    rank = np.rint(np.exp(features[:, 1])).astype(np.int64)
+    features = features_of(truth, cell)
+    rank = np.rint(np.exp(features.own[:, 1])).astype(np.int64)
     print(
         "hidden              measure       runs  tau  tau_AP  relevant   tau true/drawn    relevant true/drawn"
     )
@@ -44,7 +44,7 @@ def main() -> None:
             lines = []
             for seed in range(1, 1 + (seeds if by_chance else 1)):
                 waits = hide(np.random.default_rng(seed))
-                pairs = Unjudged(cell, topic, features, waits, fixed)
+                pairs = Unjudged(cell, topic, features, waits)
                 lines.append(compared(truth, pairs, measure, seed))
             mean = np.array(lines).mean(axis=0)
             print(

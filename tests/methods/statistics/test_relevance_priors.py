@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.methods.statistics.relevance_priors import AVERAGE, RIDGE, fit_priors
+from workbench.methods.statistics.relevance_priors import AVERAGE, RIDGE, Features, fit_priors
 
 TOPICS, RUNS, EACH = 20, 5, 80
 
 
-def world(seed: int) -> tuple[FloatArray, IntArray, FloatArray, NDArray[np.bool_]]:
+def world(seed: int) -> tuple[Features, IntArray, FloatArray, NDArray[np.bool_]]:
     """Documents as the model has them: features of rank and runs, topics, chances, and labels drawn from these."""
     rng = np.random.default_rng(seed)
     topic = np.repeat(np.arange(TOPICS), EACH)
@@ -20,13 +21,13 @@ def world(seed: int) -> tuple[FloatArray, IntArray, FloatArray, NDArray[np.bool_
     runs = rng.random((len(topic), RUNS)) * (rng.random((len(topic), RUNS)) < 0.4)
     value = -1.0 - 0.6 * rank + runs @ rng.normal(0, 1.5, RUNS) + rng.normal(0, 1.0, TOPICS)[topic]
     chance = expit(value)
-    features = np.column_stack([np.ones(len(topic)), rank, runs])
+    features = Features(np.column_stack([np.ones(len(topic)), rank]), csr_array(runs))
     return features, topic, np.asarray(chance), rng.random(len(topic)) < chance
 
 
 def test_chances_are_found_again() -> None:
     features, topic, chance, relevant = world(1)
-    found = fit_priors(features, topic, relevant, TOPICS, fixed=2)
+    found = fit_priors(features, topic, relevant, TOPICS)
     estimated = found.probabilities(features, topic)
     assert abs(estimated.mean() - relevant.mean()) < 0.005
     assert np.corrcoef(estimated, chance)[0, 1] > 0.95
@@ -40,10 +41,10 @@ def test_where_the_model_is_true_the_middle_of_the_draws_mostly_holds_the_releva
         features, topic, _, relevant = world(seed)
         rng = np.random.default_rng(seed)
         known = rng.random(len(topic)) < 0.5
-        found = fit_priors(features[known], topic[known], relevant[known], TOPICS, fixed=2)
+        found = fit_priors(features.rows(known), topic[known], relevant[known], TOPICS)
         rest = ~known
         counts = [
-            int((rng.random(rest.sum()) < found.probabilities(features[rest], topic[rest], rng)).sum())
+            int((rng.random(rest.sum()) < found.probabilities(features.rows(rest), topic[rest], rng)).sum())
             for _ in range(100)
         ]
         low, high = np.quantile(counts, [0.025, 0.975])
@@ -54,17 +55,17 @@ def test_where_the_model_is_true_the_middle_of_the_draws_mostly_holds_the_releva
 def test_a_topic_of_which_nothing_is_judged_is_as_uncertain_as_topics_differ() -> None:
     features, topic, _, relevant = world(3)
     known = topic > 0
-    found = fit_priors(features[known], topic[known], relevant[known], TOPICS, fixed=2)
+    found = fit_priors(features.rows(known), topic[known], relevant[known], TOPICS)
     rng = np.random.default_rng(1)
-    new = [found.probabilities(features[~known], topic[~known], rng).mean() for _ in range(200)]
-    old = [found.probabilities(features[topic == 5], topic[topic == 5], rng).mean() for _ in range(200)]
+    new = [found.probabilities(features.rows(~known), topic[~known], rng).mean() for _ in range(200)]
+    old = [found.probabilities(features.rows(topic == 5), topic[topic == 5], rng).mean() for _ in range(200)]
     assert np.std(new) > 1.5 * np.std(old)
 
 
 def test_labels_that_a_feature_tells_exactly_do_no_harm() -> None:
     relevant = np.arange(40) < 20
-    features = np.column_stack([np.ones(40), relevant.astype(np.float64)])
-    found = fit_priors(features, np.zeros(40, np.int64), relevant, 1, fixed=2)
+    features = Features(np.column_stack([np.ones(40), relevant.astype(np.float64)]), csr_array((40, 0)))
+    found = fit_priors(features, np.zeros(40, np.int64), relevant, 1)
     estimated = found.probabilities(features, np.zeros(40, np.int64))
     assert np.isfinite(found.mean).all()
     assert estimated[:20].min() > 0.9
@@ -74,14 +75,15 @@ def test_labels_that_a_feature_tells_exactly_do_no_harm() -> None:
 def test_how_uncertain_the_effects_are_is_the_curvature_of_their_likelihood() -> None:
     """Against the second differences of the logarithm of what the labels make likely."""
     features, topic, _, relevant = world(4)
-    features, topic, relevant = features[:300], topic[:300], relevant[:300]
-    found = fit_priors(features, topic, relevant, 4, fixed=2)
-    scaled = (features - found.centre) / found.scale
+    features = features.rows(np.arange(len(topic)) < 300)
+    topic, relevant = topic[:300], relevant[:300]
+    found = fit_priors(features, topic, relevant, 4)
+    scaled = np.column_stack([(features.own - found.centre) / found.scale, features.of_runs.toarray()])
     precision = np.full(len(found.mean), found.spread**-2)
-    precision[: features.shape[1]] = [AVERAGE, RIDGE, *[found.spread_of_runs**-2] * RUNS]
+    precision[: features.number] = [AVERAGE, RIDGE, *[found.spread_of_runs**-2] * RUNS]
 
     def likelihood(value: FloatArray) -> float:
-        each = scaled @ value[: features.shape[1]] + value[features.shape[1] :][topic]
+        each = scaled @ value[: features.number] + value[features.number :][topic]
         return float(np.log(expit(np.where(relevant, each, -each))).sum() - (precision * value**2).sum() / 2)
 
     step, number = 1e-3, len(found.mean)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,13 @@ from workbench.analysis.comparing.leaderboards import ranks_of
 from workbench.analysis.reuse.leaving_out import refuse
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
-from workbench.core.ranking import POOLED, FloatArray, IntArray, Labels
+from workbench.core.ranking import POOLED, FloatArray, IntArray, Labels, starts_of
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.pooling.reach import NOWHERE
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
-from workbench.methods.statistics.relevance_priors import Priors, fit_priors
+from workbench.methods.statistics.relevance_priors import Features, Priors, fit_priors
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import counted, in_the_end
 from workbench.storage.campaign import Campaign
@@ -104,16 +104,14 @@ class Unjudged(NamedTuple):
     Attributes:
         cell: int64 (n). Their cells of the labels.
         topic: int64 (n).
-        features: float64 (n, K).
+        features: what their labels are learned by.
         waits: bool (n).
-        fixed: how many of the features are not of runs.
     """
 
     cell: IntArray
     topic: IntArray
-    features: FloatArray
+    features: Features
     waits: NDArray[np.bool_]
-    fixed: int
 
 
 def if_stopped(
@@ -209,19 +207,15 @@ def pooled_pairs(campaign: Campaign, scoring: Scoring) -> Unjudged:
     label = scoring.labels.label[cell]
     # "Can't tell" is a judgment: the pair waits no more, and counts as not relevant.
     kept = ~np.isin(cell, without)
-    features, fixed = features_of(scoring, cell, np.array(pool, np.int64))
+    features = features_of(scoring, cell, np.array(pool, np.int64))
     waits = (label == POOLED)[kept]
-    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features[kept], waits, fixed)
+    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features.rows(kept), waits)
 
 
-def features_of(scoring: Scoring, cell: IntArray, pool: IntArray | None = None) -> tuple[FloatArray, int]:
-    """What labels are learned by, float64 (n, K), and how many of the columns are not of runs.
-
-    `pool` is the number of each pair's pool, None where all are of one.
-    """
+def features_of(scoring: Scoring, cell: IntArray, pool: IntArray | None = None) -> Features:
+    """What labels are learned by; `pool` is the number of each pair's pool, None where all are of one."""
     of_pools = np.zeros((len(cell), 0)) if pool is None else _of_pools(pool)
-    own = np.column_stack([_ranks(scoring, cell), of_pools])
-    return np.column_stack([own, _of_runs(scoring, cell)]), own.shape[1]
+    return Features(np.column_stack([_ranks(scoring, cell), of_pools]), _of_runs(scoring, cell))
 
 
 def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:
@@ -246,19 +240,24 @@ def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:
     )
 
 
-def _of_runs(scoring: Scoring, cell: IntArray) -> FloatArray:
-    """A column for each contributing run: 1 / log2(rank + 1) of the document, 0 where it lacks it."""
+def _of_runs(scoring: Scoring, cell: IntArray) -> Any:
+    """A column for each contributing run: 1 / log2(rank + 1) of the document, 0 where it lacks it; sparse."""
+    from scipy.sparse import csc_array
+
     contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
-    place = np.full(len(scoring.labels.label), -1, np.int64)
-    place[cell] = np.arange(len(cell))
-    found = np.zeros((len(cell), len(contributing)))
-    for number, column in enumerate(contributing):
+    place = np.full(len(scoring.labels.label), -1, np.int32)
+    place[cell] = np.arange(len(cell), dtype=np.int32)
+    places, heights = [np.zeros(0, np.int32)], [np.zeros(0)]
+    for column in contributing:
         rankings = scoring.rankings.of_runs([column])
         row = np.repeat(np.arange(len(rankings)), rankings.lengths)
         rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
         at = place[scoring.labels.topic_start[rankings.topic[row]] + rankings.document]
-        found[at[at >= 0], number] = 1.0 / np.log2(1.0 + rank[at >= 0])
-    return found
+        places.append(at[at >= 0])
+        heights.append(1.0 / np.log2(1.0 + rank[at >= 0]))
+    start = starts_of(np.array([len(each) for each in places[1:]], np.int64))
+    entries = (np.concatenate(heights), np.concatenate(places), start)
+    return csc_array(entries, shape=(len(cell), len(contributing))).tocsr()
 
 
 def _of_pools(pool: IntArray) -> FloatArray:
@@ -273,13 +272,12 @@ class Step(NamedTuple):
     priors: Priors | None
     share: float = 0.0
 
-    def reached(self, pairs: Unjudged, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """A draw for the pairs that wait, bool (waiting,)."""
-        draw = rng.random(int(pairs.waits.sum()))
+    def reached(self, features: Features, topic: IntArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """A draw for documents, bool (n,)."""
+        draw = rng.random(len(topic))
         if self.priors is None:
             return draw < self.share
-        chances = self.priors.probabilities(pairs.features[pairs.waits], pairs.topic[pairs.waits], rng)
-        return np.asarray(draw < chances)
+        return np.asarray(draw < self.priors.probabilities(features, topic, rng))
 
 
 def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
@@ -292,7 +290,7 @@ def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
         raise CampaignError(message)
     known = ~pairs.waits
     features, topic, label = (
-        pairs.features[known],
+        pairs.features.rows(known),
         pairs.topic[known],
         scoring.labels.label[pairs.cell[known]],
     )
@@ -308,9 +306,8 @@ def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
         if len(reached) < FEWEST or reached.all():
             steps.append(Step(grade, None, float(reached.mean())))
         else:
-            topics, fixed = len(scoring.topic_ids), pairs.fixed
-            steps.append(Step(grade, fit_priors(features, topic, reached, topics, fixed=fixed)))
-        features, topic, label = features[reached], topic[reached], label[reached]
+            steps.append(Step(grade, fit_priors(features, topic, reached, len(scoring.topic_ids))))
+        features, topic, label = features.rows(reached), topic[reached], label[reached]
     return steps
 
 
@@ -319,10 +316,11 @@ def _drawn(
 ) -> Iterator[Labels]:
     """The labels with drawn ones in the place of those that wait."""
     waiting = pairs.cell[pairs.waits]
+    features, topic = pairs.features.rows(pairs.waits), pairs.topic[pairs.waits]
     for _ in range(number):
         drawn, still = np.zeros(len(waiting), np.int16), np.ones(len(waiting), np.bool_)
         for step in steps:
-            still &= step.reached(pairs, rng)
+            still &= step.reached(features, topic, rng)
             drawn[still] = step.grade
         label = scoring.labels.label.copy()
         label[waiting] = drawn

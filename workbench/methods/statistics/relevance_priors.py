@@ -10,7 +10,7 @@ Source: the model is that of N. E. Breslow and D. G. Clayton, Journal of the Ame
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +27,65 @@ NEWTON, CLOSE = 30, 1e-6
 OUTER, CLOSE_SPREAD = 12, 1e-2
 LEAST_SPREAD = 0.05
 
+CELLS = 4_000_000
+"""So many numbers of the columns of runs are written out at a time."""
 
-class Priors(NamedTuple):
-    """A fitted model of K features (the first is constant) and T topics.
+
+class Features(NamedTuple):
+    """What is known of n documents.
+
+    A document is in few of many runs, so their columns are kept without their zeros: in full, those of 1,000 runs on
+    250 topics would take gigabytes.
 
     Attributes:
-        centre, scale: float64 (K,). What features are standardised by.
+        own: float64 (n, F). Column 0 is 1.
+        of_runs: a sparse array (n, R) with a column for each run: how high it has the document, 0 where it lacks it.
+    """
+
+    own: FloatArray
+    of_runs: Any
+
+    def rows(self, chosen: NDArray[np.bool_]) -> Features:
+        """Those of some documents."""
+        return Features(self.own[chosen], self.of_runs[np.flatnonzero(chosen)])
+
+    @property
+    def number(self) -> int:
+        """How many columns there are, F + R."""
+        return int(self.own.shape[1] + self.of_runs.shape[1])
+
+    def weighed(self, value: FloatArray) -> FloatArray:
+        """The sum of each document's features with these weights, float64 (n,)."""
+        fixed = self.own.shape[1]
+        return np.asarray(self.own @ value[:fixed] + self.of_runs @ value[fixed:], np.float64)
+
+    def summed(self, weight: FloatArray) -> FloatArray:
+        """The sum of each column over documents with these weights, float64 (F + R,)."""
+        return np.concatenate([self.own.T @ weight, self.of_runs.T @ weight])
+
+    def products(self, weight: FloatArray) -> FloatArray:
+        """The weighted sum over documents of the product of each two columns, float64 (F + R, F + R)."""
+        found, at_a_time = np.zeros((self.number, self.number)), max(1, CELLS // self.number)
+        for start in range(0, len(weight), at_a_time):
+            part = slice(start, start + at_a_time)
+            whole = np.column_stack([self.own[part], self.of_runs[part].toarray()])
+            found += whole.T @ (whole * weight[part, None])
+        return found
+
+    def by_topic(self, topic: IntArray, weight: FloatArray, topics: int) -> FloatArray:
+        """The weighted sum of each column over the documents of each topic, float64 (F + R, T)."""
+        from scipy.sparse import csr_array
+
+        of_topic = csr_array((weight, (np.arange(len(topic)), topic)), shape=(len(topic), topics))
+        of_runs = (self.of_runs.T @ of_topic).toarray()
+        return np.concatenate([(of_topic.T @ self.own).T, of_runs])
+
+
+class Priors(NamedTuple):
+    """A fitted model of K = F + R features (the first is constant) and T topics.
+
+    Attributes:
+        centre, scale: float64 (F,). What the features that are not of runs are standardised by.
         mean: float64 (K + T,). The coefficients, and after them the effects of the topics.
         root: float64 (K + T, K + T). A root of their posterior covariance.
         spread: the standard deviation of the effects of topics.
@@ -47,33 +100,31 @@ class Priors(NamedTuple):
     spread_of_runs: float
 
     def probabilities(
-        self, features: FloatArray, topic: IntArray, rng: np.random.Generator | None = None
+        self, features: Features, topic: IntArray, rng: np.random.Generator | None = None
     ) -> FloatArray:
         """The probability of each document to be relevant, float64 (n,): by the mean, or by a draw of the posterior."""
         from scipy.special import expit
 
         value = self.mean if rng is None else self.mean + self.root @ rng.standard_normal(len(self.mean))
-        number = len(self.centre)
-        standard = (features - self.centre) / self.scale
-        return np.asarray(expit(standard @ value[:number] + value[number:][topic]), np.float64)
+        number = features.number
+        standard = features._replace(own=(features.own - self.centre) / self.scale)
+        return np.asarray(expit(standard.weighed(value[:number]) + value[number:][topic]), np.float64)
 
 
-def fit_priors(
-    features: FloatArray, topic: IntArray, relevant: NDArray[np.bool_], topics: int, *, fixed: int
-) -> Priors:
+def fit_priors(features: Features, topic: IntArray, relevant: NDArray[np.bool_], topics: int) -> Priors:
     """Fit the model to judged documents.
 
     Args:
-        features: float64 (n, K). Column 0 is 1; from column `fixed` on one for each run, how high it has the document.
+        features: of n documents.
         topic: int64 (n,). The topic of each document, from 0.
         relevant: bool (n,).
         topics: T; those without a judged document get the effect 0 and the whole spread.
-        fixed: how many columns are not of runs.
     """
-    centre, scale = features.mean(axis=0), features.std(axis=0)
+    centre, scale = features.own.mean(axis=0), features.own.std(axis=0)
     centre[0], scale[scale == 0] = 0.0, 1.0
-    scale[0], centre[fixed:], scale[fixed:] = 1.0, 0.0, 1.0
-    standard, number = (features - centre) / scale, features.shape[1]
+    scale[0] = 1.0
+    standard = features._replace(own=(features.own - centre) / scale)
+    fixed, number = len(centre), features.number
     value, covariance = np.zeros(number + topics), np.eye(number + topics)
     there = number + np.unique(topic)
     spread, of_runs = 1.0, 1.0
@@ -99,7 +150,7 @@ def _spread(value: FloatArray, covariance: FloatArray, places: IntArray) -> floa
 
 
 def _newton(
-    features: FloatArray,
+    features: Features,
     topic: IntArray,
     relevant: NDArray[np.bool_],
     value: FloatArray,
@@ -108,15 +159,13 @@ def _newton(
     """The most probable values, and the inverse of the curvature there."""
     from scipy.special import expit
 
-    number = features.shape[1]
+    number = features.number
     for _ in range(NEWTON):
-        p = expit(features @ value[:number] + value[number:][topic])
+        p = expit(features.weighed(value[:number]) + value[number:][topic])
         rest = relevant - p
         weight = np.maximum(p * (1 - p), 1e-9)
-        gradient = (
-            np.r_[features.T @ rest, np.bincount(topic, rest, minlength=len(value) - number)]
-            - precision * value
-        )
+        of_topics = np.bincount(topic, rest, minlength=len(value) - number)
+        gradient = np.r_[features.summed(rest), of_topics] - precision * value
         curvature = _curvature(features, topic, weight, precision)
         step = np.linalg.solve(curvature, gradient)
         # A long step may overshoot where a topic has only one kind of label.
@@ -126,14 +175,11 @@ def _newton(
     return value, np.asarray(np.linalg.inv(curvature), np.float64)
 
 
-def _curvature(
-    features: FloatArray, topic: IntArray, weight: FloatArray, precision: FloatArray
-) -> FloatArray:
-    number, size = features.shape[1], len(precision)
+def _curvature(features: Features, topic: IntArray, weight: FloatArray, precision: FloatArray) -> FloatArray:
+    number, size = features.number, len(precision)
     curvature = np.diag(precision)
-    weighted = features * weight[:, None]
-    curvature[:number, :number] += features.T @ weighted
-    across = np.array([np.bincount(topic, column, minlength=size - number) for column in weighted.T])
+    curvature[:number, :number] += features.products(weight)
+    across = features.by_topic(topic, weight, size - number)
     curvature[:number, number:] += across
     curvature[number:, :number] += across.T
     places = np.arange(number, size)
