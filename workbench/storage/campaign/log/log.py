@@ -148,9 +148,11 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
         for judgment in judgments:
             seq += 1
             check_judgment(judgment)
-            placed = _as_read(judgment._replace(seq=seq))
-            row = row_of(placed._replace(assessor=ids[placed.assessor]))
-            if is_sealed and (remark := remark_of(seq, placed.comment, row[_RATIONALES])) is not None:
+            placed = _placed(judgment, seq)
+            row = row_of(placed)
+            row = (*row[:_ASSESSOR], ids[placed.assessor], *row[_ASSESSOR + 1 :])
+            if is_sealed and (placed.comment or placed.rationales):
+                remark = remark_of(seq, placed.comment, row[_RATIONALES])
                 words.append(remark)
                 row = remark.sealed(row, _COMMENT, _RATIONALES)
             last = next_hash(last, "judgment", row)
@@ -304,7 +306,7 @@ def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
 _EVENT = ", ".join(EVENT_COLUMNS)
 _COLUMN = {"topic_id": "topic", "document_id": "document"}
 STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
-_COMMENT, _RATIONALES = STORED.index("comment"), STORED.index("rationales")
+_ASSESSOR, _COMMENT, _RATIONALES = (STORED.index(name) for name in ("assessor", "comment", "rationales"))
 _INSERT_JUDGMENT = (
     f"INSERT INTO judgment ({', '.join(STORED)}, hash) VALUES ({', '.join('?' * (len(STORED) + 1))})"
 )
@@ -358,7 +360,9 @@ def row_of(judgment: Judgment) -> tuple[Any, ...]:
     return (*judgment[:-1], pieces)
 
 
-def _as_read(judgment: Judgment) -> Judgment:
-    """A judgment as the file will give it back, which is what the hash must cover: 5 seconds come back as 5.0."""
+def _placed(judgment: Judgment, seq: int) -> Judgment:
+    """A judgment at its place in the log, as the file will give it back: 5 seconds come back as 5.0, and the hash has to
+    cover that.
+    """
     seconds = judgment.active_seconds
-    return judgment if seconds is None else judgment._replace(active_seconds=float(seconds) + 0.0)
+    return judgment._replace(seq=seq, active_seconds=None if seconds is None else float(seconds) + 0.0)

@@ -43,10 +43,8 @@ class Remark(NamedTuple):
         return tuple(values)
 
 
-def remark_of(seq: int, comment: str, rationales: str | None) -> Remark | None:
-    """The words of a judgment with a salt of their own; None where it has none."""
-    if not comment and not rationales:
-        return None
+def remark_of(seq: int, comment: str, rationales: str | None) -> Remark:
+    """The words of a judgment, which has some, with a salt of their own."""
     return Remark(seq, secrets.token_bytes(SALT_BYTES), comment, rationales)
 
 
