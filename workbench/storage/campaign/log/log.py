@@ -361,8 +361,6 @@ def row_of(judgment: Judgment) -> tuple[Any, ...]:
 
 
 def _placed(judgment: Judgment, seq: int) -> Judgment:
-    """A judgment at its place in the log, as the file will give it back: 5 seconds come back as 5.0, and the hash has to
-    cover that.
-    """
+    """A judgment at its place in the log, as the file will give it back and the hash covers it: 5 seconds as 5.0."""
     seconds = judgment.active_seconds
     return judgment._replace(seq=seq, active_seconds=None if seconds is None else float(seconds) + 0.0)
