@@ -128,6 +128,18 @@ def test_without_room_for_topics_and_from_stored_numbers_the_same_is_found(
         assert one == pytest.approx(same, abs=1e-12)
 
 
+def test_one_judgment_of_a_topic_that_is_known_costs_less_than_the_topic() -> None:
+    label = [POOLED] * 20
+    topic = topic_of([list(range(run, run + 10)) for run in range(10)], label)
+    anew = differences(parse_measure("nDCG@10"), top_grade=1).cost(topic)
+    found = bounds_of("nDCG@10", topic)
+    assert found.cost(0, topic, 1) < anew
+    assert found.cost(0, topic, 2) == anew
+    assert found.cost(1, topic, 1) == anew
+    by_ap = bounds_of("AP", topic)
+    assert by_ap.cost(0, topic, 1) == differences(parse_measure("AP"), top_grade=1).cost(topic)
+
+
 @given(topic=topics(n_runs=3), data=st.data())
 def test_many_judgments_at_once_are_followed_as_one_by_one(topic: TopicRuns, data: st.DataObject) -> None:
     followed = bounds_of("DCG", topic)

@@ -34,6 +34,9 @@ SMALLEST = 1e-9
 STEPS_OF_A_PAIR = 10.0
 """About so many steps of arithmetic it takes to judge a document in a pair of runs, by a measure that adds up."""
 
+STEPS_TO_FOLLOW = 80.0
+"""The same where a measure follows it from what it knows of the topic."""
+
 KEPT_CELLS = 12_000_000
 """So many numbers of topics are kept beside the sum of their differences: 96 MB."""
 
@@ -106,7 +109,7 @@ class PairBounds(Protocol):
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
         """The labels of these documents of a topic, that were `before`, are now what `topic.label` says."""
 
-    def cost(self, topic: TopicRuns, documents: int) -> float:
+    def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
         """About how many steps of arithmetic `relabel` takes for so many documents, as in `Differences.cost`."""
 
     def values(self) -> FloatArray:
@@ -163,7 +166,7 @@ class AdditivePairs:
         highest = highest_differences(self.form, self._values, self._weight, self._shared)
         return bounds_of_means(self._values, highest, n_topics)
 
-    def cost(self, topic: TopicRuns, documents: int) -> float:
+    def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
         """As in `PairBounds`."""
         return STEPS_OF_A_PAIR * documents * len(topic) ** 2
 
@@ -210,9 +213,11 @@ class PairsByTopic:
         else:
             self.put(number, topic)
 
-    def cost(self, topic: TopicRuns, documents: int) -> float:
-        """As in `PairBounds`."""
-        return self._kind.cost(topic)
+    def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
+        """As in `PairBounds`; one document is taken for one that waited."""
+        known, anew = self._topics.get(number), self._kind.cost(topic)
+        follows = documents == 1 and known is not None and known.more is not None
+        return min(anew, STEPS_TO_FOLLOW * len(topic) ** 2) if follows else anew
 
     def values(self) -> FloatArray:
         """As in `PairBounds`."""

@@ -92,7 +92,7 @@ class PairSums:
     def steps_to(self, scoring: Scoring) -> float:
         """About how many steps of arithmetic `follow` takes."""
         return sum(
-            self.bounds.cost(self.of_topic(scoring, topic), len(cells))
+            self.bounds.cost(topic, self.of_topic(scoring, topic), len(cells))
             for topic, cells in self._changed(scoring)
         )
 
