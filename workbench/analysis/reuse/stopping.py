@@ -208,8 +208,10 @@ def pooled_pairs(campaign: Campaign, scoring: Scoring) -> Unjudged:
     # "Can't tell" is a judgment: the pair waits no more, and counts as not relevant.
     kept = ~np.isin(cell, without)
     features = features_of(scoring, cell, np.array(pool, np.int64))
+    if not kept.all():
+        features = features.rows(kept)
     waits = (label == POOLED)[kept]
-    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features.rows(kept), waits)
+    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features, waits)
 
 
 def features_of(scoring: Scoring, cell: IntArray, pool: IntArray | None = None) -> Features:
@@ -241,23 +243,35 @@ def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:
 
 
 def _of_runs(scoring: Scoring, cell: IntArray) -> Any:
-    """A column for each contributing run: 1 / log2(rank + 1) of the document, 0 where it lacks it; sparse."""
-    from scipy.sparse import csc_array
+    """A column for each contributing run: 1 / log2(rank + 1) of the document, 0 where it lacks it; sparse.
+
+    Entries are counted first, and then written to their places, so that they are in memory once.
+    """
+    from scipy.sparse import csr_array
 
     contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
-    place = np.full(len(scoring.labels.label), -1, np.int32)
-    place[cell] = np.arange(len(cell), dtype=np.int32)
-    places, heights = [np.zeros(0, np.int32)], [np.zeros(0)]
+    place = np.full(len(scoring.labels.label), -1, np.int64)
+    place[cell] = np.arange(len(cell))
+    number = np.zeros(len(cell), np.int64)
     for column in contributing:
-        rankings = scoring.rankings.of_runs([column])
-        row = np.repeat(np.arange(len(rankings)), rankings.lengths)
-        rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
-        at = place[scoring.labels.topic_start[rankings.topic[row]] + rankings.document]
-        places.append(at[at >= 0])
-        heights.append(1.0 / np.log2(1.0 + rank[at >= 0]))
-    start = starts_of(np.array([len(each) for each in places[1:]], np.int64))
-    entries = (np.concatenate(heights), np.concatenate(places), start)
-    return csc_array(entries, shape=(len(cell), len(contributing))).tocsr()
+        number[_places_of_run(scoring, column, place)[0]] += 1
+    start = starts_of(number)
+    runs, heights = np.empty(start[-1], np.int32), np.empty(start[-1])
+    free = start[:-1].copy()
+    for which, column in enumerate(contributing):
+        at, rank = _places_of_run(scoring, column, place)
+        runs[free[at]], heights[free[at]] = which, 1.0 / np.log2(1.0 + rank)
+        free[at] += 1
+    return csr_array((heights, runs, start), shape=(len(cell), len(contributing)))
+
+
+def _places_of_run(scoring: Scoring, column: int, place: IntArray) -> tuple[IntArray, IntArray]:
+    """Where the documents of a run are among others, and their ranks."""
+    rankings = scoring.rankings.of_runs([column])
+    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
+    at = place[scoring.labels.topic_start[rankings.topic[row]] + rankings.document]
+    return at[at >= 0], rank[at >= 0]
 
 
 def _of_pools(pool: IntArray) -> FloatArray:
