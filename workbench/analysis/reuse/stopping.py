@@ -223,16 +223,17 @@ def features_of(scoring: Scoring, cell: IntArray, pool: IntArray | None = None) 
 def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:
     """1, and the logarithms of the best rank of each document and of how many runs have it as far down as any pool."""
     contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
-    rankings = scoring.rankings.of_runs(contributing)
-    size = len(scoring.labels.label)
-    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
-    rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
-    entry = scoring.labels.topic_start[rankings.topic[row]] + rankings.document
-    best = np.full(size, NOWHERE, np.int64)
-    np.minimum.at(best, entry, rank)
+    everywhere = np.arange(len(scoring.labels.label))
+    best = np.full(len(everywhere), NOWHERE, np.int64)
+    for column in contributing:
+        at, rank = _places_of_run(scoring, column, everywhere)
+        best[at] = np.minimum(best[at], rank)
     deepest = int(best[cell][best[cell] < NOWHERE].max(initial=1))
-    near = rank <= deepest
-    runs = np.bincount(entry[near], minlength=size)[cell]
+    number = np.zeros(len(everywhere), np.int64)
+    for column in contributing:
+        at, rank = _places_of_run(scoring, column, everywhere)
+        number[at[rank <= deepest]] += 1
+    runs = number[cell]
     return np.column_stack(
         [
             np.ones(len(cell)),
