@@ -90,6 +90,9 @@ Otto api/board
 """Of the campaign with many runs: where lists are longer than what is shown of them."""
 
 SKIPPED = {"style", "svg", "template", "head", "noscript"}
+EDITION = re.compile("/static/[0-9a-f]{12}/")
+"""In addresses of static files, which are others with every change of one of them."""
+
 BY_CHANCE = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 SAID = ("href", "value", "title", "aria-label", "placeholder", "action", "alt", "max", "datetime")
 
@@ -140,7 +143,7 @@ def as_lines(value: Any, depth: int = 3) -> str:
 def said(text: str) -> str:
     """A page as lines of what it says: its texts, and what links, fields and buttons have; a table's row is a line."""
     lines = list(_said(html.fromstring(text)))
-    return BY_CHANCE.sub("(an id)", "\n".join(lines) + "\n")
+    return EDITION.sub("/static/(edition)/", BY_CHANCE.sub("(an id)", "\n".join(lines) + "\n"))
 
 
 def _said(element: html.HtmlElement) -> Iterator[str]:
