@@ -20,7 +20,7 @@ def test_what_stands_is_each_assessors_newest_judgment(small: Campaign, judging_
     )
     with small.write():
         log.append_judgments(small, [settled])
-    assert current_judgments.of_topics(small, ["1", "2", "10"]) == [
+    assert sorted(current_judgments.of_topics(small, ["1", "2", "10"])) == [
         CurrentJudgment("1", "d1", "Ann", "grade"),
         CurrentJudgment("1", "d1", "Ben", "can't tell"),
         CurrentJudgment("2", "d1", "Cid", "grade"),
