@@ -38,6 +38,12 @@ def _library() -> None:
     compiled._library.cache_clear()
 
 
+@pytest.fixture(autouse=True)
+def _switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where everything else is tested without the library."""
+    monkeypatch.delenv(SWITCH, raising=False)
+
+
 def qrels_of(data: bytes = QRELS) -> CompiledQrels:
     found = compiled_qrels(data, STRICT)
     assert found is not None
