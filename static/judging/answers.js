@@ -40,13 +40,20 @@ export class Answers {
   /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
   stored({ judgment, uuid }, stored, former) {
     const { document_id: documentId } = judgment;
-    if (!this.page.isHere(judgment)) return;
+    if (!this.page.isHere(judgment)) return void this.elsewhere(judgment, stored);
     this.page.more.stored();
     const item = this.page.queue.item(documentId);
     if (item.uuid) this.page.queue.acknowledge(documentId, uuid, stored.seq);
     else if (former !== undefined && item.seq === former) item.seq = stored.seq;
     else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
     if (stored.again) this.again(stored.again);
+  }
+
+  /** A judgment of another topic is one that undo can lead to. @param {Record<string, any>} judgment @param {any} stored */
+  elsewhere({ topic_id: topicId, document_id: documentId, kind, norming }, { seq }) {
+    if (this.page.data.norming || norming || kind === "cleared" || topicId === this.page.data.topic_id) return;
+    const place = new URLSearchParams({ topic: topicId, document: documentId, undone: String(seq) });
+    this.page.undoing.add({ seq, url: `?${place}` });
   }
 
   /** A document is to be judged as if it had not been. @param {string} documentId */

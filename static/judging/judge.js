@@ -23,6 +23,7 @@ import { submission } from "./submission.js";
 import { Texts } from "./texts.js";
 import { Terms } from "./terms.js";
 import { Twins } from "./near_duplicates.js";
+import { Undo } from "./undo.js";
 import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
@@ -41,6 +42,7 @@ export class JudgePage {
     const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
+    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
@@ -96,6 +98,7 @@ export class JudgePage {
     if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
     else if (asked !== null) this.showInstead("not-here-template");
     else this.next(null);
+    if (this.queue.undone > 0 && this.data.arrival) this.sayUndone(this.data.arrival);
     this.more.begin();
     void this.outbox.run();
   }
@@ -185,10 +188,16 @@ export class JudgePage {
   }
 
   undo() {
-    const documentId = this.queue.previouslyJudged(this.reader.wanted);
-    if (documentId) void this.reader.open(documentId);
-    else if (this.data.before) location.assign(this.data.before);
-    else panel.say("Nothing to undo");
+    const { documentId, url } = this.undoing.step(this.reader.wanted);
+    if (url) return location.assign(url);
+    if (!documentId) return panel.say("Nothing to undo");
+    void this.reader.open(documentId);
+    this.sayUndone(documentId);
+  }
+
+  /** Says to which judgment undo led. @param {string} documentId */
+  sayUndone(documentId) {
+    panel.say(`Back to “${this.titleOf(documentId)}”: ${panel.nameOfJudgment(this.queue.item(documentId), this.data.grades)}`);
   }
 
   putOff() {
@@ -332,10 +341,14 @@ export class JudgePage {
 
   /** What can wait until the document has been drawn: it would be drawn later with this. */
   showProgress() {
-    const titleOf = (/** @type {string} */ documentId) => this.reader.known(documentId)?.title || this.data.titles[documentId] || documentId;
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     this.showReady();
-    panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.reader.open(documentId));
+    panel.showLastJudged(this.queue, this.data.grades, (documentId) => this.titleOf(documentId), (documentId) => void this.reader.open(documentId));
+  }
+
+  /** @param {string} documentId @returns {string} */
+  titleOf(documentId) {
+    return this.reader.known(documentId)?.title || this.data.titles[documentId] || documentId;
   }
 
   /** How far one can go without the network. */

@@ -212,6 +212,38 @@ def test_undo_goes_back_over_the_border_of_topics(visit: Visit, small: Path) -> 
     assert short(small) == [("d6", "grade", 1), ("d6", "grade", 0)]
 
 
+@pytest.mark.slow
+def test_undo_walks_back_over_all_topics_in_the_order_of_the_judgments_and_then_stops(
+    visit: Visit, small: Path
+) -> None:
+    page = visit("/c/small/judge?topic=1")
+    address = page.url.partition("?")[0]
+    for place, grade in (
+        ("1&document=d1", "1"),
+        ("2&document=d1", "0"),
+        ("1&document=d2", "0"),
+        ("2&document=d2", "1"),
+    ):
+        page.goto(f"{address}?topic={place}")
+        judge(page, grade)
+        saved(page)
+    found = []
+    for _ in range(4):
+        judge(page, "u")
+        expect(page.locator("#said")).to_contain_text("Back to")
+        expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
+        found.append(
+            (page.locator(".strip-id").inner_text(), page.locator("#stage").get_attribute("aria-label"))
+        )
+    assert found == [("2", "Document 2"), ("1", "Document 2"), ("2", "Document 1"), ("1", "Document 1")]
+    judge(page, "u")
+    expect(page.locator("#said")).to_have_text("Nothing to undo")
+    assert len(short(small)) == 4
+    judge(page, "0", "u", "u")  # a new grade is the newest judgment, from which undo begins again
+    ready(page, "Document 2")
+    expect(page.locator(".strip-id")).to_have_text("2")
+
+
 def test_a_judgment_can_be_cleared_and_made_again(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1")
     judge(page, "1", "u")

@@ -151,3 +151,36 @@ def test_what_the_server_has_in_force_comes_back(page: Page) -> None:
         "later": False, "uuid": None, "comment": "no", "rationales": [rationale],
     }  # fmt: skip
     assert page.evaluate("last(9)") == "bfc"
+
+
+UNDO = """async () => {
+    const { Undo } = await import("/static/judging/undo.js");
+    const place = (seq) => ({ seq, url: `?${seq}` });
+    window.undoing = (arrival, ...seqs) => (window.undo = new Undo(queue, seqs.map(place), arrival));
+    window.walk = (shown) => {
+        const steps = [];
+        for (;;) {
+            const { documentId, url } = undo.step(shown);
+            steps.push(documentId ?? url ?? "");
+            if (!documentId) return steps.join(" ");
+            shown = documentId;
+        }
+    };
+}"""
+
+
+def test_undo_takes_the_newest_first_of_this_topic_and_of_others(page: Page) -> None:
+    page.evaluate(UNDO)
+    assert page.evaluate('[undoing(null), walk("b")][1]') == "f a c "
+    assert page.evaluate('[undoing("f", 3, 7), walk("f")][1]') == "?7"
+    assert page.evaluate('[undoing("a", 3, 7), walk("a")][1]') == "?3"
+    assert page.evaluate('[undoing("c", 3, 7, 1), walk("c")][1]') == "?1"
+    assert page.evaluate('[undoing("c", 3, 7), walk("c")][1]') == ""
+
+
+def test_undo_begins_with_what_is_on_its_way_and_knows_what_was_stored_elsewhere_since(page: Page) -> None:
+    page.evaluate(UNDO)
+    grade(page, "b")
+    page.evaluate('[undoing(null, 7), undo.add({ seq: 12, url: "?12" })]')
+    assert page.evaluate("undo.step(null)") == {"documentId": "b"}
+    assert page.evaluate('undo.step("b")') == {"url": "?12"}

@@ -7,7 +7,8 @@ assessor is always the signed-in account, whatever a browser sends.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import Any
 
 from flask import (
@@ -48,6 +49,9 @@ blueprint = Blueprint("judge", __name__)
 LAST_JUDGED = 5
 """The last judgments that stand beside the document: as many as static/judging/panel.js shows."""
 
+UNDONE = 2_000
+"""Over how many of an assessor's rows of the log undo goes back into other topics: more than anyone judges in a day."""
+
 FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
 """The pages that come before an assessor's first document."""
 
@@ -80,7 +84,7 @@ def page(campaign: str) -> str | AnyResponse:
         topic_id,
         items,
         access=access,
-        before=_before(campaign, topic_id),
+        elsewhere=_elsewhere(campaign, topic_id, {row.topic_id for row in progress}),
         following=assessing.next_topic(progress, topic_id),
         held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
     )
@@ -112,7 +116,7 @@ def _page(
     *,
     access: Access,
     norming: int | None = None,
-    before: str | None = None,
+    elsewhere: Sequence[dict[str, Any]] = (),
     following: TopicProgress | None = None,
     held_back: int = 0,
 ) -> str:
@@ -138,7 +142,8 @@ def _page(
         "queue": [item._asdict() for item in items],
         "titles": _titles_of_last_judged(items),
         "texts": first_texts(topic_id, items, request.args.get("document"), norming=norming),
-        "before": before,
+        "elsewhere": list(elsewhere),
+        "arrival": request.args.get("document") if "undone" in request.args else None,
         "shut": access.refusal[1],
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
         "norming": norming,
@@ -219,10 +224,19 @@ def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, s
     }
 
 
-def _before(campaign: str, topic_id: str) -> str | None:
-    """Where what this assessor judged last in another topic is shown: undo goes over the border of topics."""
-    last = judgments.newest_elsewhere(g.campaign, g.member, topic_id)
-    return last and url_for(".page", campaign=campaign, topic=last[0], document=last[1])
+def _elsewhere(campaign: str, topic_id: str, open_to: Collection[str]) -> list[dict[str, Any]]:
+    """Where undo leaves this topic: the newest of each row of the assessor's judgments in other topics."""
+    given = judgments.last_given(g.campaign, g.member, UNDONE)
+    given = [each for each in given if each.topic_id == topic_id or each.topic_id in open_to]
+    runs = groupby(given, key=lambda each: each.topic_id == topic_id)
+    newest = [next(run) for is_here, run in runs if not is_here]
+    return [
+        {
+            "seq": seq,
+            "url": url_for(".page", campaign=campaign, topic=topic, document=document, undone=seq),
+        }
+        for seq, topic, document in newest
+    ]
 
 
 def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:

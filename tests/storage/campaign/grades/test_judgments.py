@@ -190,17 +190,20 @@ def test_judgments_are_found_by_uuid_and_by_their_place_in_the_log(small: Campai
     assert list(judgments.log(small, after=second.seq)) == [other]
 
 
-def test_the_newest_judgment_of_another_topic_is_known_until_it_is_cleared(
+def test_the_last_judgments_of_an_assessor_are_those_in_force_newest_first(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    assert judgments.newest_elsewhere(small, "Ann", "2") is None
+    assert judgments.last_given(small, "Ann", 9) == []
     judging_as(small, "Ann", "1", "d1", 1)
-    judging_as(small, "Ann", "1", "d2", 0)
+    judging_as(small, "Ann", "2", "d1", None, kind="can't tell")
     judging_as(small, "Ben", "1", "d4", 0)
-    assert judgments.newest_elsewhere(small, "Ann", "2") == ("1", "d2")
-    assert judgments.newest_elsewhere(small, "Ann", "1") is None
+    judging_as(small, "Ann", "1", "d2", 0)
+    judging_as(small, "Ann", "1", "d1", 0)
     judging_as(small, "Ann", "1", "d2", None, kind="cleared")
-    assert judgments.newest_elsewhere(small, "Ann", "2") is None
+    given = judgments.last_given(small, "Ann", 9)
+    assert [each[1:] for each in given] == [("1", "d1"), ("2", "d1")]
+    assert given[0].seq > given[1].seq
+    assert judgments.last_given(small, "Ann", 2) == given[:1]
 
 
 def test_a_pair_stands_as_long_as_an_assessor_has_judged_and_not_cleared_it(

@@ -122,14 +122,27 @@ def rows_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> list[Ju
     return list(map(judgment_of, rows))
 
 
-def newest_elsewhere(campaign: Campaign, assessor: str, topic_id: str) -> tuple[str, str] | None:
-    """The topic and document of an assessor's newest row of the log in any other topic, unless it is a `cleared`."""
-    row = campaign.db.conn.execute(
-        f"SELECT topic, document, kind FROM judgment WHERE assessor = ? AND topic <> ? AND kind IN ({_OWN}) "
-        "ORDER BY seq DESC LIMIT 1",
-        [id_of(campaign, assessor), topic_id],
-    ).fetchone()
-    return None if row is None or row[2] == "cleared" else (row[0], row[1])
+class GivenPair(NamedTuple):
+    """A judgment in force: its place in the log, topic and document."""
+
+    seq: int
+    topic_id: str
+    document_id: str
+
+
+def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
+    """The judgments on the screen by an assessor that are in force, newest first, among their last `most` rows."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT seq, topic, document FROM (
+            SELECT * FROM judgment WHERE assessor = :assessor ORDER BY seq DESC LIMIT :most
+        ) AS newest
+        WHERE kind IN ('grade', 'can''t tell') AND NOT EXISTS (
+            SELECT 1 FROM judgment AS later WHERE later.topic = newest.topic AND later.document = newest.document
+            AND later.assessor = :assessor AND later.seq > newest.seq AND later.kind IN ({_OWN})
+        ) ORDER BY seq DESC""",
+        {"assessor": id_of(campaign, assessor), "most": most},
+    )
+    return list(map(GivenPair._make, rows))
 
 
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
