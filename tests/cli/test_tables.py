@@ -46,7 +46,6 @@ TABLES = [
     "user list",
     "member list small",
     "assign list small",
-    "assign again small",
     "assign spread small",
     "set small",
     "broken small",
@@ -63,7 +62,6 @@ FIRST = {
     "broken": "broken small d1 --reason torn",
     "submissions": "correct small alpha --team Oslo",
     "norming show": "norming open small 2",
-    "assign again": "assign again small 1 d1",
     "assign double": "assign who small assigned",
 }
 """What a command of TABLES needs beside that."""

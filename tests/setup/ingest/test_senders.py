@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from workbench.storage.campaign.log import log
 
 NOON = datetime(2027, 3, 1, 12, tzinfo=UTC)
 DEADLINE = NOON + timedelta(hours=1)
+UPLOADS = count()
 
 
 def add(campaign: Campaign, path: str, sender: Sender) -> str:
@@ -33,8 +35,9 @@ def add(campaign: Campaign, path: str, sender: Sender) -> str:
     return run.tag
 
 
-def own(team: str = "Delft", received: datetime = NOON, **said: object) -> Sender:
-    return Sender(team, received=received)._replace(**said)
+def own(team: str = "Delft", received: datetime | None = None, **said: object) -> Sender:
+    """A team's own run, each in an upload of its own: a second after the one before."""
+    return Sender(team, received=received or NOON + timedelta(seconds=next(UPLOADS)))._replace(**said)
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> list[str]:

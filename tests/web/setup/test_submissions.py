@@ -63,6 +63,21 @@ def send(token_of: TokenOf) -> Send:
     return post
 
 
+@pytest.fixture
+def send_all(token_of: TokenOf) -> Send:
+    """Submit several files at once, each its name and content, from a form or, with `script`, from a script."""
+
+    def post(
+        client: FlaskClient, *files: tuple[str, bytes], script: bool = False, **fields: str
+    ) -> TestResponse:
+        headers = {"Accept": "application/json"} if script else {}
+        sent = [(io.BytesIO(content), name) for name, content in files]
+        data = {"csrf_token": token_of(client), "files": sent, **fields}
+        return client.post("/c/small/submit", data=data, headers=headers, content_type="multipart/form-data")
+
+    return post
+
+
 def in_force(path: Path) -> list[str]:
     with open_campaign(path) as campaign:
         return [run.record.tag for run in runs.in_force(campaign)]
@@ -125,7 +140,7 @@ def test_a_task_from_opening_to_the_pool(
     answer = send(paul, run_of("delft1", "d4"), script=True, **{"field-0": "automatic"})
     (problem,) = answer.get_json()["reports"][0]["problems"]
     assert problem["message"].startswith("the deadline was ")
-    assert "Submit a run" not in paul.get("/c/small/submit").text
+    assert 'id="submit"' not in paul.get("/c/small/submit").text
     with open_campaign(teams) as campaign:
         assert "delft1" in add_pool(campaign, depth=1, actor="Anna").pool.record.runs
 
@@ -176,6 +191,68 @@ def test_a_check_stores_nothing_and_no_file_is_an_error(
     assert head(teams) == before
     answer = post(paul, "/c/small/submit")
     assert (answer.status_code, "No file was chosen." in answer.text) == (400, True)
+
+
+def test_several_files_are_submitted_at_once(
+    app: Flask, teams: Path, client_of: SignIn, send_all: Send
+) -> None:
+    paul = client_of(app, "Paul")
+    answer = send_all(paul, ("a.run", run_of("p1")), ("b.run", run_of("p2", "d2 d3")), priority="3")
+    assert (answer.status_code, answer.location) == (303, "/c/small/submit")
+    assert in_force(teams) == ["alpha", "beta", "p1", "p2"]
+    with open_campaign(teams) as campaign:
+        found = run_details.details(campaign)
+        assert [found[run.run].priority for run in runs.in_force(campaign)[2:]] == [3, 3]
+
+
+def test_of_several_files_the_good_ones_are_submitted_and_the_others_reported(
+    app: Flask, teams: Path, client_of: SignIn, send_all: Send
+) -> None:
+    paul = client_of(app, "Paul")
+    answer = send_all(paul, ("../../x.run", b"1 Q0 d1 1 9 p1\n1 Q0 d1 2 8 p1\n"), ("b.run", run_of("p2")))
+    assert answer.status_code == 200
+    assert "The run is submitted. Its receipt is below. 1 file not taken." in answer.text
+    assert "../.." not in answer.text
+    assert in_force(teams) == ["alpha", "beta", "p2"]
+    before = head(teams)
+    answer = send_all(paul, ("a.run", b"1 Q0\n"), ("b.run", b"\x00"), script=True)
+    assert answer.status_code == 422
+    assert [each["file"] for each in answer.get_json()["reports"]] == ["a.run", "b.run"]
+    assert head(teams) == before
+
+
+def test_the_limit_holds_across_the_files_of_an_upload(
+    app: Flask, teams: Path, client_of: SignIn, send_all: Send
+) -> None:
+    files = [(f"{number}.run", run_of(f"p{number}", f"d{number} d4")) for number in (1, 2, 3)]
+    answer = send_all(client_of(app, "Paul"), *files)
+    assert "2 runs are submitted. Their receipts are below. 1 file not taken." in answer.text
+    assert "team Delft has 2 runs of 2 already (p1, p2)" in answer.text
+    assert in_force(teams) == ["alpha", "beta", "p1", "p2"]
+
+
+def test_of_two_files_of_an_upload_with_one_tag_none_replaces_the_other(
+    app: Flask, teams: Path, client_of: SignIn, send_all: Send
+) -> None:
+    paul = client_of(app, "Paul")
+    answer = send_all(paul, ("a.run", run_of("p1")), ("b.run", run_of("p1", "d3 d2")), script=True)
+    first, second = answer.get_json()["reports"]
+    assert (first["added"], second["added"]) == (True, False)
+    assert "another file of this upload has the name 'p1'" in second["problems"][0]["message"]
+    with open_campaign(teams) as campaign:
+        (mine,) = runs.in_force(campaign)[2:]
+        assert mine.record.file == "a.run"
+    # Sent again by itself it replaces the run, as ever.
+    assert send_all(paul, ("b.run", run_of("p1", "d3 d2"))).status_code == 303
+
+
+def test_a_check_of_several_files_stores_nothing(
+    app: Flask, teams: Path, client_of: SignIn, send_all: Send
+) -> None:
+    paul, before = client_of(app, "Paul"), head(teams)
+    answer = send_all(paul, ("a.run", run_of("p1")), ("b.run", b"1 Q0\n"), do="check")
+    assert "1 of 2 good. This was a check: nothing was submitted." in answer.text
+    assert head(teams) == before
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(

@@ -73,7 +73,7 @@ def test_a_team_submits_a_run_and_the_organiser_closes(
     expect(anna.get_by_text("Submission is closed.")).to_be_visible()
     assert found(anna, "submissions") == []
     paul.reload()
-    expect(paul.get_by_role("heading", name="Submit a run")).to_have_count(0)
+    expect(paul.get_by_role("heading", name="Submit runs", level=2)).to_have_count(0)
     expect(paul.get_by_role("heading", name="delft1")).to_be_visible()
 
 

@@ -106,6 +106,9 @@ class Register(NamedTuple):
             raise ValueError(message)
         if old is None or not (own or sender.replaces):
             return Place(name, sender)
+        if own and self._said(old).received == timestamp(sender.received):
+            message = f"another file of this upload has the name {name!r} and is submitted; change the tag of this one"
+            raise ValueError(message)
         old = self._newest(old)
         tag = old.record.tag
         if sender.team not in ("", old.record.team):

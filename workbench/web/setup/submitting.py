@@ -45,7 +45,7 @@ def page(campaign: str) -> str:
 @allow_in_campaign("participant")
 @takes_long
 def take(campaign: str) -> ResponseReturnValue:
-    """Check a run file and add it for the participant's team; scripts get the report as JSON.
+    """Check run files and add the good ones for the participant's team; scripts get the reports as JSON.
 
     What counts against the deadline is the moment at which the whole request is here.
     """
@@ -56,19 +56,18 @@ def take(campaign: str) -> ResponseReturnValue:
 
 
 def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None]) -> StartedJob:
-    """The job that checks the file and adds it; the rules are asked again in the transaction that stores it."""
+    """The job that checks the files and adds the good ones; the rules are asked again in each transaction."""
     path, limits, actor = g.campaign.path, upload_limits(), str(g.member)
     team, back = members.team_of(g.campaign, g.member), url_for(".page", campaign=g.campaign.name)
     options = UploadOptions(
         only_check=request.form.get("do") == "check", sender=_sender(team, now), for_team=True
     )
-    one = files[:1]
     reports: list[Report] = []
 
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
             received = receive(
-                campaign, "runs", one, options=options, actor=actor, expanded=limits.expanded, run=run
+                campaign, "runs", files, options=options, actor=actor, expanded=limits.expanded, run=run
             )
             reports.extend(received)
         return reports
@@ -76,9 +75,9 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
     def detail() -> dict[str, Any]:
         return {"reports": [report_as_json(each) for each in reports]}
 
-    name = one[0].name if one else "no file"
+    names = files[0].name if len(files) == 1 else counted(len(files), "file")
     return campaign_jobs.begin(
-        f"{'Check' if options.only_check else 'Submit'} {name}",
+        f"{'Check' if options.only_check else 'Submit'} {names}",
         KIND,
         body,
         limits=limits.reading,
@@ -104,23 +103,28 @@ def _reported(campaign: str, reports: list[Report]) -> ResponseReturnValue:
     status = 200 if any(not report.problems for report in reports) else 422 if reports else 400
     if wants_json():
         return jsonify(reports=[report_as_json(report) for report in reports]), status
-    if reports and reports[0].added:
+    if reports and all(report.added for report in reports):
         return redirect(url_for(".page", campaign=campaign), 303)
     return _page(reports, typed=True), status
 
 
 def summary(reports: Sequence[Report]) -> str:
-    """What became of the file, in a sentence."""
+    """What became of the files, in a sentence or two."""
     if not reports:
         return "No file was chosen."
-    report = reports[0]
-    if report.added:
-        return "The run is submitted. Its receipt is below."
-    return (
-        "Nothing was submitted."
-        if report.problems
-        else "The file is good. This was a check: nothing was submitted."
+    refused = sum(bool(report.problems) for report in reports)
+    added = sum(report.added for report in reports)
+    if added:
+        said = "The run is submitted. Its receipt is below."
+        if added > 1:
+            said = f"{added:,} runs are submitted. Their receipts are below."
+        return said + (f" {counted(refused, 'file')} not taken." if refused else "")
+    if refused == len(reports):
+        return "Nothing was submitted."
+    good = (
+        "The file is good." if len(reports) == 1 else f"{len(reports) - refused:,} of {len(reports):,} good."
     )
+    return f"{good} This was a check: nothing was submitted."
 
 
 def lead(team: str, rules: submission_rules.Rules, taken: int, now: datetime) -> str:
