@@ -32,6 +32,7 @@ from workbench.storage.campaign.collection import documents, runs, settings, top
 from workbench.storage.campaign.collection.packed import pack_documents, pack_scores
 from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.persons import all_persons
 from workbench.storage.campaign.people import assignments, members
 
 LARGEST = 200_000
@@ -164,6 +165,10 @@ VIEWS = {
 """What else pages of a route show."""
 
 
+OWN_DATA = "/account/stored-data"
+"""What is stored about a person, which says the person's own id."""
+
+
 def rules(app: Flask) -> Iterator[Rule]:
     """The routes that answer with pages, or might."""
     for rule in app.url_map.iter_rules():
@@ -192,10 +197,18 @@ def answer_of(client: FlaskClient, path: str, asked: dict[str, Any]) -> TestResp
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["Anna", "Ben", "Wilma", "Olga", "Paul"])
-def test_no_page_of_a_large_campaign_is_larger_than_200_kb(app: Flask, client_of: SignIn, who: str) -> None:
+def test_no_page_of_a_large_campaign_is_larger_than_200_kb_and_none_shows_an_id(
+    app: Flask, client_of: SignIn, instance: Path, who: str
+) -> None:
+    with open_campaign(instance / "robust.db") as campaign:
+        ids = {person.id.encode() for person in all_persons(campaign)}
+        own = {person.id.encode() for person in all_persons(campaign) if person.name == who}
+    assert len(ids) > MEMBERS
     client, sizes = client_of(app, who), {}
     for path, asked in addresses(app):
         with answer_of(client, path, asked) as answer:
+            found = ids.intersection(re.findall(rb"\bp[0-9a-f]{16}\b", answer.data))
+            assert found <= (own if path == OWN_DATA else set()), (path, asked)
             if answer.mimetype == "text/html":
                 sizes[path, str(asked)] = len(answer.data)
     assert len(sizes) > (60 if who == "Anna" else 5)

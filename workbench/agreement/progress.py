@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
@@ -241,7 +240,7 @@ def next_step(state: State) -> str:
 
 def _topics(campaign: Campaign, tallies: dict[str, TopicTally]) -> list[TopicState]:
     settled = settled_by_topic(campaign)
-    runs_of = Counter(topic_id for _, topic_id, _ in runs.ranking_lengths(campaign))
+    runs_of = runs.numbers_by_topic(campaign)
     found = []
     for stored in topics.all_topics(campaign):
         tally = tallies.get(stored.topic.topic_id, TopicTally())
@@ -249,7 +248,7 @@ def _topics(campaign: Campaign, tallies: dict[str, TopicTally]) -> list[TopicSta
             TopicState(
                 stored.topic.topic_id,
                 stored.topic.title,
-                runs_of[stored.topic.topic_id],
+                runs_of.get(stored.topic.topic_id, 0),
                 tally.pooled,
                 tally.judged_in_pool,
                 tally.without_text - tally.judged_without_text,

@@ -97,7 +97,12 @@ class Rankings:
         return self if chosen.all() else self.select(np.flatnonzero(chosen))
 
     def to_depth(self, depth: int | IntArray) -> Rankings:
-        """Every row cut after its first `depth` documents; of an array, int64 (R), each row has its own."""
+        """Every row cut after its first `depth` documents; of an array, int64 (R), each row has its own.
+
+        These rankings themselves where that is all of them.
+        """
+        if (self.lengths <= depth).all():
+            return self
         deepest = min(depth, len(self.document)) if isinstance(depth, int) else depth
         lengths = np.minimum(self.lengths, deepest)
         return self._gathered(self.row_start[:-1], lengths, self.run, self.topic)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,9 @@ from workbench.storage.campaign.collection.runs import StoredRun
 
 DEPTHS = (10, 100)
 """The ranks to which overlap is computed."""
+
+AT_ONCE = 25
+"""Topics whose documents are compared together: few enough for the processor's cache, where fresh memory is slow."""
 
 
 class Overlap(NamedTuple):
@@ -47,23 +51,39 @@ def shared(own: Rankings, grid: Rankings, depth: int, n_runs: int) -> FloatArray
     `own` has a row per topic, `grid` a row per topic and run (`topic * n_runs + run`). The mean is over the topics
     that `own` has; 0 when it has none.
     """
-    first, others = own.to_depth(depth), grid.to_depth(depth)
-    starts = _starts(first, others, len(own))
+    lengths = np.minimum(own.lengths, depth)
+    if not lengths.any():
+        return np.zeros(n_runs)
+    common = [
+        _common(
+            own.rows_between(first, last).to_depth(depth),
+            grid.rows_between(first * n_runs, last * n_runs).to_depth(depth),
+            len(own),
+        )
+        for first, last in pairwise((*range(0, len(own), AT_ONCE), len(own)))
+    ]
+    has = lengths > 0
+    by_topic = np.concatenate(common).reshape(len(own), n_runs)[has] / lengths[has][:, None]
+    return np.asarray(by_topic.mean(axis=0))
+
+
+def _common(first: Rankings, others: Rankings, n_topics: int) -> IntArray:
+    """How many documents of each row of `others` are in the row of `first` for its topic, int64 (R)."""
+    starts = _starts(first, others, n_topics)
     is_own = np.zeros(int(starts[-1]), np.bool_)
     is_own[_cells(first, starts)] = True
-    row = np.repeat(np.arange(len(others)), others.lengths)
-    common = np.bincount(row[is_own[_cells(others, starts)]], minlength=len(others))
-    has = first.lengths > 0
-    by_topic = common.reshape(len(own), n_runs)[has] / first.lengths[has][:, None]
-    return by_topic.mean(axis=0) if has.any() else np.zeros(n_runs)
+    common, full = np.zeros(len(others), np.int64), np.flatnonzero(others.lengths)
+    common[full] = np.add.reduceat(is_own[_cells(others, starts)], others.row_start[full], dtype=np.int64)
+    return common
 
 
 def _starts(first: Rankings, others: Rankings, n_topics: int) -> IntArray:
     """Where each topic's cells start: one for each number up to the largest, int64 (n_topics + 1)."""
     sizes = np.zeros(n_topics, np.int64)
     for rankings in (first, others):
-        topic = np.repeat(rankings.topic, rankings.lengths)
-        np.maximum.at(sizes, topic, rankings.document.astype(np.int64) + 1)
+        full = np.flatnonzero(rankings.lengths)
+        largest = np.maximum.reduceat(rankings.document, rankings.row_start[full])
+        np.maximum.at(sizes, rankings.topic[full], largest.astype(np.int64) + 1)
     return starts_of(sizes)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.fixture_types import WriteRun
 from workbench.setup.ingest import add_runs
+from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents
@@ -40,6 +41,12 @@ def test_runs_are_those_added_up_to_a_place_in_the_log(small: Campaign) -> None:
     assert runs.all_runs(small, as_of=alpha.seq) == [alpha]
     assert {row.run for row in runs.packed_rankings(small, as_of=alpha.seq)} == {alpha.run}
     assert runs.replay(small)[2]["tag"] == beta.record.tag
+
+
+def test_withdrawn_runs_do_not_count_among_the_runs_of_a_topic(small: Campaign) -> None:
+    assert runs.numbers_by_topic(small) == {"1": 2, "10": 1, "2": 2}
+    withdraw_runs(small, ["beta"], actor="Olga")
+    assert runs.numbers_by_topic(small) == {"1": 1, "2": 1}
 
 
 def test_a_vocabulary_grows_at_its_end(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:

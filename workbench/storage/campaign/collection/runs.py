@@ -203,6 +203,14 @@ def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[PackedRanki
     return map(PackedRanking._make, rows)
 
 
+def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
+    """How many runs in force have each topic; topics that none has are not among them."""
+    rows = campaign.db.conn.execute(
+        "SELECT topic, count(*) FROM ranking WHERE run IN (SELECT run FROM run WHERE withdrawn IS NULL) GROUP BY topic"
+    )
+    return dict(rows.fetchall())
+
+
 def lengths_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many documents all rankings of each topic have together."""
     rows = campaign.db.conn.execute("SELECT topic, sum(length(documents) / 4) FROM ranking GROUP BY topic")
