@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from workbench.core.observing import observed, observed_by
+from workbench.core.observing import observed, observed_by, observed_steps
 
 heard: list[tuple[str, int]] = []
 
@@ -43,3 +43,12 @@ def test_without_an_observer_or_after_it_a_loop_is_a_loop() -> None:
         assert list(observed([1, 2], "Reading")) == [1, 2]
     assert list(observed([1, 2], "Reading")) == [1, 2]
     assert heard == []
+
+
+def test_work_that_is_no_loop_says_itself_how_far_it_is() -> None:
+    with observed_by(listening), observed_steps("Copying", 30) as advance:
+        advance(20)
+        advance(10)
+    with observed_steps("Copying", 30) as advance:
+        advance(30)
+    assert heard == [("Copying begins", 30), ("Copying", 20), ("Copying", 10), ("Copying ends", 30)]

@@ -26,11 +26,18 @@ def observed_by(observer: Observer | None) -> Iterator[None]:
 
 def observed(items: Sequence[Item], what: str) -> Iterator[Item]:
     """The items, one after the other; the observer hears of each that is done. Loops inside are not observed."""
-    observer = _observer.get()
-    if observer is None:
-        yield from items
-        return
-    with observer(what, len(items)) as advance:
+    with observed_steps(what, len(items)) as advance:
         for item in items:
             yield item
             advance(1)
+
+
+@contextmanager
+def observed_steps(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function to call with how many more of `total` steps are done, for work that is no loop over a sequence."""
+    observer = _observer.get()
+    if observer is None:
+        yield lambda steps: None
+        return
+    with observer(what, total) as advance:
+        yield advance

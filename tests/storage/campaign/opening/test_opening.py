@@ -6,6 +6,8 @@ import re
 import sqlite3
 import stat
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,10 +16,12 @@ from sqlite_utils import Database, Migrations
 
 from tests.log_rows import chain_holds, note
 from workbench.core.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
+from workbench.core.observing import observed_by
 from workbench.storage.campaign import backup, create_campaign, open_campaign
 from workbench.storage.campaign.file import definitions, schema
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import opening
+from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -317,6 +321,34 @@ def test_a_backup_made_during_a_write_holds_what_was_committed(path: Path) -> No
     with open_campaign(copy) as opened:
         assert log.newest_seq(opened) == 1
         assert chain_holds(opened)
+
+
+def test_a_backup_copies_some_pages_at_a_time_and_what_is_written_meanwhile_comes_after_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "PAGES_AT_ONCE", 5)
+    copied: list[int] = []
+
+    @contextmanager
+    def judging(what: str, total: int) -> Iterator[Callable[[int], None]]:
+        assert (what, total) == ("Copying", pages)
+        yield further
+
+    def further(pages: int) -> None:
+        copied.append(pages)
+        with open_campaign(path) as other, other.write():
+            members.put(other, f"Ben {len(copied)}", "assessor", actor="Anna")
+
+    with open_campaign(path) as campaign:
+        (pages,) = campaign.db.conn.execute("PRAGMA page_count").fetchone()
+        before = log.head(campaign)
+        with observed_by(judging):
+            copy = backup(campaign, path.with_name("copy.db"))
+    assert (sum(copied), set(copied[:-1])) == (pages, {5})
+    with open_campaign(copy) as opened:
+        assert log.head(opened) == before
+    with open_campaign(path) as campaign:
+        assert len(members.all_members(campaign)) >= len(copied)
 
 
 def test_a_backup_that_is_written_to_is_a_campaign_like_any_other(path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from workbench.core.observing import observed
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
 from workbench.storage.campaign.file.connection import Campaign
@@ -64,7 +65,7 @@ def each_topic(campaign: Campaign, precedence: Precedence, as_of: int | None) ->
     order of an index, where the newest row of each assessor has to be sorted. That is looked at for the other pairs.
     """
     query, out = _of_a_topic(precedence), topic_withdrawals.withdrawn(campaign, as_of)
-    for topic_id in judged_topics(campaign):
+    for topic_id in observed(judged_topics(campaign), "Reading labels"):
         if topic_id in out:
             yield TopicLabels(topic_id)
             continue

@@ -17,6 +17,7 @@ from workbench.core.errors import (
     NotACampaign,
     NotThere,
 )
+from workbench.core.observing import observed_steps
 from workbench.storage.campaign.file import definitions, schema
 from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign
 from workbench.storage.campaign.file.failures import explain_failures
@@ -26,6 +27,9 @@ from workbench.storage.campaign.opening.damage import damage_in, require_undamag
 
 CACHE = "cache_size = -32000"
 """Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
+
+PAGES_AT_ONCE = 1_000
+"""How many pages a backup copies between two steps of which an observer hears."""
 
 
 def create_campaign(path: Path | str) -> Campaign:
@@ -98,9 +102,26 @@ def backup(campaign: Campaign, target: Path | str) -> Path:
             closing(_connect(campaign.path)) as source,
             closing(sqlite3.connect(draft)) as copy,
         ):
-            source.conn.backup(copy)
+            _copy(source.conn, copy)
             copy.execute("PRAGMA journal_mode = DELETE")
     return target
+
+
+def _copy(source: sqlite3.Connection, copy: sqlite3.Connection) -> None:
+    """Copy what the source holds now, some pages at a time."""
+    # SQLite begins anew when others write between two steps, unless a transaction keeps what it reads.
+    source.execute("BEGIN")
+    (pages,) = source.execute("PRAGMA page_count").fetchone()
+    with observed_steps("Copying", pages) as advance:
+        left = pages
+
+        def heard(_: int, remaining: int, __: int) -> None:
+            nonlocal left
+            advance(left - remaining)
+            left = remaining
+
+        source.backup(copy, pages=PAGES_AT_ONCE, progress=heard)
+    source.execute("ROLLBACK")
 
 
 def _connect(path: Path, patience: float = BUSY_SECONDS) -> Database:
