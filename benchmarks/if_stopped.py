@@ -18,7 +18,8 @@ import numpy as np
 from data import robust_qrels, robust_runs
 from numpy.typing import NDArray
 
-from workbench.analysis.reuse.stopping import Range, Stopped, Unjudged, features_of, simulated
+from workbench.analysis.reuse.pair_features import Unjudged, features_of
+from workbench.analysis.reuse.stopping import Range, Stopped, simulated
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b

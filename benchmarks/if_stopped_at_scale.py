@@ -18,7 +18,8 @@ import numpy as np
 from certainty import made_topic
 from data import machine
 
-from workbench.analysis.reuse.stopping import DRAWS, LEAST_DRAWS, Unjudged, features_of, simulated
+from workbench.analysis.reuse.pair_features import Unjudged, features_of
+from workbench.analysis.reuse.stopping import DRAWS, LEAST_DRAWS, affordable, simulated
 from workbench.core.ranking import POOLED, Labels, Rankings, starts_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board.loading import Scoring
@@ -37,11 +38,14 @@ def main() -> None:
     cell = np.flatnonzero(label >= POOLED)
     topic = np.searchsorted(scoring.labels.topic_start, cell, side="right") - 1
     print(f"{len(cell):,} pooled pairs, {int((label[cell] > POOLED).sum()):,} judged")
-    features = timed("what is known of each pair", lambda: features_of(scoring, cell))
-    print(f"{features.of_runs.nnz:,} ranks, in full {8e-9 * len(cell) * runs:.1f} GB")
-    pairs = Unjudged(cell, topic, features, label[cell] == POOLED)
     measure = parse_measure("P@10")
-    found = timed("learned and drawn", lambda: simulated(scoring, measure, pairs, draws=DRAWS))
+    kept = timed("runs chosen", lambda: affordable(scoring, measure))
+    print(f"{len(kept)} of {runs} runs")
+    features = timed("what is known of each pair", lambda: features_of(scoring, cell, columns=kept))
+    print(f"{features.of_runs.nnz:,} ranks, in full {8e-9 * len(cell) * len(kept):.1f} GB")
+    pairs = Unjudged(cell, topic, features, label[cell] == POOLED)
+    compared = scoring.of_runs(kept)
+    found = timed("learned and drawn", lambda: simulated(compared, measure, pairs, draws=DRAWS))
     print(f"{found.draws} draws by {measure} (at least {LEAST_DRAWS})")
 
 

@@ -9,7 +9,11 @@ from pytest import approx
 
 from tests.analysis.reuse.conftest import Made
 from tests.fixture_types import JudgeAs
-from workbench.analysis.reuse.stopping import if_stopped
+from workbench.analysis.reuse import stopping
+from workbench.analysis.reuse.pair_features import pooled_pairs
+from workbench.analysis.reuse.stopped_sheets import stopped_sentences
+from workbench.analysis.reuse.stopping import LEAST_DRAWS, if_stopped
+from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.storage.campaign import Campaign
 
@@ -110,3 +114,31 @@ def test_the_middle_of_the_ranges_is_not_the_score_of_now(made: Made) -> None:
     found = if_stopped(half_judged(made), "P@5", draws=60)
     assert all(run.low >= run.score - 1e-9 for run in found.ranges)
     assert found.ranges[0].rank == approx(1)
+
+
+def test_runs_of_lower_scores_are_left_out_where_all_would_take_too_long(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = half_judged(made)
+    whole = if_stopped(campaign, "P@5", draws=40)
+    assert whole.left_out == ()
+    # A run has 72 documents: there is room for 40 draws of two runs and a half, or of none, which is two at least.
+    for entries in (LEAST_DRAWS * 180, 1):
+        monkeypatch.setattr(stopping, "ENTRIES", entries)
+        found = if_stopped(campaign, "P@5", draws=40)
+        assert found.left_out == (whole.ranges[2].run,)
+        assert [run[:2] for run in found.ranges] == [run[:2] for run in whole.ranges[:2]]
+        assert [(run.lower, run.upper) for run in found.ranges] == [
+            (run.lower, run.upper) for run in whole.ranges[:2]
+        ]
+        assert stopped_sentences(found)[-1].startswith(
+            "Left out, since drawing would take too long: 1 run of "
+        )
+
+
+def test_a_document_of_runs_that_are_left_out_has_the_ranks_that_they_give_it(made: Made) -> None:
+    campaign = half_judged(made)
+    scoring = scoring_of(campaign)
+    whole, some = pooled_pairs(campaign, scoring), pooled_pairs(campaign, scoring, [0, 2])
+    assert some.features.own.tolist() == whole.features.own.tolist()
+    assert some.features.of_runs.toarray().tolist() == whole.features.of_runs.toarray()[:, [0, 2]].tolist()

@@ -85,6 +85,16 @@ def test_the_draws_stand_beside_what_is_possible(app: Flask, client_of: SignIn, 
     }
 
 
+def test_the_page_says_how_many_runs_are_left_out(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_campaign(judged) as campaign:
+        found = if_stopped(campaign, "P@5")._replace(left_out=("gamma", "delta"))
+    monkeypatch.setattr("workbench.web.analysis.if_stopped._known", lambda measure: found)
+    text = get(app, client_of, "/c/judged/reuse/if-stopped?m=P@5").text
+    assert "Left out, since drawing would take too long: 2 runs of lower scores." in text
+
+
 def test_what_cannot_be_simulated_is_said(
     app: Flask, client_of: SignIn, make_campaign: MakeCampaign, judged: Path
 ) -> None:

@@ -34,6 +34,7 @@ def stopped_content(found: Stopped) -> dict[str, Any]:
         "tau": None if found.tau is None else found.tau._asdict(),
         "tau_ap": None if found.tau_ap is None else found.tau_ap._asdict(),
         "ranges": [run._asdict() for run in found.ranges],
+        "left_out": list(found.left_out),
     }
 
 
@@ -49,7 +50,15 @@ def stopped_sentences(found: Stopped) -> list[str]:
         if range_ is not None:
             sentences.append(f"{name} of the order now and then: {_range(range_, 3)}.")
     sentences.append(f"The best run of now is the best in {100 * found.same_best:.0f} % of the draws.")
+    if found.left_out:
+        sentences.append(left_out_words(found))
     return sentences
+
+
+def left_out_words(found: Stopped) -> str:
+    """How many runs nothing is said of, and why."""
+    runs = counted(len(found.left_out), "run")
+    return f"Left out, since drawing would take too long: {runs} of lower scores. Ranks are those among the others."
 
 
 def _range(found: Range, digits: int) -> str:

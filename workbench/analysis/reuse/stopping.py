@@ -13,31 +13,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analysis.comparing.leaderboards import ranks_of
 from workbench.analysis.reuse.leaving_out import refuse
+from workbench.analysis.reuse.pair_features import Unjudged, pooled_pairs
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
-from workbench.core.ranking import POOLED, FloatArray, IntArray, Labels, starts_of
+from workbench.core.ranking import FloatArray, IntArray, Labels
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
-from workbench.methods.pooling.reach import NOWHERE
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
 from workbench.methods.statistics.relevance_priors import Features, Priors, fit_priors
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import counted, in_the_end
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
 
 DRAWS = 200
 LEAST_DRAWS = 40
 ENTRIES = 2_000_000_000
-"""So many ranked documents are scored in all; with more there are fewer draws."""
+"""So many ranked documents are scored in all. With more there are fewer draws, and runs of lower scores are left out
+where even LEAST_DRAWS draws of all runs would score more.
+"""
 
 FEWEST = 20
 """From so few judged pairs, or without any that is relevant or not relevant, nothing is learned."""
@@ -83,6 +84,8 @@ class Stopped(NamedTuple):
         tau_ap: AP correlation, the order of now being walked down.
         same_best: in what share of the draws the best run of now is the best.
         ranges: each run, best first.
+        left_out: the runs of lower scores that nothing is said of, since drawing would take too long; ranks and
+            orders are those of the others.
     """
 
     seq: int
@@ -96,22 +99,7 @@ class Stopped(NamedTuple):
     tau_ap: Range | None
     same_best: float
     ranges: tuple[RunRange, ...]
-
-
-class Unjudged(NamedTuple):
-    """The pooled pairs: what is known of each, and which of them wait for a judgment.
-
-    Attributes:
-        cell: int64 (n). Their cells of the labels.
-        topic: int64 (n).
-        features: what their labels are learned by.
-        waits: bool (n).
-    """
-
-    cell: IntArray
-    topic: IntArray
-    features: Features
-    waits: NDArray[np.bool_]
+    left_out: tuple[str, ...] = ()
 
 
 def if_stopped(
@@ -140,8 +128,23 @@ def if_stopped(
     scoring = scoring_of(campaign, as_of)
     bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     refuse(bound)
-    pairs = pooled_pairs(campaign, scoring)
-    return simulated(scoring, bound, pairs, draws=draws, seed=seed, progress=progress)
+    kept = affordable(scoring, bound)
+    pairs = pooled_pairs(campaign, scoring, kept)
+    found = simulated(scoring.of_runs(kept), bound, pairs, draws=draws, seed=seed, progress=progress)
+    others = set(range(len(scoring.runs))).difference(kept)
+    return found._replace(left_out=tuple(scoring.tags[run] for run in sorted(others)))
+
+
+def affordable(scoring: Scoring, measure: BoundMeasure) -> list[int]:
+    """The columns of the runs that draws can be made for: the best ones, two at least, as many as ENTRIES allows."""
+    runs, most = range(len(scoring.runs)), ENTRIES // LEAST_DRAWS
+    if len(scoring.rankings.document) <= most:
+        return list(runs)
+    now = _scores(scoring, scoring.labels, measure, scoring.settled(measure), counted(scoring, measure))
+    best = np.argsort(now if measure.best == "lowest" else -now, kind="stable")
+    lengths = scoring.rankings.lengths.reshape(scoring.shape).sum(axis=0)
+    number = int((np.cumsum(lengths[best]) <= most).sum())
+    return sorted(best[: max(2, number)].tolist())
 
 
 def simulated(
@@ -185,99 +188,6 @@ def simulated(
         same_best=float((ranks[:, np.array(ranks_of(sign * now)) == 1] == 1).any(axis=1).mean()),
         ranges=_ranges(scoring, measure, now, scores, ranks, sign),
     )
-
-
-def pooled_pairs(campaign: Campaign, scoring: Scoring) -> Unjudged:
-    """The pairs of the pools in force, with what their labels are learned by."""
-    place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
-    cells, topic, pool = [], [], []
-    for pair in pools.pooled_pairs(campaign, as_of=scoring.head.seq):
-        at = place[pair.pooled.topic_id]
-        cells.append(
-            int(scoring.labels.topic_start[at])
-            + scoring.numbers[pair.pooled.topic_id][pair.pooled.document_id]
-        )
-        topic.append(at)
-        pool.append(pair.pool)
-    cell = np.array(cells, np.int64)
-    without = [
-        int(scoring.labels.topic_start[place[topic_id]]) + scoring.numbers[topic_id][document_id]
-        for topic_id, document_id in scoring.without_grade
-    ]
-    label = scoring.labels.label[cell]
-    # "Can't tell" is a judgment: the pair waits no more, and counts as not relevant.
-    kept = ~np.isin(cell, without)
-    features = features_of(scoring, cell, np.array(pool, np.int64))
-    if not kept.all():
-        features = features.rows(kept)
-    waits = (label == POOLED)[kept]
-    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features, waits)
-
-
-def features_of(scoring: Scoring, cell: IntArray, pool: IntArray | None = None) -> Features:
-    """What labels are learned by; `pool` is the number of each pair's pool, None where all are of one."""
-    of_pools = np.zeros((len(cell), 0)) if pool is None else _of_pools(pool)
-    return Features(np.column_stack([_ranks(scoring, cell), of_pools]), _of_runs(scoring, cell))
-
-
-def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:
-    """1, and the logarithms of the best rank of each document and of how many runs have it as far down as any pool."""
-    contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
-    everywhere = np.arange(len(scoring.labels.label))
-    best = np.full(len(everywhere), NOWHERE, np.int64)
-    for column in contributing:
-        at, rank = _places_of_run(scoring, column, everywhere)
-        best[at] = np.minimum(best[at], rank)
-    deepest = int(best[cell][best[cell] < NOWHERE].max(initial=1))
-    number = np.zeros(len(everywhere), np.int64)
-    for column in contributing:
-        at, rank = _places_of_run(scoring, column, everywhere)
-        number[at[rank <= deepest]] += 1
-    runs = number[cell]
-    return np.column_stack(
-        [
-            np.ones(len(cell)),
-            np.log(np.minimum(best[cell], deepest + 1)),
-            np.log1p(runs),
-        ]
-    )
-
-
-def _of_runs(scoring: Scoring, cell: IntArray) -> Any:
-    """A column for each contributing run: 1 / log2(rank + 1) of the document, 0 where it lacks it; sparse.
-
-    Entries are counted first, and then written to their places, so that they are in memory once.
-    """
-    from scipy.sparse import csr_array
-
-    contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
-    place = np.full(len(scoring.labels.label), -1, np.int64)
-    place[cell] = np.arange(len(cell))
-    number = np.zeros(len(cell), np.int64)
-    for column in contributing:
-        number[_places_of_run(scoring, column, place)[0]] += 1
-    start = starts_of(number)
-    runs, heights = np.empty(start[-1], np.int32), np.empty(start[-1])
-    free = start[:-1].copy()
-    for which, column in enumerate(contributing):
-        at, rank = _places_of_run(scoring, column, place)
-        runs[free[at]], heights[free[at]] = which, 1.0 / np.log2(1.0 + rank)
-        free[at] += 1
-    return csr_array((heights, runs, start), shape=(len(cell), len(contributing)))
-
-
-def _places_of_run(scoring: Scoring, column: int, place: IntArray) -> tuple[IntArray, IntArray]:
-    """Where the documents of a run are among others, and their ranks."""
-    rankings = scoring.rankings.of_runs([column])
-    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
-    rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
-    at = place[scoring.labels.topic_start[rankings.topic[row]] + rankings.document]
-    return at[at >= 0], rank[at >= 0]
-
-
-def _of_pools(pool: IntArray) -> FloatArray:
-    """A column for each pool but the first: whether the pair is from it."""
-    return np.asarray(pool[:, None] == np.unique(pool)[None, 1:], np.float64)
 
 
 class Step(NamedTuple):

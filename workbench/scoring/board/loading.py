@@ -146,8 +146,10 @@ class Scoring:
         return values
 
     def of_runs(self, columns: Sequence[int]) -> Scoring:
-        """The same with the runs in these places alone."""
+        """The same with the runs in these places alone; this scoring itself where that is all of them."""
         n_topics, n_runs = self.shape
+        if list(columns) == list(range(n_runs)):
+            return self
         rows = (np.arange(n_topics)[:, None] * n_runs + np.array(columns, np.int64)).ravel()
         run = np.tile(np.arange(len(columns), dtype=np.int32), n_topics)
         rankings = replace(self.rankings.select(rows), run=run)

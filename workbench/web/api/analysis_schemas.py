@@ -74,6 +74,9 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
                     | dict.fromkeys(("rank", "best_rank", "worst_rank"), INTEGER)
                 )
             ),
+            "left_out": described(
+                list_of(ANY_TEXT), "Runs of lower scores for which drawing would take too long."
+            ),
         },
         description="A simulation: the ranges are no confidence intervals.",
     ),

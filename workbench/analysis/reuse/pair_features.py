@@ -1,0 +1,135 @@
+"""What the labels of pooled pairs are learned by: ranks, how many runs have a pair and which, and its pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import POOLED, FloatArray, IntArray, starts_of
+from workbench.methods.pooling.reach import NOWHERE
+from workbench.methods.statistics.relevance_priors import Features
+from workbench.scoring.board import Scoring
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+
+
+class Unjudged(NamedTuple):
+    """The pooled pairs: what is known of each, and which of them wait for a judgment.
+
+    Attributes:
+        cell: int64 (n). Their cells of the labels.
+        topic: int64 (n).
+        features: what their labels are learned by.
+        waits: bool (n).
+    """
+
+    cell: IntArray
+    topic: IntArray
+    features: Features
+    waits: NDArray[np.bool_]
+
+
+def pooled_pairs(campaign: Campaign, scoring: Scoring, columns: Sequence[int] | None = None) -> Unjudged:
+    """The pairs of the pools in force, with what their labels are learned by; `columns` as in `features_of`."""
+    place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
+    cells, topic, pool = [], [], []
+    for pair in pools.pooled_pairs(campaign, as_of=scoring.head.seq):
+        at = place[pair.pooled.topic_id]
+        cells.append(
+            int(scoring.labels.topic_start[at])
+            + scoring.numbers[pair.pooled.topic_id][pair.pooled.document_id]
+        )
+        topic.append(at)
+        pool.append(pair.pool)
+    cell = np.array(cells, np.int64)
+    without = [
+        int(scoring.labels.topic_start[place[topic_id]]) + scoring.numbers[topic_id][document_id]
+        for topic_id, document_id in scoring.without_grade
+    ]
+    label = scoring.labels.label[cell]
+    # "Can't tell" is a judgment: the pair waits no more, and counts as not relevant.
+    kept = ~np.isin(cell, without)
+    features = features_of(scoring, cell, np.array(pool, np.int64), columns)
+    if not kept.all():
+        features = features.rows(kept)
+    waits = (label == POOLED)[kept]
+    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features, waits)
+
+
+def features_of(
+    scoring: Scoring, cell: IntArray, pool: IntArray | None = None, columns: Sequence[int] | None = None
+) -> Features:
+    """What labels are learned by.
+
+    `pool` is the number of each pair's pool, None where all are of one. `columns` are the runs of which it counts how
+    high they have a pair, None for all; for a pair's best rank and the number of its runs all count.
+    """
+    of_pools = np.zeros((len(cell), 0)) if pool is None else _of_pools(pool)
+    contributing = [
+        column
+        for column in (range(len(scoring.runs)) if columns is None else columns)
+        if scoring.runs[column].record.contributes
+    ]
+    return Features(np.column_stack([_ranks(scoring, cell), of_pools]), _of_runs(scoring, cell, contributing))
+
+
+def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:
+    """1, and the logarithms of the best rank of each document and of how many runs have it as far down as any pool."""
+    contributing = [column for column, run in enumerate(scoring.runs) if run.record.contributes]
+    everywhere = np.arange(len(scoring.labels.label))
+    best = np.full(len(everywhere), NOWHERE, np.int64)
+    for column in contributing:
+        at, rank = _places_of_run(scoring, column, everywhere)
+        best[at] = np.minimum(best[at], rank)
+    deepest = int(best[cell][best[cell] < NOWHERE].max(initial=1))
+    number = np.zeros(len(everywhere), np.int64)
+    for column in contributing:
+        at, rank = _places_of_run(scoring, column, everywhere)
+        number[at[rank <= deepest]] += 1
+    runs = number[cell]
+    return np.column_stack(
+        [
+            np.ones(len(cell)),
+            np.log(np.minimum(best[cell], deepest + 1)),
+            np.log1p(runs),
+        ]
+    )
+
+
+def _of_runs(scoring: Scoring, cell: IntArray, columns: Sequence[int]) -> Any:
+    """A column for each of some runs: 1 / log2(rank + 1) of the document, 0 where it lacks it; sparse.
+
+    Entries are counted first, and then written to their places, so that they are in memory once.
+    """
+    from scipy.sparse import csr_array
+
+    place = np.full(len(scoring.labels.label), -1, np.int64)
+    place[cell] = np.arange(len(cell))
+    number = np.zeros(len(cell), np.int64)
+    for column in columns:
+        number[_places_of_run(scoring, column, place)[0]] += 1
+    start = starts_of(number)
+    runs, heights = np.empty(start[-1], np.int32), np.empty(start[-1])
+    free = start[:-1].copy()
+    for which, column in enumerate(columns):
+        at, rank = _places_of_run(scoring, column, place)
+        runs[free[at]], heights[free[at]] = which, 1.0 / np.log2(1.0 + rank)
+        free[at] += 1
+    return csr_array((heights, runs, start), shape=(len(cell), len(columns)))
+
+
+def _places_of_run(scoring: Scoring, column: int, place: IntArray) -> tuple[IntArray, IntArray]:
+    """Where the documents of a run are among others, and their ranks."""
+    rankings = scoring.rankings.of_runs([column])
+    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
+    at = place[scoring.labels.topic_start[rankings.topic[row]] + rankings.document]
+    return at[at >= 0], rank[at >= 0]
+
+
+def _of_pools(pool: IntArray) -> FloatArray:
+    """A column for each pool but the first: whether the pair is from it."""
+    return np.asarray(pool[:, None] == np.unique(pool)[None, 1:], np.float64)
