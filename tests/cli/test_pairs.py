@@ -48,6 +48,22 @@ def test_a_document_is_judged_again_by_who_is_free_until_it_is_taken_back(
 
 
 @pytest.mark.usefixtures("judged")
+def test_requests_are_listed_without_a_topic_and_a_topic_alone_is_a_mistake(
+    done: Workbench, workbench: Workbench
+) -> None:
+    assert "0 requests to judge again, 0 open." in done("assign", "again", "small").stderr
+    done("assign", "again", "small", "1", "d1", "--reason", "cut off")
+    listed = done("assign", "again", "small", "--format", "csv")
+    rows = list(csv.DictReader(listed.stdout.splitlines()))
+    assert [(row["document"], row["assessor"], row["reason"], row["state"]) for row in rows] == [
+        ("d1", "Ben", "cut off", "open")
+    ]
+    assert "1 request to judge again, 1 open." in listed.stderr
+    refused = workbench("assign", "again", "small", "1")
+    assert (refused.exit_code, "name the documents of the topic" in refused.stderr) == (2, True)
+
+
+@pytest.mark.usefixtures("judged")
 def test_broken_documents_are_listed_until_they_are_repaired(done: Workbench, workbench: Workbench) -> None:
     assert workbench("broken", "small", "d1").exit_code == 1
     done("broken", "small", "d1", "d2", "--reason", "cut off")

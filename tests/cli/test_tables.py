@@ -46,6 +46,7 @@ TABLES = [
     "user list",
     "member list small",
     "assign list small",
+    "assign again small",
     "assign spread small",
     "set small",
     "broken small",
@@ -62,6 +63,7 @@ FIRST = {
     "broken": "broken small d1 --reason torn",
     "submissions": "correct small alpha --team Oslo",
     "norming show": "norming open small 2",
+    "assign again": "assign again small 1 d1",
     "assign double": "assign who small assigned",
 }
 """What a command of TABLES needs beside that."""

@@ -294,43 +294,6 @@ def double(
     _say_who_cannot_judge(unknown)
 
 
-@assign.command("again")
-@campaign_argument
-@click.argument("topic")
-@click.argument("documents", nargs=-1, required=True, metavar="DOCUMENT...")
-@click.option(
-    "--by", "name", metavar="NAME", help="The assessor. [default: the one with the fewest pairs left]"
-)
-@click.option("--take-back", is_flag=True, help="Take requests back that were not answered yet; needs --by.")
-@REASON
-def again(
-    path: Path, topic: str, documents: tuple[str, ...], name: str | None, take_back: bool, reason: str
-) -> None:
-    """Have judged documents of a topic judged again, blind, by an assessor who has not judged them.
-
-    Each is open in the queue of that assessor, whatever topics they have. They do not see the other grades.
-
-    \b
-    Example:
-      workbench assign again robust 303 FBIS3-10082 FT921-4598
-      workbench assign again robust 303 FBIS3-10082 --by ben --reason "cut off in the middle"
-    """
-    from workbench.judging.assigning import judge_again, take_back_again
-
-    with open_named(path) as campaign:
-        if take_back:
-            if name is None or len(documents) > 1:
-                message = "--take-back takes one document, and --by with the assessor who was to judge it"
-                raise click.UsageError(message)
-            take_back_again(campaign, topic, documents[0], name, reason=reason, actor=actor())
-            say(f"{quoted(name)} is not to judge it again.")
-            return
-        pairs = [(topic, document) for document in documents]
-        requested = judge_again(campaign, pairs, by=name, reason=reason, actor=actor())
-    for assessor, number in requested.by_assessor.items():
-        say(f"{counted(number, 'document')} to be judged again by {quoted(assessor)}.")
-
-
 def _sheet_of(rows: Sequence[TopicRow]) -> Sheet:
     from workbench.formats.tables.sheets import text_sheet
 

@@ -135,6 +135,7 @@ COMMANDS = {
 
 MEMBERS = {
     "export": ("hours:export_hours", "publishing:topic_scores", "publishing:latex"),
+    "assign": ("judging_again:again",),
     "add": ("adding_runs:add_runs", "adding_samples:add_sample"),
     "user": ("security_log:log_of_users", "security_log:audit_users"),
     "member": (

@@ -160,6 +160,27 @@ def test_a_request_is_taken_back_until_it_is_answered(assigned: Campaign, judgin
         assigning.take_back_again(assigned, "1", "d1", "Cid", actor="Olga")
 
 
+def test_requests_are_listed_those_that_wait_first_then_the_newest(
+    assigned: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(assigned, "Ann", "1", "d2", 1)
+    assert assigning.requests_again(assigned) == []
+    assigning.judge_again(assigned, [("1", "d1")], by="Ben", actor="Olga", reason="cut off", now=NOW)
+    assigning.judge_again(assigned, [("1", "d2")], by="Ben", actor="Olga", now=NOW)
+    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga", now=NOW)
+    assigning.take_back_again(assigned, "1", "d2", "Ben", actor="Olga")
+    assigning.judge_again(assigned, [("1", "d2")], by="Cid", actor="Olga", now=NOW)
+    judging_as(assigned, "Cid", "1", "d2", 0)
+    judging_as(assigned, "Cid", "1", "d1", 0)
+    found = assigning.requests_again(assigned)
+    assert [(row.document_id, row.assessor, row.reason, row.is_open) for row in found] == [
+        ("d1", "Ben", "cut off", True),
+        ("d2", "Cid", "", False),
+        ("d1", "Cid", "", False),
+    ]
+    assert {(row.at, row.by) for row in found} == {("2026-03-01T12:00:00.000+00:00", "Olga")}
+
+
 def test_a_broken_document_leaves_every_queue_and_changes_no_label(
     assigned: Campaign, judging_as: JudgeAs, submit: Submit
 ) -> None:

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.conftest import judge_as
 from tests.fixture_types import SignIn, Submit, TokenOf
 from workbench.judging import assigning
 from workbench.judging.assessing import Submission
@@ -245,3 +246,24 @@ def test_a_refused_change_comes_back_with_the_same_view_of_the_list(change: Chan
     page = change("assign", topics=["1"], list="q=river").get_data(as_text=True)
     assert 'name="q" value="river"' in page
     assert "1 of 2 topics matches." in page
+
+
+def test_pairs_to_be_judged_again_are_listed_and_the_list_of_topics_keeps_its_own_view(
+    app: Flask, client_of: SignIn, small: Path
+) -> None:
+    assert "Judged again" not in text_of(app, client_of, "assignments")
+    with open_campaign(small) as campaign:
+        judge_as(campaign, "Anna", "1", "d1", 1)
+        judge_as(campaign, "Ben", "1", "d2", 1)
+        assigning.judge_again(campaign, [("1", "d1")], by="Ben", reason="<b>cut off</b>", actor="Anna")
+        assigning.judge_again(campaign, [("1", "d2")], by="Anna", actor="Anna")
+        judge_as(campaign, "Anna", "1", "d2", 0)
+    page = text_of(app, client_of, "assignments?q=river")
+    assert "&lt;b&gt;cut off&lt;/b&gt;" in page
+    assert page.index("cut off") < page.index(">d2</a>")
+    page = text_of(app, client_of, "assignments?q=river&again-state=judged")
+    assert ("cut off" in page, "1 of 2 topics matches." in page, "1 of 2 requests matches." in page) == (
+        False,
+        True,
+        True,
+    )

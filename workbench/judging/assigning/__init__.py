@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from workbench.judging.assigning.again import Requested, judge_again, take_back_again, waiting_again
+from workbench.judging.assigning.again import (
+    Requested,
+    RequestRow,
+    judge_again,
+    requests_again,
+    take_back_again,
+    waiting_again,
+)
 from workbench.judging.assigning.changing import (
     assign,
     choose_who_judges,
@@ -22,6 +29,7 @@ __all__ = [
     "Imported",
     "NotFree",
     "Overview",
+    "RequestRow",
     "Requested",
     "TopicRow",
     "assign",
@@ -36,6 +44,7 @@ __all__ = [
     "judge_again",
     "overview",
     "reopen",
+    "requests_again",
     "spread",
     "take_back_again",
     "unassign",

@@ -38,6 +38,18 @@ class Requested(NamedTuple):
         )
 
 
+class RequestRow(NamedTuple):
+    """A request as an organiser looks it up: of whom it is, when, by whom and why, and whether it is open."""
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    at: str
+    by: str
+    reason: str
+    is_open: bool
+
+
 def judge_again(
     campaign: Campaign,
     pairs: Sequence[Pair],
@@ -108,6 +120,25 @@ def take_back_again(
 def waiting_again(campaign: Campaign) -> list[Request]:
     """The requests that wait for their assessors, in the order of the log."""
     return [each for each in judging_again.holding(campaign) if each.is_open]
+
+
+def requests_again(campaign: Campaign) -> list[RequestRow]:
+    """All requests that were not taken back: those that are open first, then the newest."""
+    with campaign.snapshot():
+        found = judging_again.holding(campaign)
+        made = {event.seq: event for event in judging_again.requests(campaign)} if found else {}
+    return [
+        RequestRow(
+            each.topic_id,
+            each.document_id,
+            each.assessor,
+            made[each.seq].at,
+            made[each.seq].actor,
+            made[each.seq].content["reason"],
+            each.is_open,
+        )
+        for each in sorted(found, key=lambda each: (not each.is_open, -each.seq))
+    ]
 
 
 def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:

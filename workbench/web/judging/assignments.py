@@ -19,7 +19,7 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import listed
 from workbench.formats.text.content import content_of
 from workbench.judging import assigning
-from workbench.judging.assigning import Overview, TopicRow
+from workbench.judging.assigning import Overview, RequestRow, TopicRow
 from workbench.judging.assigning.claiming import NotFree
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
@@ -75,6 +75,23 @@ TOPICS = Listing[TopicRow](
     order="topic",
 )
 
+AGAIN = Listing[RequestRow](
+    noun="request",
+    columns=(
+        Column("topic", "Topic", lambda row: natural(row.topic_id)),
+        Column("document", "Document", lambda row: natural(row.document_id)),
+        Column("assessor", "Assessor", lambda row: natural(row.assessor)),
+        Column("requested", "Requested", lambda row: row.at, numeric=True),
+        Column("reason", "Reason", lambda row: row.reason or None),
+        Column("state", "State", lambda row: again_state(row)),
+    ),
+    filters=(one_of("state", "State", ("open", "judged"), lambda row: again_state(row)),),
+    text=lambda row: " ".join((row.topic_id, row.document_id, row.assessor, row.by, row.reason)),
+    looks_in="Topic, document, name or reason",
+    size=50,
+    prefix="again-",
+)
+
 TYPES = {"jsonl": "application/jsonl", "csv": "text/csv"}
 
 
@@ -101,7 +118,7 @@ def change(campaign: str) -> ResponseReturnValue:
         return _page(campaign, CampaignError(words)), 409
     except (CampaignError, InputError, NotThere, UnknownName) as error:
         return _page(campaign, error), 422
-    return redirect(url_for(".page", campaign=campaign, **TOPICS.back()), 303)
+    return redirect(url_for(".page", campaign=campaign, **TOPICS.back(), **AGAIN.back()), 303)
 
 
 @blueprint.get("/c/<campaign>/assignments/list")
@@ -141,6 +158,11 @@ def state(row: TopicRow) -> str:
     return "closed" if row.is_closed else "all judged" if row.judged == row.pooled else "open"
 
 
+def again_state(row: RequestRow) -> str:
+    """Whether a pair still waits to be judged again."""
+    return "open" if row.is_open else "judged"
+
+
 def sentence(found: Overview) -> str:
     """Where the assignments stand, in one sentence."""
     if not found.rows:
@@ -158,10 +180,16 @@ def sentence(found: Overview) -> str:
 
 def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
     found = assigning.overview(g.campaign)
+    kept = {word: request_list()[word] for word in AGAIN.words() if request_list().get(word)}
+    topics = TOPICS.view(found.rows, request_list(), ".page", campaign=campaign, **kept)
     return render_template(
         "judging/assignments/page.html",
         found=found,
-        list=TOPICS.view(found.rows, request_list(), ".page", campaign=campaign),
+        list=topics,
+        again=AGAIN.view(
+            assigning.requests_again(g.campaign), request_list(), ".page", campaign=campaign, **topics.args
+        ),
+        again_state=again_state,
         lead=sentence(found),
         choices=[(who, WORDS[who], who == found.who_judges) for who in WHO_JUDGES],
         parts=AS,

@@ -86,6 +86,11 @@ def of_topic(campaign: Campaign, topic_id: str) -> dict[str, frozenset[str]]:
     return found
 
 
+def requests(campaign: Campaign) -> list[Event]:
+    """The events that requested pairs, in the order of the log."""
+    return events(campaign, REQUESTED)
+
+
 def history_of(campaign: Campaign, topic_id: str, document_id: str) -> list[Event]:
     """The events about one pair, in the order of the log."""
     return [
