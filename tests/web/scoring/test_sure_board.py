@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, SignIn
 from workbench.core.jobs import Jobs, Work, WorkerDied, Workers
 from workbench.scoring.board import certainty
-from workbench.scoring.board.certainty import certainty_of
+from workbench.scoring.board.certainty import certainty_of, keep_certainty
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.requests.long_work import Queues
@@ -114,6 +114,31 @@ def test_until_a_judgment_is_in_the_numbers_those_of_an_older_row_are_shown_as_s
     workers.gate.set()
     when_done(anna, SURE, log.newest_seq(campaign))
     assert workers.begun == 2
+
+
+def test_who_asks_while_a_result_is_being_kept_does_not_begin_anew(
+    anna: FlaskClient,
+    campaign: Campaign,
+    workers: HeldWorkers,
+    judging_as: JudgeAs,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judging_as(campaign, "Ben", "1", "d1", 1)
+    keeping, kept = Event(), Event()
+
+    def slowly(*arguments: Any) -> Any:
+        keeping.set()
+        assert kept.wait(10)
+        return keep_certainty(*arguments)
+
+    monkeypatch.setattr(sure_board, "keep_certainty", slowly)
+    assert anna.get(SURE).status_code == 202
+    workers.gate.set()
+    assert keeping.wait(10)
+    anna.get(SURE)
+    kept.set()
+    when_done(anna, SURE, log.newest_seq(campaign))
+    assert workers.begun == 1
 
 
 def test_a_past_board_is_not_shown_as_of_another_row(

@@ -50,12 +50,13 @@ def certainty_soon(asked: SureRequest, as_of: int | None) -> Sure | None:
         UnknownName: a measure that does not exist.
         JobFailed: it could not be computed.
     """
+    is_now = log.head_at(g.campaign, as_of) == log.head(g.campaign)
+    key = (g.campaign.file, asked, None if is_now else as_of)
+    # Asked for first: what is running no more has left its result where it is looked for next.
+    job = _running.get(key)
     found = known_certainty(g.campaign, asked, as_of)
     if found is not None:
         return found
-    is_now = log.head_at(g.campaign, as_of) == log.head(g.campaign)
-    key = (g.campaign.file, asked, None if is_now else as_of)
-    job = _running.get(key)
     if job is None:
         shown = shown_in_detail(g.campaign, asked, as_of)
         if steps_of_certainty(shown) <= IN_REQUEST:
@@ -86,10 +87,12 @@ def _begin(key: Hashable, work: Work, asked: SureRequest) -> Job | None:
 
 def _ended(key: Hashable, path: Path, asked: SureRequest, job: Job) -> None:
     """Keep what was found, as long as the campaign is there."""
-    with _guard:
-        _running.pop(key, None)
-    if job.error is not None:
-        logger.warning("%s: how sure the leaderboard is, is not known: %s", path, job.error)
-        return
-    with open_campaign(path) as campaign:
-        keep_certainty(campaign, asked, job.result)
+    try:
+        if job.error is None:
+            with open_campaign(path) as campaign:
+                keep_certainty(campaign, asked, job.result)
+        else:
+            logger.warning("%s: how sure the leaderboard is, is not known: %s", path, job.error)
+    finally:
+        with _guard:
+            _running.pop(key, None)
