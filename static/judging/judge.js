@@ -98,7 +98,6 @@ export class JudgePage {
     if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
     else if (asked !== null) this.showInstead("not-here-template");
     else this.next(null);
-    if (this.queue.undone > 0 && this.data.arrival) this.sayUndone(this.data.arrival);
     this.more.begin();
     void this.outbox.run();
   }
@@ -192,12 +191,6 @@ export class JudgePage {
     if (url) return location.assign(url);
     if (!documentId) return panel.say("Nothing to undo");
     void this.reader.open(documentId);
-    this.sayUndone(documentId);
-  }
-
-  /** Says to which judgment undo led. @param {string} documentId */
-  sayUndone(documentId) {
-    panel.say(`Back to “${this.titleOf(documentId)}”: ${panel.nameOfJudgment(this.queue.item(documentId), this.data.grades)}`);
   }
 
   putOff() {
