@@ -104,8 +104,12 @@ def instance(prepared_instance: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make_app(instance: Path, request: pytest.FixtureRequest) -> MakeApp:
-    """`create_app` over the instance, closed at the end; failures become answers, as on a real server."""
+def make_app(instance: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> MakeApp:
+    """`create_app` over the instance, closed at the end; failures become answers, as on a real server.
+
+    A request waits for its job, however busy the machine is; `app_of_jobs` is the server that does not wait.
+    """
+    monkeypatch.setattr(campaign_jobs, "SOON", 60.0)
 
     def make(**options: object) -> Flask:
         app = create_app(instance, **options)  # type: ignore[arg-type]

@@ -23,7 +23,6 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 from workbench.web.analysis import certain
-from workbench.web.requests import campaign_jobs
 
 
 @pytest.fixture
@@ -141,7 +140,6 @@ def test_the_documents_that_decide_most_come_first(three: Campaign) -> None:
 def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is not summed up yet takes long; jobs are waited for."""
     monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_REQUEST", 0)
-    monkeypatch.setattr(campaign_jobs, "SOON", 60.0)
 
 
 @pytest.mark.usefixtures("all_is_long")

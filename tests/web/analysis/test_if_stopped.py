@@ -17,7 +17,6 @@ from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import open_campaign
-from workbench.web.requests import campaign_jobs
 
 TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 6)]
 DOCUMENTS = [f"d{number}" for number in range(1, 13)]
@@ -106,9 +105,8 @@ def test_what_cannot_be_simulated_is_said(
 
 
 def test_programs_get_the_draws_as_json_and_the_same_again(
-    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+    app: Flask, client_of: SignIn, judged: Path
 ) -> None:
-    monkeypatch.setattr(campaign_jobs, "SOON", 60.0)
     told = get(app, client_of, "/c/judged/api/reuse/if-stopped?m=P@5").json
     with open_campaign(judged) as campaign:
         assert told == stopped_content(if_stopped(campaign, "P@5"))

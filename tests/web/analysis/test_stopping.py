@@ -22,7 +22,6 @@ from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import pools, topics
 from workbench.storage.campaign.people import members
-from workbench.web.analysis import stopping
 
 GOOD = [f"good{number}" for number in range(60)]
 POOR = [f"poor{number}" for number in range(60)]
@@ -133,7 +132,6 @@ def test_what_takes_long_is_a_job_whose_answer_is_kept(
     drawn: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.analysis.stopping.cached.LINES", 0)
-    monkeypatch.setattr(stopping.campaign_jobs, "SOON", 60.0)
     answer = anna.get("/c/apart/compare/stop?alpha=0.04")
     assert answer.status_code == 303
     assert "decided at a risk of 0.04 each" in words_of(anna, answer.headers["Location"])

@@ -40,9 +40,8 @@ def anna(app: Flask, client_of: SignIn, small: Path) -> FlaskClient:
 
 
 def test_a_bundle_is_made_once_for_each_row_of_the_log_and_what_cannot_be_made_is_said_in_a_sentence(
-    make_app: MakeApp, client_of: SignIn, small: Path, monkeypatch: pytest.MonkeyPatch
+    make_app: MakeApp, client_of: SignIn, small: Path
 ) -> None:
-    monkeypatch.setattr(campaign_jobs, "SOON", 60)
     queues = Queues.new()
     anna = client_of(make_app(queues=queues), "Anna")
     first = ask(anna, BUNDLE)

@@ -12,13 +12,11 @@ from tests.fixture_types import MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
-from workbench.web.requests import campaign_jobs
 
 
 @pytest.fixture
-def searched(make_campaign: MakeCampaign, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two topics and five texts, of which topic 1 has d1 in its pool; a request waits until its job has ended."""
-    monkeypatch.setattr(campaign_jobs, "SOON", 60.0)
+def searched(make_campaign: MakeCampaign) -> Path:
+    """Two topics and five texts, of which topic 1 has d1 in its pool."""
     texts = [Document(f"d{number}", f"<b>Title {number}", f"The text, {number}.") for number in range(1, 6)]
     return make_campaign(
         "searched", [Topic("1", "rivers"), Topic("2", "lakes")], texts, {"first": {"1": ["d1"]}}
