@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 from typing import Any
 
@@ -194,6 +194,9 @@ class BoundMeasure:
 
     def __str__(self) -> str:
         """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""
+        return _canonical_name(self)
+
+    def _written(self) -> str:
         given = dict(self.values)
         after = given.pop(self.measure.after_at or "", None)
         assignments = [
@@ -221,6 +224,12 @@ class BoundMeasure:
     def _is_shown(self, name: str, value: Value) -> bool:
         parameter = self.measure.parameter(name)
         return self._is_changed(name, value) or (parameter is not None and parameter.limits.shown)
+
+
+@lru_cache(maxsize=1024)
+def _canonical_name(measure: BoundMeasure) -> str:
+    """A page asks for the names of its measures hundreds of times."""
+    return measure._written()
 
 
 def why_not(measure: Measure, judged: AnyRankings) -> str | None:

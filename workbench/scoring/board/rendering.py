@@ -22,6 +22,11 @@ def printed(measure: BoundMeasure, value: float) -> str:
     return sheets.printed(value, _kind(measure))
 
 
+def printer(measure: BoundMeasure) -> Callable[[float], str]:
+    """What `printed` does with the values of one measure."""
+    return sheets.PRINTED[_kind(measure)]
+
+
 def _kind(measure: BoundMeasure) -> str:
     return "count" if measure.is_count else "value"
 

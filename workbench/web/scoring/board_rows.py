@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any, NamedTuple
 
 from workbench.core.wording import counted
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.certainty import Certainty, describe_test, is_level
-from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.rendering import printed, printer
 from workbench.scoring.board.stability import Agreement
 from workbench.scoring.board.top import at_the_top, names
 from workbench.web.scoring.board_menu import USUAL_CUTOFF
@@ -122,7 +121,7 @@ def judged_columns(columns: Sequence[Row]) -> list[tuple[str, int]]:
 def rows(table: ScoreTable, shares: Shares, estimates: Sequence[Estimated | None]) -> list[Row]:
     """Each run with a cell for each measure; `shares` and `estimates` have the table's runs in their order."""
     columns_of = [
-        (partial(printed, measure), judged_beside(measure), estimate)
+        (printer(measure), judged_beside(measure), estimate)
         for measure, estimate in zip(table.measures, estimates, strict=True)
     ]
     return [
@@ -185,7 +184,7 @@ def judged_beside(measure: BoundMeasure) -> str | None:
 
 def sure_cells(found: Sequence[Certainty], runs: int) -> list[list[Row]]:
     """For each run a cell for each measure: its bounds, its interval, and whether it is level with the best."""
-    shown = [(each, partial(printed, each.measure)) for each in found]
+    shown = [(each, printer(each.measure)) for each in found]
     return [[_sure_cell(each, show, index) for each, show in shown] for index in range(runs)]
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import append_event, events
-from workbench.storage.campaign.log.persons import Ids, ShownNames, of_setting
+from workbench.storage.campaign.log.persons import Ids, ShownNames, of_setting, translated
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
 
@@ -169,9 +169,9 @@ def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any,
 
 def stored(campaign: Campaign) -> dict[str, tuple[Any, int]]:
     """Each setting's value and the `seq` that set it, as the table has them."""
-    names = ShownNames(campaign)
     found = _decoded(campaign.db.conn.execute(_STORED))
-    return {name: (of_setting(name, value, names), seq) for name, (value, seq) in found.items()}
+    values = translated("settings", {name: value for name, (value, _) in found.items()}, ShownNames(campaign))
+    return {name: (values[name], seq) for name, (_, seq) in found.items()}
 
 
 _STORED = "SELECT name, value, seq FROM setting"

@@ -66,7 +66,7 @@ class Campaign:
             return CampaignFile(path, 0, 0)
         return CampaignFile(path, found.st_dev, found.st_ino)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The file's name without its suffix, as commands and addresses use it."""
         return self.path.stem

@@ -18,7 +18,7 @@ from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import NEWEST_SEQ
-from workbench.storage.campaign.log.persons import Ids, ShownNames, names_by_id, translated
+from workbench.storage.campaign.log.persons import NAMING_EVENTS, Ids, ShownNames, names_by_id, translated
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES, Remark, as_json, remark_of
 from workbench.storage.campaign.log.remarks import put as put_remarks
 from workbench.storage.campaign.log.text_bounds import check_event, check_judgment
@@ -181,20 +181,21 @@ def events(
     first, last = (after + 1, up_to(as_of)) if at is None else (at, at)
     chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     rows = campaign.db.conn.execute(
-        f"SELECT {_EVENT} FROM event WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq",
+        f"""SELECT seq, at, {_ACTOR}, kind, content FROM event
+        WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq""",
         (first, last, *kinds),
     ).fetchall()
+    found = [Event(*row[:-1], json.loads(row[-1])) for row in rows]
+    if NAMING_EVENTS.isdisjoint(event.kind for event in found):
+        return found
     names = ShownNames(campaign)
-    return [
-        Event(seq, at, names[actor], kind, translated(kind, json.loads(content), names))
-        for seq, at, actor, kind, content in rows
-    ]
+    return [event._replace(content=translated(event.kind, event.content, names)) for event in found]
 
 
 def rows_of_events(campaign: Campaign, seqs: Iterable[int]) -> dict[int, tuple[str, str, bytes]]:
     """Of the events with these `seq`: when, by whom, and the hash of the row."""
     rows = campaign.db.conn.execute(
-        f"SELECT seq, at, {shown('actor')}, hash FROM event WHERE seq IN (SELECT value FROM json_each(?))",
+        f"SELECT seq, at, {_ACTOR}, hash FROM event WHERE seq IN (SELECT value FROM json_each(?))",
         [json.dumps(list(seqs))],
     )
     return {seq: (at, actor, hash_) for seq, at, actor, hash_ in rows}
@@ -304,6 +305,7 @@ def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
 
 
 _EVENT = ", ".join(EVENT_COLUMNS)
+_ACTOR = shown("actor")
 _COLUMN = {"topic_id": "topic", "document_id": "document"}
 STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
 _ASSESSOR, _COMMENT, _RATIONALES = (STORED.index(name) for name in ("assessor", "comment", "rationales"))

@@ -156,3 +156,6 @@ _PEOPLE_IN: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, str]], dict[s
     "person": lambda content, names: {"person": names[content["person"]]},
 }
 """Which parts of an event's content are names, by its kind; events of other kinds name their actor alone."""
+
+NAMING_EVENTS = frozenset(_PEOPLE_IN)
+"""The kinds of events whose content has names."""

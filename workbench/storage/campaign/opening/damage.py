@@ -19,7 +19,6 @@ from workbench.core.errors import DamagedCampaign
 from workbench.core.keyed_locks import KeyedLocks
 from workbench.storage.campaign.collection import choices, documents, pools, runs
 from workbench.storage.campaign.collection.ranking_checks import wrong_rankings
-from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import SYMPTOMS
 from workbench.storage.campaign.log.log import broken_rows
@@ -141,15 +140,13 @@ def _first(campaign: Campaign, checks: tuple[Check, ...]) -> str | None:
 
 def _structure(campaign: Campaign) -> Iterator[str]:
     yield from integrity.redefined_tables(campaign)
-    for table in sorted(definitions.definitions(definitions.known_migrations())["table"].keys() - {BULK}):
-        yield from integrity.integrity_problems(campaign, table)
+    yield from integrity.integrity_problems(campaign, sorted(integrity.our_tables() - {BULK}))
 
 
 def _structure_of_labels(campaign: Campaign) -> Iterator[str]:
     """The structure of what labels are read from; of the log's rows themselves the chain knows."""
     yield from integrity.redefined_tables(campaign)
-    for table in TABLES_OF_LABELS:
-        yield from integrity.integrity_problems(campaign, table)
+    yield from integrity.integrity_problems(campaign, TABLES_OF_LABELS)
     yield from integrity.wrong_indexes(campaign, "judgment", INDEXES_OF_LABELS)
 
 

@@ -15,17 +15,25 @@ from workbench.storage.campaign.file.schema import migrations
 MIGRATIONS = migrations.migrations_table
 
 
-def integrity_problems(campaign: Campaign, table: str | None = None) -> Iterator[str]:
-    """What SQLite's integrity check reports of the file, or of one table with its indexes.
+def integrity_problems(campaign: Campaign, tables: Iterable[str] = ()) -> Iterator[str]:
+    """What SQLite's integrity check reports of these tables with their indexes, or of the file if none is named.
 
     For some damage that is an error of the check itself.
     """
-    try:
-        for (message,) in campaign.db.conn.execute(f"PRAGMA integrity_check{f'({table})' if table else ''}"):
-            if message != "ok":
-                yield f"integrity: {message}"
-    except sqlite3.DatabaseError as error:
-        yield f"integrity: {error}"
+    for table in tables or [""]:
+        try:
+            for (message,) in campaign.db.conn.execute(
+                f"PRAGMA integrity_check{f'({table})' if table else ''}"
+            ):
+                if message != "ok":
+                    yield f"integrity: {message}"
+        except sqlite3.DatabaseError as error:
+            yield f"integrity: {error}"
+
+
+def our_tables() -> set[str]:
+    """The names of the tables that a campaign file of this version has."""
+    return set(definitions.definitions(definitions.known_migrations())["table"])
 
 
 def wrong_indexes(campaign: Campaign, table: str, names: Iterable[str]) -> Iterator[str]:
