@@ -18,6 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "workbench" / "scoring" / "evaluation" / "lines.c"
+HEADER = SOURCE.with_name("text.h")
 FLAGS = ("-std=c11", "-O2", "-g0", "-fPIC", "-shared")
 
 
@@ -43,7 +44,8 @@ def compiler() -> str | None:
 def compiled() -> Path | None:
     """The library beside its source, None where it cannot be made; those of older sources are removed."""
     program = compiler()
-    target = SOURCE.with_name(f"lines-{crc32(SOURCE.read_bytes()):08x}.shared")
+    checksum = crc32(HEADER.read_bytes(), crc32(SOURCE.read_bytes()))
+    target = SOURCE.with_name(f"lines-{checksum:08x}.shared")
     for other in SOURCE.parent.glob("lines-*.shared"):
         if other != target:
             other.unlink(missing_ok=True)

@@ -12,7 +12,6 @@ from workbench.core.seed import SEED
 from workbench.formats.tables.frames import check_library, frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Column, Sheet
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.opening.reading_only import read_only
 from workbench.storage.instance import campaign_path
 
 Scopes = Literal["campaign", "topic", "pair", "assessor"]
@@ -48,7 +47,7 @@ class Campaign:
         self._library = check_library(library)
         path = name if isinstance(name, Path) else campaign_path(name, Path(instance or "instance"))
         self._opened = open_campaign(path)
-        read_only(self._opened)
+        self._opened.refuse_writes()
 
     def __enter__(self) -> Campaign:
         return self

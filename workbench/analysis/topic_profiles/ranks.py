@@ -13,7 +13,7 @@ from workbench.core.ranking import POOLED
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import Scoring
-from workbench.scoring.board.top import best_first
+from workbench.scoring.board.order import best_first
 from workbench.storage.campaign import Campaign
 
 MAP_DEPTH = 100

@@ -1,14 +1,45 @@
-"""The order of runs in tables of scores: by a measure, the best first, by name, by team, or as they were added."""
+"""The order of runs in tables of scores: by a measure, the best first, by name, by team, or as they were added.
+
+Which runs are at the top has one answer here, for the leaderboard and for comparisons.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import listed
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.statistics.arrays import NOISE, levels
 from workbench.scoring.board.table import ScoreTable
-from workbench.scoring.board.top import best_first
 
 RUN, TEAM, ADDED = "run", "team", "added"
+NAMES_SHOWN = 3
+
+
+def at_the_top(measure: BoundMeasure, values: Sequence[float], tags: Sequence[str]) -> list[str]:
+    """The runs with the best value, equal up to rounding, in the order given: the lowest where the measure says so."""
+    sign = 1 if measure.best == "lowest" else -1
+    best = min((sign * value for value in values), default=0.0)
+    return [tag for value, tag in zip(values, tags, strict=True) if sign * value - best <= NOISE]
+
+
+def best_first(measure: BoundMeasure, values: Sequence[float]) -> list[int]:
+    """The places of the values, the best first: the lowest where the measure says so.
+
+    Those that are equal, or differ by rounding alone, keep their order.
+    """
+    sign = 1 if measure.best == "lowest" else -1
+    level = levels(values).tolist()
+    return sorted(range(len(values)), key=lambda place: sign * level[place])
+
+
+def names(tags: Sequence[str]) -> str:
+    """Runs by their names in a sentence: alpha; alpha and beta; alpha, beta, gamma and 4 more."""
+    if len(tags) > NAMES_SHOWN + 1:
+        return f"{', '.join(tags[:NAMES_SHOWN])} and {len(tags) - NAMES_SHOWN:,} more"
+    return " and ".join(filter(None, [", ".join(tags[:-1]), *tags[-1:]]))
 
 
 def order_of(table: ScoreTable, by: str = "") -> list[int]:
@@ -36,9 +67,9 @@ def _column(table: ScoreTable, by: str) -> int:
     if not by:
         return 0
     own = [str(measure) for measure in table.measures]
-    for names in (list(table.names), own):
-        if by in names:
-            return names.index(by)
+    for known in (list(table.names), own):
+        if by in known:
+            return known.index(by)
     message = (
         f"the table has no column {by!r} to sort by; it has {listed([*table.names, RUN, TEAM, ADDED], 20)}"
     )

@@ -23,6 +23,7 @@ from workbench.scoring.evaluation.joining import Labelled
 
 SWITCH = "WORKBENCH_COMPILED"
 SOURCE = Path(__file__).with_name("lines.c")
+HEADER = SOURCE.with_name("text.h")
 Pointer = ctypes.c_void_p
 Number = ctypes.c_int64
 
@@ -103,7 +104,8 @@ def compiled_qrels(data: bytes, parse_mode: ParseMode) -> CompiledQrels | None:
 
 def library_path() -> Path:
     """Where the library of this very source stands, or would stand."""
-    return SOURCE.with_name(f"lines-{crc32(SOURCE.read_bytes()):08x}.shared")
+    checksum = crc32(HEADER.read_bytes(), crc32(SOURCE.read_bytes()))
+    return SOURCE.with_name(f"lines-{checksum:08x}.shared")
 
 
 @cache

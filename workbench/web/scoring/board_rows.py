@@ -10,9 +10,9 @@ from workbench.core.wording import counted
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.certainty import Certainty, describe_test, is_level
+from workbench.scoring.board.order import at_the_top, names
 from workbench.scoring.board.rendering import printed, printer
 from workbench.scoring.board.stability import Agreement
-from workbench.scoring.board.top import at_the_top, names
 from workbench.web.scoring.board_menu import USUAL_CUTOFF
 
 JUDGED = "Judged"

@@ -125,6 +125,10 @@ class Campaign:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
 
+    def refuse_writes(self) -> None:
+        """From now on SQLite refuses every write through this connection."""
+        self.db.conn.execute("PRAGMA query_only = ON")
+
     def close(self) -> None:
         """Close the connection; the last one to close folds the write-ahead log into the one file."""
         self.db.close()

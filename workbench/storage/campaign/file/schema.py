@@ -11,13 +11,17 @@ import re
 
 from sqlite_utils import Database, Migrations
 
+from workbench.storage.campaign.file.added_tables import (
+    CHOSEN_PAIRS,
+    COMPARED_TABLE,
+    RETIRED_POOLS,
+    RUNS_OF_A_CAMPAIGN,
+    UNMARKED_TERMS,
+)
 from workbench.storage.campaign.file.assessor_tables import ASSESSOR_TABLES, MORE_ALLOWED
-from workbench.storage.campaign.file.chosen_pairs import CHOSEN_PAIRS
-from workbench.storage.campaign.file.early_tables import COMPARED_TABLE, RUNS_OF_A_CAMPAIGN, UNMARKED_TERMS
 from workbench.storage.campaign.file.label_views import CURRENT_VIEW, LABEL_VIEWS
 from workbench.storage.campaign.file.people_tables import PEOPLE_TABLES
 from workbench.storage.campaign.file.redefining import allow, redefine, rewriting, run, with_key
-from workbench.storage.campaign.file.retired_tables import RETIRED_POOLS
 from workbench.storage.campaign.file.row_checksums import add_checksums
 from workbench.storage.campaign.file.source_tables import MORE_KINDS, SOURCES
 from workbench.storage.campaign.file.withdrawn_topics import WITHDRAWN_TOPICS

@@ -185,7 +185,7 @@ def events(
         WHERE seq BETWEEN ? AND ? {chosen} ORDER BY seq""",
         (first, last, *kinds),
     ).fetchall()
-    found = [Event(*row[:-1], json.loads(row[-1])) for row in rows]
+    found = [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
     if NAMING_EVENTS.isdisjoint(event.kind for event in found):
         return found
     names = ShownNames(campaign)
