@@ -20,6 +20,7 @@ from workbench.storage.campaign.log.log import (
     append_event,
     judgment_of,
 )
+from workbench.storage.campaign.log.persons import Person
 
 _number = count(1)
 
@@ -109,3 +110,9 @@ def with_names_in_the_log(db: Database) -> None:
     db.execute(
         "INSERT INTO event VALUES (1, '2026-03-01T12:00:00.000+00:00', 'Olga', 'note', '{}', ?)", [FIRST_HASH]
     )
+
+
+def persons_in(campaign: Campaign) -> list[Person]:
+    """The people whom the log names by ids, by the names that are shown."""
+    rows = campaign.db.conn.execute("SELECT id, name, shown, state FROM person ORDER BY shown")
+    return [Person(*row) for row in rows]

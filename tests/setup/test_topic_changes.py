@@ -53,7 +53,7 @@ def test_a_withdrawn_topic_has_no_scores_no_labels_and_no_pairs(judged: Campaign
     assert pools.pooled_by_topic(judged) == {topic: count for topic, count in before.items() if topic != "1"}
     assert score_campaign(judged, MEASURES).topics == 1
     assert {line.split()[0] for line in pool_lines(judged)} == {"2", "10"}
-    assert topic_withdrawals.reason_of(judged, seq) == "ambiguous"
+    assert [event.content["reason"] for event in log.events(judged, at=seq)] == ["ambiguous"]
     assert wrong(judged) == []
 
 

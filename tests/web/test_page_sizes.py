@@ -23,6 +23,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import SignIn
+from tests.log_rows import persons_in
 from workbench.core.records import Document, Judgment, Topic
 from workbench.setup.pools.making import add_pool
 from workbench.storage.accounts import By, open_accounts
@@ -32,7 +33,6 @@ from workbench.storage.campaign.collection import documents, runs, settings, top
 from workbench.storage.campaign.collection.packed import pack_documents, pack_scores
 from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.persons import all_persons
 from workbench.storage.campaign.people import assignments, members
 
 LARGEST = 200_000
@@ -201,8 +201,8 @@ def test_no_page_of_a_large_campaign_is_larger_than_200_kb_and_none_shows_an_id(
     app: Flask, client_of: SignIn, instance: Path, who: str
 ) -> None:
     with open_campaign(instance / "robust.db") as campaign:
-        ids = {person.id.encode() for person in all_persons(campaign)}
-        own = {person.id.encode() for person in all_persons(campaign) if person.name == who}
+        ids = {person.id.encode() for person in persons_in(campaign)}
+        own = {person.id.encode() for person in persons_in(campaign) if person.name == who}
     assert len(ids) > MEMBERS
     client, sizes = client_of(app, who), {}
     for path, asked in addresses(app):

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.core.ranking import UNJUDGED, Rankings
+from workbench.core.ranking import POOLED, UNJUDGED, Rankings
 from workbench.methods.measures.samples import (
-    NOT_DRAWN,
     OUTSIDE,
     SampledRankings,
     SampleLabels,
@@ -38,7 +37,7 @@ def of_strata(documents: Sequence[str], candidates: Strata) -> SampledRankings:
     stratum, grade = np.full(len(among), OUTSIDE), np.full(len(among), UNJUDGED, np.int16)
     for document, (number, given) in candidates.items():
         stratum[among.index(document)] = number
-        grade[among.index(document)] = given if given >= 0 else NOT_DRAWN
+        grade[among.index(document)] = given if given >= 0 else POOLED
     labels = sample_of_strata(np.array([0, len(among)], np.int64), stratum, grade)
     return SampledRankings.join(ranked(documents, among), labels)
 

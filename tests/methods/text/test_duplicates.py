@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.methods.text import duplicates
-from workbench.methods.text.duplicates import near_duplicates, shingles_of, sign
+from workbench.methods.text.duplicates import clusters, shingles_of, sign
 
 HAN = (
     "天地玄黃宇宙洪荒日月盈昃辰宿列張寒來暑往秋收冬藏閏餘成歲律呂調陽雲騰致雨露結為霜金生麗水玉出崑岡劍號巨闕"
@@ -29,6 +29,11 @@ def numbered(words: int) -> list[str]:
 def changed(words: list[str], *places: int) -> str:
     """The text of these words with others at some places."""
     return " ".join(f"other{place}" if place in places else word for place, word in enumerate(words))
+
+
+def near_duplicates(texts: dict[str, str]) -> list[tuple[str, ...]]:
+    signatures = {document_id: sign(text) for document_id, text in texts.items()}
+    return clusters(signatures, lambda document_id: shingles_of(texts[document_id]))
 
 
 def are_near(one: str, other: str) -> bool:

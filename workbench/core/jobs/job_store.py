@@ -199,11 +199,6 @@ class JobStore:
         """One job of an owner."""
         return next((record for record in self.of(owner) if record.id == id_), None)
 
-    def result(self, owner: str, id_: str) -> Any:
-        """What a job gave, as long as this server has it in memory; else None."""
-        live = self._live.get((owner, id_))
-        return None if live is None else live.job.result
-
     def cancel(self, owner: str, id_: str) -> bool:
         """End a job of this server; False where it has ended, or is another server's."""
         live = self._live.get((owner, id_))

@@ -149,11 +149,6 @@ class Jobs:
         with self._turn:
             return [job.owner for job in self._jobs if job.is_running]
 
-    def unfinished(self) -> int:
-        """How many jobs run or wait."""
-        with self._turn:
-            return len(self._jobs)
-
     def close(self) -> None:
         """End all worker processes."""
         if self._workers is not None:

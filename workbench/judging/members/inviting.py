@@ -39,7 +39,6 @@ from workbench.storage.campaign.people.members import JUDGES, NO_ROLE, PARTICIPA
 
 LONGEST_DAYS = 90
 USUAL_DAYS = 14
-RESET_LIFETIME = timedelta(days=2)
 LONGEST_TEAM = 200
 LONGEST_NOTE = 200
 MOST_TAKEN = 5

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray, Rankings, starts_of
+from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Rankings, starts_of
 from workbench.methods.measures.running import running_sums
 
 OUTSIDE = -1
@@ -220,7 +220,3 @@ def sample_of_strata(topic_start: IntArray, stratum: IntArray, grade: NDArray[np
     probability = np.zeros(len(grade))
     probability[inside] = rate[topic[inside], stratum[inside]]
     return SampleLabels(topic_start, stratum, grade, probability, drawn, has_strata=True)
-
-
-NOT_DRAWN = POOLED
-"""The grade of a candidate that was not drawn, or not judged yet."""

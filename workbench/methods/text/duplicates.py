@@ -60,16 +60,6 @@ class Signature(NamedTuple):
     minima: NDArray[np.uint32]
 
 
-def near_duplicates(texts: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """The clusters of near duplicates among documents, given by their ids and plain texts.
-
-    A cluster has two ids or more, in byte order; so have the clusters by their first ids. Whatever is linked by
-    a chain of near duplicates is in one cluster. Texts without words are in none.
-    """
-    signatures = {document_id: sign(text) for document_id, text in texts.items()}
-    return clusters(signatures, cache(lambda document_id: shingles_of(texts[document_id])))
-
-
 def sign(text: str) -> Signature | None:
     """The signature of a plain text, None when it has no words."""
     words = words_of(text)

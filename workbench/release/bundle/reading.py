@@ -218,14 +218,6 @@ def _release(content: Any) -> Release:
     return Release(title, grades, relevant_from, guidelines, seq, rule, assigned, imported, models)
 
 
-def _grade(content: Any) -> Grade:
-    return Grade(
-        checked_values.grade(content["grade"]),
-        checked_values.text(content["name"]),
-        checked_values.text(content["guideline"]),
-    )
-
-
 def _assigned(content: Any) -> tuple[str, str, str]:
     if content["part"] not in PARTS:
         raise ValueError(content["part"])

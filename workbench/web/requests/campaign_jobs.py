@@ -80,11 +80,6 @@ def listed(*kinds: str) -> list[Record]:
     return _book().of(_owner(), *kinds)
 
 
-def result(id_: str) -> Any:
-    """What a job of this request's owner gave, while this server has it; else None."""
-    return _book().result(_owner(), id_)
-
-
 def cancel(id_: str) -> bool:
     """End a job of this request's owner; False where there is nothing to end."""
     return _book().cancel(_owner(), id_)

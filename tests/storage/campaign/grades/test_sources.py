@@ -136,7 +136,7 @@ def test_a_pair_that_only_a_model_labelled_is_not_judged(small: Campaign) -> Non
     append(small, row("gpt", "1", "d1", 2, kind="model"), row("other", "1", "d1", 0, kind="model"))
     assert not judgments.stands(small, "1", "d1")
     assert {each.topic_id: each.judged for each in judgments.progress(small, "Ann")}["1"] == 0
-    assert judgments.conflicts(small) == []
+    assert judgments.documents_with_conflicts(small, "1") == []
 
 
 def test_a_pair_of_which_nobody_could_tell_may_have_a_models_label(small: Campaign) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
-from tests.log_rows import chain_holds, with_names_in_the_log
+from tests.log_rows import chain_holds, persons_in, with_names_in_the_log
 from workbench.core.errors import CampaignError
 from workbench.core.records import Rationale
 from workbench.release.audit.checks import audit
@@ -16,7 +16,6 @@ from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.grades import rationales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
-from workbench.storage.campaign.log.persons import all_persons
 from workbench.storage.campaign.people import assignments, identities, members, preferences
 
 QUOTE = (Rationale("text", 0, 3, "The"),)
@@ -60,7 +59,7 @@ def test_no_row_of_the_log_and_no_table_but_that_of_people_has_a_name(judged: Ca
         rows = judged.db.conn.execute(f'SELECT * FROM "{table}"').fetchall()
         if table not in ("person", "remark"):
             assert not any(name in str(rows) for name in ("Annabella", "Bernhardine", "Olgalina")), table
-    assert [person.name for person in all_persons(judged)][:2] == ["Annabella", "Bernhardine"]
+    assert [person.name for person in persons_in(judged)][:2] == ["Annabella", "Bernhardine"]
     assert chain_holds(judged)
 
 
@@ -70,7 +69,7 @@ def test_names_come_out_where_ids_are_stored(judged: Campaign) -> None:
     assert [row.assessor for row, _ in log.hashed_judgments(judged)] == ["Annabella", "Bernhardine"]
     assert {event.actor for event in log.events(judged, "member", "assignment")} == {"Olgalina"}
     assert preferences.of(judged, "Annabella") == {"size": 3}
-    assert not any(person.id in line for person in all_persons(judged) for line in judgment_lines(judged))
+    assert not any(person.id in line for person in persons_in(judged) for line in judgment_lines(judged))
 
 
 def test_a_corrected_name_is_shown_everywhere_and_changes_no_hash_before_it(judged: Campaign) -> None:
@@ -127,7 +126,7 @@ def test_an_erased_name_is_nowhere_in_the_file_and_labels_and_hashes_stay(judged
     assert wrong(judged) == []
     judged.close()
     with open_campaign(judged.path) as again:
-        assert label in {person.shown for person in all_persons(again)}
+        assert label in {person.shown for person in persons_in(again)}
         assert members.role_of(again, "Annabella") is None
 
 
@@ -155,7 +154,7 @@ def test_a_person_who_comes_again_after_being_erased_is_another_one(judged: Camp
     label = erased(judged, "Annabella")
     with judged.write():
         members.put(judged, "Annabella", "assessor", actor="Olgalina")
-    assert {label, "Annabella"} <= {person.shown for person in all_persons(judged)}
+    assert {label, "Annabella"} <= {person.shown for person in persons_in(judged)}
     with judged.write(), pytest.raises(CampaignError, match="is not named"):
         identities.hide(judged, "Nobody at all", actor="Olgalina")
 
@@ -166,6 +165,6 @@ def test_a_log_that_was_begun_with_names_keeps_them(tmp_path: Path) -> None:
         with campaign.write():
             members.put(campaign, "Annabella", "assessor", actor="Olgalina")
         assert b"Annabella" in everything(campaign)
-        assert all_persons(campaign) == []
+        assert persons_in(campaign) == []
         with campaign.write(), pytest.raises(CampaignError, match="has the names of people themselves"):
             identities.hide(campaign, "Annabella", actor="Olgalina")

@@ -106,11 +106,6 @@ def replay(campaign: Campaign) -> list[TopicAbsence]:
     return sorted([*found, *(TopicAbsence(topic_id, seq, None) for topic_id, seq in since.items())])
 
 
-def reason_of(campaign: Campaign, seq: int) -> str:
-    """The reason that the event of this `seq` gives, "" where none was given."""
-    return next((str(event.content["reason"]) for event in events(campaign, *KINDS, at=seq)), "")
-
-
 def _append(
     campaign: Campaign, kind: str, topic_ids: Sequence[str], reason: str, actor: str, now: datetime | None
 ) -> int:

@@ -10,7 +10,6 @@ from workbench.core.records import Judgment
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
@@ -64,14 +63,6 @@ class InForce(NamedTuple):
 
     seq: int
     grade: int | None
-
-
-class Conflict(NamedTuple):
-    """A pair on which assessors disagree now, with each one's grade."""
-
-    topic_id: str
-    document_id: str
-    grades: tuple[tuple[str, int], ...]
 
 
 def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
@@ -236,7 +227,7 @@ def without_a_text_named(campaign: Campaign) -> int:
 
 
 def documents_with_conflicts(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[str]:
-    """The documents of a topic that `conflicts` gives, in byte order."""
+    """The documents of a topic of which assessors' own grades in force differ, settled or not, in byte order."""
     # Nearly no pair was ever given two grades, and only those that were can have two in force.
     rows = campaign.db.conn.execute(
         f"""WITH unlike AS MATERIALIZED (
@@ -251,23 +242,6 @@ def documents_with_conflicts(campaign: Campaign, topic_id: str, as_of: int | Non
         {"as_of": up_to(as_of), "topic": topic_id},
     )
     return [document_id for (document_id,) in rows]
-
-
-def conflicts(campaign: Campaign, as_of: int | None = None) -> list[Conflict]:
-    """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
-    rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM ({_OWN_IN_FORCE})
-        WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
-        {"as_of": up_to(as_of)},
-    )
-    pairs: dict[tuple[str, str], list[tuple[str, int]]] = {}
-    for topic_id, document_id, assessor, grade in rows:
-        pairs.setdefault((topic_id, document_id), []).append((assessor, grade))
-    return [
-        Conflict(*pair, tuple(grades))
-        for pair, grades in pairs.items()
-        if len({grade for _, grade in grades}) > 1
-    ]
 
 
 def progress(campaign: Campaign, assessor: str) -> list[Progress]:

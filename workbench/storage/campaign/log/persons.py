@@ -18,8 +18,6 @@ NAMED, HIDDEN, ERASED = "named", "hidden", "erased"
 ID_BYTES = 8
 """Random bytes of an id, which is written in hexadecimal digits behind a `p`."""
 
-Translate = Callable[[str], str]
-
 
 class Person(NamedTuple):
     """A person whom the log names by `id`: the name that signs in (None once erased), and the one that is shown."""
@@ -65,18 +63,6 @@ def shown_name(campaign: Campaign, name: str) -> str:
     """The name by which a person is shown who signs in under `name`; the name itself where it has no id."""
     row = campaign.db.conn.execute("SELECT shown FROM person WHERE name = ?", [name]).fetchone()
     return name if row is None else str(row[0])
-
-
-def account_names(campaign: Campaign) -> dict[str, str]:
-    """The name that signs in of each person who is shown by another one, by the name that is shown."""
-    rows = campaign.db.conn.execute("SELECT shown, name FROM person WHERE name <> shown")
-    return dict(rows.fetchall())
-
-
-def all_persons(campaign: Campaign) -> list[Person]:
-    """All people whom the log of a campaign names by ids, by the names that are shown."""
-    rows = campaign.db.conn.execute("SELECT id, name, shown, state FROM person ORDER BY shown")
-    return [Person(*row) for row in rows]
 
 
 class Ids(dict[str, str]):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
-from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.log import append_event, events
 from workbench.storage.campaign.log.persons import Ids
 
 WHOLE, SECOND = "whole", "second"
@@ -191,11 +191,6 @@ def _apply(state: Assigned, seq: int, content: dict[str, Any]) -> None:
     for place, (topic_id, part, assessor) in enumerate(content["assigned"]):
         state.former.pop((topic_id, assessor), None)
         state.now[topic_id, assessor] = (part, seq, place)
-
-
-def history(campaign: Campaign) -> list[Event]:
-    """All events about assignments and closed topics, in the order of the log."""
-    return events(campaign, ASSIGNMENT, CLOSING, REOPENING)
 
 
 def parts_of_topics(campaign: Campaign, as_of: int | None = None) -> list[tuple[str, str, str]]:
