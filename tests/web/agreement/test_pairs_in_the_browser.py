@@ -25,7 +25,7 @@ def test_what_deserves_a_second_look_is_handed_out_and_judged_blind(
     page.get_by_label("All on this page", exact=False).or_(page.get_by_label("All", exact=True)).first.check()
     expect(page.locator("[data-ticked]")).to_have_text("1 row selected")
     page.get_by_label("Assessor").select_option("Carla")
-    page.get_by_role("button", name="Hand out").click()
+    page.get_by_role("button", name="Request judgments").click()
     expect(page.get_by_text("Waits to be judged again: Carla 1 pair.")).to_be_visible()
 
     judging = visit("/c/small/", "Carla")
@@ -40,6 +40,6 @@ def test_what_deserves_a_second_look_is_handed_out_and_judged_blind(
     expect(page.get_by_text("2 assessors gave different grades.")).to_be_visible()
     page.get_by_text("Overrule the grade").click()
     page.get_by_label("Reason").first.fill("the second sentence names one")
-    page.get_by_role("region", name="Correct it").get_by_label("Grade", exact=True).select_option("1")
+    page.get_by_role("region", name="Corrections").get_by_label("Grade", exact=True).select_option("1")
     page.get_by_role("button", name="Overrule").click()
     expect(page.get_by_text("adjudicated by Anna")).to_be_visible()

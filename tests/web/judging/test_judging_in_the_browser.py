@@ -515,7 +515,7 @@ def test_a_link_to_a_document_that_cannot_be_judged_says_so_and_opens_no_other(
     expect(page.locator("#document h2")).to_have_text("No such document to judge")
     expect(page.locator(".finished bdi")).to_have_text("<i>unknown</i>")
     page.keyboard.press("1")
-    page.get_by_role("link", name="Go on with the next document").click()
+    page.get_by_role("link", name="Continue with the next document").click()
     ready(page, "Document 1")
     assert log(small) == []
 

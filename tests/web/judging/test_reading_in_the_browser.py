@@ -727,7 +727,7 @@ def test_a_document_without_text_is_held_back_and_an_empty_one_says_so(
     assert short(path) == [("d1", "grade", 0), ("d3", "grade", 1)]
     page.goto(page.url.partition("?")[0] + "?topic=2&document=d4")
     expect(page.locator(".finished")).to_contain_text("No such document to judge")
-    page.get_by_role("link", name="Go on with the next document").click()
+    page.get_by_role("link", name="Continue with the next document").click()
     expect(page.locator(".finished")).to_contain_text("No documents to judge yet")
     expect(page.locator("#document")).to_contain_text("2 documents are held back")
     page.keyboard.press("1")
