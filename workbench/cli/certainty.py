@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option_of, write_sheet
 
 
 @click.command()
@@ -26,14 +26,7 @@ from workbench.cli.tables import write_sheet
     "--witness", nargs=2, metavar="RUN RUN", help="Show the documents that would swap these two runs."
 )
 @click.option("--course", is_flag=True, help="Show how many pairs were certain after rows of the log.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format; csv and json have full precision.",
-)
+@format_option_of("table", "csv", "json", full_precision=True)
 def certain(
     path: Path,
     tags: tuple[str, ...],

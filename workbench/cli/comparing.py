@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of, say
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
 
@@ -76,14 +76,7 @@ seed_option = click.option(
     help="Number of random permutations.",
 )
 @seed_option
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "csv", "json", "latex"]),
-    default="table",
-    show_default=True,
-    help="Output format; csv and json have full precision.",
-)
+@format_option_of("table", "csv", "json", "latex", full_precision=True)
 def compare(
     path: Path,
     tags: tuple[str, ...],

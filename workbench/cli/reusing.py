@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option_of, write_sheet
 
 if TYPE_CHECKING:
     from workbench.analysis.reuse import By
@@ -40,14 +40,7 @@ DEFAULT = ParameterSource.DEFAULT
     help="Show what the leaderboard might be if the rest of the pools were judged, by simulation.",
 )
 @as_of_option
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "csv", "json", "latex"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
+@format_option_of("table", "csv", "json", "latex")
 @click.pass_context
 def reuse(
     context: click.Context,

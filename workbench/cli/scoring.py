@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.wording import counted
 
@@ -60,14 +60,7 @@ def sort_option(function: Function) -> Function:
     is_flag=True,
     help="With --round: take the pairs judged before the round out of rankings and judgments.",
 )
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "trec", "csv", "json", "latex"]),
-    default="table",
-    show_default=True,
-    help="Output format; csv and json have full precision.",
-)
+@format_option_of("table", "trec", "csv", "json", "latex", full_precision=True)
 def score(
     path: Path,
     measures: tuple[str, ...],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress, show_warnings
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option_of, write_sheet
 
 if TYPE_CHECKING:
     from workbench.analysis.simulating import Plan
@@ -76,14 +76,7 @@ if TYPE_CHECKING:
     help="What an hour of judging costs, for the plan.",
 )
 @instance_option
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format; csv and json have full precision.",
-)
+@format_option_of("table", "csv", "json", full_precision=True)
 def simulate(
     qrels: str,
     runs: tuple[str, ...],

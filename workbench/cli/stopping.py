@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.errors import CampaignError
 
 
@@ -24,14 +24,7 @@ from workbench.core.errors import CampaignError
 )
 @as_of_option
 @click.option("--topics", is_flag=True, help="Show how many relevant documents each topic can still have.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format; csv and json have full precision.",
-)
+@format_option_of("table", "csv", "json", full_precision=True)
 def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topics: bool, kind: str) -> None:
     """Show what judgments decide about the whole pool, at which risk: can judging stop?
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -13,17 +13,27 @@ from workbench.cli.campaigns import drop_output, table_console
 if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
 
+Command = TypeVar("Command", bound=Callable[..., object])
 Printed = tuple[str, bool]
 """What stands in a cell of a table, and whether it is the best of its column."""
 
-format_option = click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
+
+def format_option_of(*kinds: str, full_precision: bool = False) -> Callable[[Command], Command]:
+    """The option --format of a command that prints sheets, as its parameter `kind`: "table", "csv", "json" or "latex".
+
+    `full_precision` says in its help that CSV and JSON have more digits than the table.
+    """
+    return click.option(
+        "--format",
+        "kind",
+        type=click.Choice(kinds),
+        default="table",
+        show_default=True,
+        help=f"Output format{'; csv and json have full precision' if full_precision else ''}.",
+    )
+
+
+format_option = format_option_of("table", "csv", "json")
 
 
 def write_sheet(

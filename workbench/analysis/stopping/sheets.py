@@ -9,14 +9,10 @@ from workbench.analysis.stopping.decisions import Decision, Decisions
 from workbench.analysis.stopping.found import TopicFound
 from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Column, Sheet
+from workbench.scoring.board import certainty_tables
 
 PAIRS = (
-    Column("Run A", "run_a", "text"),
-    Column("Run B", "run_b", "text"),
-    Column("Difference", "difference", "signed"),
-    Column("Lower", "lower", "signed"),
-    Column("Upper", "upper", "signed"),
-    Column("State", "state", "text"),
+    *certainty_tables.PAIRS,
     Column("Better", "better", "text"),
     Column("Risk", "risk", "value"),
     Column("All pairs", "together", "text"),
