@@ -6,7 +6,7 @@ Topics (or pairs of judgments) are drawn from a population whose mean (or agreem
 whose interval holds it is counted; "95 %" should be .95. Populations of scores are those of real runs on the 100 topics
 of Robust 2003 (with WORKBENCH_TEST_DATA set), drawn with replacement, and of distributions with a skew or many
 zeros. Where an interval is refused the draw does not count, and the share of refusals is in brackets. The functions are
-the workbench's own; percentile and BCa bootstrap stand beside them to compare with, and come from here.
+the workbench's own; percentile and BCa bootstrap are beside them to compare with, and come from here.
 """
 
 from __future__ import annotations

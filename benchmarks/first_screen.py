@@ -7,7 +7,7 @@ longest texts of GOV2, for topics whose words they have; the 113 extracted texts
 topics. Each is opened on the judging page in Chromium, as by an assessor who looks at one after the other.
 
 Counted are the pairs in which the text has marked words at all, and of these the pairs in which one of them can be
-seen before anything is pressed. Of HTML pages also the pairs whose first line of text stands in navigation, and those
+seen before anything is pressed. Of HTML pages also the pairs whose first line of text is in navigation, and those
 where more than half of the characters in sight do: in the page as it was fetched they are in `nav`, `aside`, `footer`,
 an element with a role of that kind, or a block of which at least seven tenths are links.
 """
@@ -168,7 +168,7 @@ def looked_at(page: Page, address: str, documents: list[Document], topics: int) 
 
 
 def navigation_of(browser: Browser, document: Document) -> tuple[set[str], set[str]]:
-    """The texts of a page as it was fetched that stand in its navigation, and those that stand outside of it."""
+    """The texts of a page as it was fetched that are in its navigation, and those that stand outside of it."""
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.route("**/*", lambda route: route.abort())
@@ -180,7 +180,7 @@ def navigation_of(browser: Browser, document: Document) -> tuple[set[str], set[s
 
 
 def in_navigation(lines: list[str], inside: set[str], outside: set[str]) -> list[tuple[int, bool]]:
-    """For each text in sight its length, and whether it stands in navigation and nowhere else."""
+    """For each text in sight its length, and whether it is in navigation and nowhere else."""
     parts = [" ".join(line.split()) for line in lines]
     text_inside, text_outside = "\n".join(inside), "\n".join(outside)
     return [(len(part), part in text_inside and part not in text_outside) for part in parts]

@@ -48,7 +48,7 @@ GRADES = (Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relev
 class Maker:
     """Runs that agree at the top and less and less further down, as real ones do, some better than others.
 
-    The documents of a topic stand in stretches, one for each rank, that grow with the rank, the best documents of
+    The documents of a topic are in stretches, one for each rank, that grow with the rank, the best documents of
     a stretch first. A ranking has one of each stretch; a better run takes one from nearer its beginning. Then
     neighbours change places.
     """

@@ -10,7 +10,7 @@ On a campaign of 2 topics, 2 runs and 8 documents each walk is traced once (sys.
     POST a judgment  a grade that the judging page sends, by an assessor who has sent one before
     GET the board    the leaderboard's page after that judgment, by the organiser who opened it before
 
-A file is a module of the package; a room is what stands at the top of the package. A call counts where a function of
+A file is a module of the package; a room is what is at the top of the package. A call counts where a function of
 one file calls a function of another, directly or through libraries; resumed generators and code that runs as a module
 is imported do not count. Everything is imported before. With --before the same walks are made in the folder of another
 version of the source, with the same libraries; --calls lists which files call which, most calls first.

@@ -51,7 +51,7 @@ def compiled() -> Path | None:
             other.unlink(missing_ok=True)
     if program is None:
         return None
-    # Made again in every case: what stands there may have come from another machine.
+    # Made again in every case: what is there may have come from another machine.
     draft = target.with_name(f"lines-{os.getpid()}.draft")
     made = subprocess.run([program, *FLAGS, "-o", draft, SOURCE], capture_output=True, text=True, check=False)
     if made.returncode:

@@ -1,6 +1,6 @@
 """Regenerates docs/measures/ and the table in docs/measures.md from the registry: python docs/make_measures.py.
 
-What stands above the marker in docs/measures.md is written by hand and stays. Names in other programs come from
+What is above the marker in docs/measures.md is written by hand and stays. Names in other programs come from
 names_elsewhere.py. The conventions of each entry (nothing relevant, and so on) are not copied from anywhere: the
 measure is asked, with a ranking of four documents.
 """

@@ -54,7 +54,7 @@ class AdjudicatePage {
     const waiting = () => Number(this.deciding.entry !== null);
     this.signInAgain = new SignInAgain({ account: this.account }, () => this.deciding.hurry(), waiting);
     this.seen = false;
-    /** What stands here is not what the campaign holds any more: nothing is decided by it. */
+    /** What is here is not what the campaign holds any more: nothing is decided by it. */
     this.isPast = false;
     this.isLeaving = false;
     /** Milliseconds for which the page has been visible, and since when it is now. */
@@ -70,7 +70,7 @@ class AdjudicatePage {
     document.addEventListener("submit", (event) => this.submitted(event));
     byId("sending-way").addEventListener("click", () => this.goOn());
     addEventListener("beforeunload", (event) => this.deciding.entry && !this.isLeaving && event.preventDefault());
-    // Back from the next page: what stands here was decided.
+    // Back from the next page: what is here was decided.
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     this.frame.addEventListener("load", () => this.loaded());
     if (this.frame.contentDocument?.readyState === "complete" && this.frame.contentDocument.URL !== "about:blank") this.loaded();
@@ -255,7 +255,7 @@ class AdjudicatePage {
     this.deciding.resume();
   }
 
-  /** Whether it was decided on what stands here, or something was taken back. @param {Entry} entry */
+  /** Whether it was decided on what is here, or something was taken back. @param {Entry} entry */
   isHere(entry) {
     return entry.fields.undo !== undefined || pairOf(entry) === this.pair;
   }

@@ -1,8 +1,8 @@
 /**
- * What the assessors gave as reasons, marked in the document in the manner of their letter, and gone to one by one.
+ * What the assessors gave as reasons, marked in the document in the style of their letter, and visited one by one.
  *
- * Which manner a letter has, and where its reasons stand, the page says (`data-mark`, `data-rationale`); a reason
- * whose words do not stand there any more is not marked, and says so.
+ * Which style a letter has, and where its reasons are, the page says (`data-mark`, `data-rationale`); a reason
+ * whose words are no longer there is not marked, and says so.
  */
 import { element } from "../elements.js";
 import { unfold } from "../judging/folds.js";

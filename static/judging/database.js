@@ -1,7 +1,7 @@
 /**
  * The browser's database: judgments on their way (`outbox`), and what the server has acknowledged (`receipts`).
  *
- * There is one for all campaigns and accounts of an origin. What is written in one call stands there whole or not
+ * There is one for all campaigns and accounts of an origin. What is written in one call is there whole or not
  * at all; "strict" means that the disk has it, not only the system's memory.
  */
 const NAME = "workbench";

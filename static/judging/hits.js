@@ -4,7 +4,7 @@ import { byId, hide } from "../elements.js";
 import { isFolded, unfold } from "./folds.js";
 import { textNodes } from "./places.js";
 
-/** How far down the window the marked word stands at which a document opens. */
+/** How far down the window the marked word is at which a document opens. */
 const DOWN = 1 / 4;
 /** What can be gone to: each hit, and each difference from a near duplicate, by their beginnings. */
 const STOPS = ["mark.hit:not(.continued, .missing *)", "del.missing", "mark.begins:not(.replaces)"];
@@ -27,7 +27,7 @@ export class Hits {
     viewer.onsigns.push(() => this.follow());
     // A document becomes longer or shorter without scrolling too: the height of what was never on the screen is a guess.
     this.sizes = new ResizeObserver(() => this.follow());
-    /** Where the document that comes again is to be opened. @type {Place | null} */
+    /** Where the document that is shown again is to be opened. @type {Place | null} */
     this.place = null;
   }
 
@@ -36,7 +36,7 @@ export class Hits {
     return this.now && isInSight(this.now) ? this.now : null;
   }
 
-  /** The whole that is being read is about to come again with other marks: it opens where it is now. */
+  /** The whole document is about to be shown again with other marks: it opens where it is now. */
   keepPlace() {
     const { inside } = this.viewer;
     this.place = inside && this.shown && !this.isPassage ? { documentId: this.shown.document_id, ...placeIn(inside) } : null;
@@ -126,7 +126,7 @@ export class Hits {
     this.tell(`${to + 1} of ${marks.length}`);
   }
 
-  /** The first mark that stands below the top of the window. @param {Element[]} marks */
+  /** The first mark that is below the top of the window. @param {Element[]} marks */
   startingPoint(marks) {
     const at = marks.findIndex((mark) => !isFolded(mark) && mark.getClientRects().length > 0 && mark.getBoundingClientRect().top >= 0);
     return Math.max(at, 0);
@@ -183,7 +183,7 @@ function goTo(inside, { block, top }) {
   inside.defaultView?.scrollBy(0, (to?.getBoundingClientRect().top ?? top) - top);
 }
 
-/** Whether an element stands in the window of its document. @param {Element} element */
+/** Whether an element is in the window of its document. @param {Element} element */
 function isInSight(element) {
   const { top, bottom, height } = element.getBoundingClientRect();
   return height > 0 && bottom > 0 && top < (element.ownerDocument.defaultView?.innerHeight ?? 0);

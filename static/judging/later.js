@@ -1,4 +1,4 @@
-/** Documents put off: marked at once, kept here until the server knows. */
+/** Postponed documents: marked immediately, kept here until the server has them. */
 import { postJson } from "../session.js";
 import { Storage } from "../storage.js";
 

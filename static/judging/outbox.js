@@ -3,7 +3,7 @@
  *
  * Entries are sent one at a time in the order they were made, by pages of the campaign and account they belong to.
  * One that changes an entry which is still on its way names that one in `after`, and learns the `seq` it replaces
- * from that one's answer. What is kept stands in the browser's database, which all tabs share; each has a copy in
+ * from that one's answer. What is kept is in the browser's database, which all tabs share; each has a copy in
  * memory, and they tell each other what changes. That two tabs send the same entry does no harm: the server stores a
  * uuid once.
  */
@@ -48,11 +48,11 @@ export class Outbox {
     this.mirror = new Map();
     /** Entries that are in memory alone. @type {Set<string>} */
     this.unkept = new Set();
-    /** Whom to tell that an entry has its answer. @type {Map<string, () => void>} */
+    /** Who is notified that an entry has its answer. @type {Map<string, () => void>} */
     this.expected = new Map();
     /** The place in the log of each judgment that the page has heard to be stored. @type {Map<string, number>} */
     this.told = new Map();
-    /** Where judgments that are offered again stood in the log that was lost. @type {Map<string, number>} */
+    /** Where judgments that are offered again were in the log that was lost. @type {Map<string, number>} */
     this.lost = new Map();
     /** Refused entries for which the receipts have been gone through. @type {Set<string>} */
     this.lookedBack = new Set();
@@ -327,7 +327,7 @@ export class Outbox {
     return kept;
   }
 
-  /** @param {Change} change @param {boolean} strict @returns {Promise<boolean>} whether it stands in the database */
+  /** @param {Change} change @param {boolean} strict @returns {Promise<boolean>} whether it is in the database */
   async keep({ put = [], remove = [], receipts = [], lost = [] }, strict) {
     if (!this.database) {
       if (remove.length) forgetEarlier(new Set(remove));

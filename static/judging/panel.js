@@ -47,7 +47,7 @@ export function showReady(ready, open) {
 }
 
 /**
- * Marks what I have judged, on the buttons and in words.
+ * Marks what I have judged, on the buttons and as text.
  * @param {import("./queue.js").Item | null} item @param {GradeButton[]} grades
  */
 export function showMine(item, grades) {

@@ -2,8 +2,8 @@
  * Places in a document's frame: between characters on the screen and offsets into the stored text.
  *
  * An element with `data-start` holds a piece of the stored text that begins there; an element with `data-field` the
- * whole of a field. Offsets count code points. Lines that the page itself adds stand in `.left-out` and `.ours`, words
- * that only a near duplicate has in `.missing`; neither counts. What stands in `.outside` is not seen while only the
+ * whole of a field. Offsets count code points. Lines that the page itself adds are in `.left-out` and `.ours`, words
+ * that only a near duplicate has in `.missing`; neither counts. What is in `.outside` is not seen while only the
  * passage is.
  */
 
@@ -89,7 +89,7 @@ export function placed(inside, rationales) {
   return rationales.map((one) => movedIn(texts.get(one.field), one));
 }
 
-/** @param {string | undefined} text of the field, if it stands in one piece @param {Rationale} one @returns {Rationale} */
+/** @param {string | undefined} text of the field, if it is in one piece @param {Rationale} one @returns {Rationale} */
 function movedIn(text, one) {
   if (text === undefined) return one;
   const expected = unitsOf(text, one.start);
@@ -109,7 +109,7 @@ function unitsOf(text, points) {
   return units;
 }
 
-/** Where the words of rationales stand in a document now, in several pieces over several blocks; nowhere for words that are not in it. @param {Document} inside @param {Rationale[]} rationales @returns {Range[]} */
+/** Where the words of rationales are in a document now, in several pieces over several blocks; nowhere for words that are not in it. @param {Document} inside @param {Rationale[]} rationales @returns {Range[]} */
 export function rangesOf(inside, rationales) {
   if (!rationales.length) return [];
   const standing = placed(inside, rationales);

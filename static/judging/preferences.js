@@ -1,5 +1,5 @@
 /**
- * How one assessor likes the judging page. A change counts at once, is kept in this browser until the server has it,
+ * How one assessor likes the judging page. A change applies immediately, is kept in this browser until the server has it,
  * and goes to the server when it can.
  */
 import { postJson } from "../session.js";

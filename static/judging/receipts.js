@@ -66,7 +66,7 @@ export class Receipts {
     return { campaign, account, uuid, seq, judgment, order, time: Date.now(), log: this.log };
   }
 
-  /** Whether a new row stands before one that was acknowledged earlier: then the log was shortened. @param {{seq: number}} stored @param {boolean} repeated */
+  /** Whether a new row is before one that was acknowledged earlier: then the log was shortened. @param {{seq: number}} stored @param {boolean} repeated */
   showsLoss({ seq }, repeated) {
     const shows = !repeated && seq <= this.highest;
     this.highest = shows ? seq : Math.max(this.highest, seq);

@@ -122,7 +122,7 @@ export class Remarks {
     this.viewer.focus();
   }
 
-  /** The document is left, unless it comes again; what was said and not sent waits. @param {string | null} next */
+  /** The document is left, unless it is shown again; a note that was not sent waits. @param {string | null} next */
   leave(next) {
     if (this.item?.document_id !== next) this.about(null);
   }

@@ -26,7 +26,7 @@ export class Undo {
     return far && far.seq > this.seqAt(history.indexOf(documentId)) ? { url: far.url } : { documentId };
   }
 
-  /** Where a judgment of this topic stands in the log; one on its way comes after all others. @param {number} at */
+  /** Where a judgment of this topic is in the log; one on its way comes after all others. @param {number} at */
   seqAt(at) {
     const { seq, uuid } = this.queue.item(this.queue.history[at]);
     return uuid ? Infinity : (seq ?? Infinity);

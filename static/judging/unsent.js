@@ -24,7 +24,7 @@ export function downloadUnsent(outbox) {
 }
 
 /**
- * Takes such a file in, once or more often; resolves with what happened, in words.
+ * Imports such a file, once or more often; resolves with a sentence on what happened.
  * @param {Outbox} outbox @param {File} file @returns {Promise<string>}
  */
 export async function importUnsent(outbox, file) {

@@ -1,7 +1,7 @@
 /**
  * The document on the screen, and the proof that it has been there long enough to be judged.
  *
- * Every document stands in a frame without scripts. Frames of coming documents are laid out at their full size
+ * Every document is in a frame without scripts. Frames of coming documents are laid out at their full size
  * behind the one that is seen, so that showing one is nothing but uncovering it.
  */
 import { element, hide } from "../elements.js";

@@ -21,7 +21,7 @@ function drawn(tag, attributes, ...children) {
   return made;
 }
 
-/** Where a value stands on the line. @param {number} value @param {Column} column */
+/** Where a value is on the line. @param {number} value @param {Column} column */
 function place(value, column) {
   return 4 + (88 * (value - column.low)) / (Number(column.high) - column.low);
 }
@@ -63,7 +63,7 @@ export function judgedCell(cell, name) {
   return element("td", { class: "numeric judged", title: name }, `${cell.judged_text} `, bar);
 }
 
-/** Each measure of judged shares once, with the place of the first column that it stands beside. @param {Column[]} columns @returns {[string, number][]} */
+/** Each measure of judged shares once, with the place of the first column that it is shown beside. @param {Column[]} columns @returns {[string, number][]} */
 export function judgedColumns(columns) {
   /** @type {Map<string, number>} */
   const first = new Map();

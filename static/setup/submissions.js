@@ -1,4 +1,4 @@
-/** Times stand in UTC, since that is what counts; beside it stands the time in the zone of this browser. */
+/** Times are in UTC, which is what counts; the time in the zone of this browser is shown beside it. */
 const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 for (const time of document.querySelectorAll("time[data-local]")) {

@@ -171,7 +171,7 @@ def test_a_row_without_a_role_needs_one_from_the_command(workbench: Workbench) -
     ("words", "message"),
     [
         ("", "Missing option '--role' (or '--list')."),
-        ("--role assessor --format json", "--format goes with --list"),
+        ("--role assessor --format json", "--format needs --list"),
         ("--list people.csv --topics 1", "--topics and --for are columns of the list"),
         ("--list people.csv --for Ann", "--topics and --for are columns of the list"),
     ],

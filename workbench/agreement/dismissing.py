@@ -26,7 +26,7 @@ def dismiss_warning(
 
     Args:
         campaign: an open campaign.
-        warning, state: which, and as it stood on the page.
+        warning, state: which, and as it was on the page.
         standing: the warnings as they are now.
         note: why it needs no attention.
         actor: the organiser.

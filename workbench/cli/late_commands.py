@@ -16,7 +16,7 @@ class LateCommands(MutableMapping[str, click.Command]):
 
         Args:
             places: the module in `workbench.cli` and the name in it, as `module:name`, by the name of the command.
-            members: likewise for a group's commands that stand in other modules than the group, by its name.
+            members: likewise for a group's commands that are in other modules than the group, by its name.
         """
         self._found: dict[str, click.Command | str] = dict(places)
         self._members = members

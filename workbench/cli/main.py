@@ -145,7 +145,7 @@ MEMBERS = {
         "forgetting:forget_member",
     ),
 }
-"""The commands of groups that stand in other modules than their group."""
+"""The commands of groups that are in other modules than their group."""
 
 
 @click.group(

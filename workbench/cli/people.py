@@ -140,7 +140,7 @@ def invite_member(
         _invite_list(campaign, file, role or "", team, days, kind or "csv", address, instance)
         return
     if role is None or kind is not None:
-        message = "--format goes with --list" if role else "Missing option '--role' (or '--list')."
+        message = "--format needs --list" if role else "Missing option '--role' (or '--list')."
         raise click.UsageError(message)
     invitation = Invitation(
         role, team, tuple(topic.strip() for topic in topics.split(",") if topic.strip()), days, note

@@ -227,7 +227,7 @@ def latex(
     if tags and len(measures) > 1:
         raise click.UsageError("runs are compared on one measure; give -m once with --run")
     if tags and sort:
-        raise click.UsageError("runs that are compared stand in the order of --run; leave out --sort")
+        raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
         if tags:

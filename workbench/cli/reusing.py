@@ -64,7 +64,7 @@ def reuse(
     error.
 
     --if-stopped asks another question: labels are drawn for the unjudged pairs, as judged pairs of the same rank,
-    runs and topic have them, and for each run its scores in the draws stand beside its score now and what is possible
+    runs and topic have them, and for each run its scores in the draws are beside its score now and what is possible
     at all; it takes no --by and no --depth.
 
     \b

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., object])
 Printed = tuple[str, bool]
-"""What stands in a cell of a table, and whether it is the best of its column."""
+"""What is in a cell of a table, and whether it is the best of its column."""
 
 
 def format_option_of(*kinds: str, full_precision: bool = False) -> Callable[[Command], Command]:
@@ -106,7 +106,7 @@ def grid_of(sheet: Sheet) -> list[list[Printed]]:
 
 
 def show_grid(grid: Sequence[Sequence[Printed]], is_text: Sequence[bool], *, wrap: bool = False) -> None:
-    """Heads and rows; columns of text stand on the left, the best cells are bold."""
+    """Heads and rows; columns of text are on the left, the best cells are bold."""
     from rich.table import Table
     from rich.text import Text
 

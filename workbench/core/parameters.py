@@ -1,7 +1,7 @@
-"""Parameters of what stands in a registry, read from the signature of its function.
+"""Parameters of what is in a registry, read from the signature of its function.
 
 A function writes `n: Count = 10`, with `Count = Annotated[int, Limits("how many documents", least=1)]`: name, type,
-default, limits and help stand in one place. The types are whole numbers, numbers, true or false, and text, optional
+default, limits and help are in one place. The types are whole numbers, numbers, true or false, and text, optional
 (`| None`) or several (`list[...]`); `Literal["a", "b"]` and `Limits(choices=...)` list the words to choose from.
 `KINDS` takes further types.
 """
@@ -75,7 +75,7 @@ class Kind(NamedTuple):
     """A type of parameters.
 
     `name` is what messages call it, `read` turns text into a value (ValueError or KeyError where it is none),
-    `instances` is the class of the values, `before_limits` stands before the limits in a message. Of texts that are
+    `instances` is the class of the values, `before_limits` is before the limits in a message. Of texts that are
     given `by_line` there may be many, each on a line of its own.
     """
 
@@ -113,7 +113,7 @@ class Parameter(NamedTuple):
     def read(self, text: str) -> Any:
         """The value that `text` denotes; ValueError with a reason if it denotes none."""
         try:
-            # A word to choose from may stand in quotes, as in other programs.
+            # A word to choose from may be in quotes, as in other programs.
             value = KINDS[self.kind].read(text.strip("'\"") if self.limits.choices else text)
         except (ValueError, KeyError):
             message = f"{self.name} is {text!r}; it must be {KINDS[self.kind].name}"
@@ -124,7 +124,7 @@ class Parameter(NamedTuple):
     def read_all(self, texts: Sequence[str]) -> Any:
         """The value that texts denote, each of them one of several, or the last one; errors as in `read`.
 
-        Several of them may stand in one text, with commas, unless they are texts of any kind.
+        Several of them may be in one text, with commas, unless they are texts of any kind.
         """
         if not self.repeated:
             return self.read(texts[-1])
@@ -137,7 +137,7 @@ class Parameter(NamedTuple):
 
     @property
     def takes_commas(self) -> bool:
-        """Whether several values may stand in one text, with commas between them."""
+        """Whether several values may be in one text, with commas between them."""
         return self.repeated and (self.kind is not str or bool(self.limits.choices))
 
     def check(self, value: Any) -> None:

@@ -214,7 +214,7 @@ def _in_order(frame: DataFrame, first: str, *others: str) -> DataFrame:
 
 
 def line_order(row_start: IntArray, score: NDArray[np.floating[Any]], document_id: Series) -> IntArray | None:
-    """The positions of lines in the one order within each ranking; None if they stand in it already.
+    """The positions of lines in the one order within each ranking; None if they are in it already.
 
     Args:
         row_start: int64 (R + 1). Ranking i has the lines row_start[i] to row_start[i + 1] - 1, at least one.
@@ -254,7 +254,7 @@ def reverse_ties(rankings: Rankings) -> Rankings:
     """
     score = rankings.score
     if score is None:
-        raise ValueError("ties cannot be told without scores")
+        raise ValueError("rankings without scores have no ties")
     starts = np.ones(len(score), np.bool_)
     starts[1:] = score[1:] != score[:-1]
     starts[rankings.row_start[:-1][rankings.lengths > 0]] = True

@@ -95,7 +95,7 @@ class Rationale(NamedTuple):
     """A piece of a document that an assessor kept as the reason for a judgment.
 
     `start` and `end` count code points of `field`, which is "title" or "text": of the stored text where it is
-    plain, of the words of the page as it is shown where it is HTML or Markdown. `text` is what stands there.
+    plain, of the words of the page as it is shown where it is HTML or Markdown. `text` is what is there.
     """
 
     field: str

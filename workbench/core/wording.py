@@ -1,4 +1,4 @@
-"""Numbers and names as they stand in sentences: 1 topic, 1,480 pairs; d1, d2, d3, d4, d5 and 12 more."""
+"""Numbers and names as they are in sentences: 1 topic, 1,480 pairs; d1, d2, d3, d4, d5 and 12 more."""
 
 from __future__ import annotations
 

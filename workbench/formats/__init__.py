@@ -6,7 +6,7 @@ as a whole with `core.errors.InputError`, which names file, line, value and the 
 text. A format imports `core` and nothing of campaigns. Read first: `runs.py`; `text/` has what all readers of
 text share.
 
-Which kind a file is stands in one function for each of topics and documents, and in no registry: its tests are
+One function for each of topics and documents finds the kind of a file, without a registry: its tests are
 asked in an order, in which one kind is what others are not. Tried for the topics, eight entries of a test and a
 reader took 46 lines in place of 25, and a new kind still had to be put in its place among them. Runs have one kind.
 """

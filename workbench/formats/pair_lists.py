@@ -24,7 +24,7 @@ COLUMNS = ("topic_id", "document_id")
 
 
 class PairList(QrelsFile):
-    """Pairs as they stand in their file: as a QrelsFile, but the frame has topic_id and document_id alone."""
+    """Pairs as they are in their file: as a QrelsFile, but the frame has topic_id and document_id alone."""
 
 
 def read_pairs(path: str | Path) -> PairList:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class QrelsFile:
-    """Judgments as they stand in their file.
+    """Judgments as they are in their file.
 
     Attributes:
         file: its name as given.

@@ -50,7 +50,7 @@ READERS = max(2, min(4, os.cpu_count() or 1))
 
 @dataclass(frozen=True, eq=False)
 class RunFile:
-    """A run as it stands in its file.
+    """A run as it is in its file.
 
     Attributes:
         file: its name as given.

@@ -37,7 +37,7 @@ METHOD = 1
 
 @dataclass(frozen=True, eq=False)
 class SampledQrelsFile(QrelsFile):
-    """Judgments of a sample as they stand in their file.
+    """Judgments of a sample as they are in their file.
 
     As a QrelsFile, but the frame has besides `stratum` (String), where what was not drawn has the grade -1, or
     `probability` (Float64).
@@ -131,9 +131,7 @@ def bad_probability(text: bytes | None) -> str | None:
     """The message for an inclusion probability that is none; None where it is one, or there is none to check."""
     if text is None or (is_number(text) and 0 < float(text) <= 1):
         return None
-    return (
-        f"probability {shown(text)} is not above 0 and at most 1; what is never drawn stands in no such file"
-    )
+    return f"probability {shown(text)} is not above 0 and at most 1; what is never drawn is in no such file"
 
 
 def strata_lines(path: str | Path, pairs: Iterable[SampledPair]) -> Iterator[str]:

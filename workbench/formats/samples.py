@@ -1,6 +1,6 @@
 """Samples of a pool with their judgments, as a campaign takes them in: sampling qrels, prels, or a table.
 
-The three are what `workbench export sample` writes. The table is told by its first line, which names the columns
+The three are what `workbench export sample` writes. The table is recognised by its first line, which names the columns
 topic_id, document_id, stratum, inclusion_probability, drawn and grade, in any order; the other two as in
 `workbench.formats.sampled_qrels`.
 """
@@ -34,7 +34,7 @@ HIGHEST_STRATUM = 999_999_999
 
 @dataclass(frozen=True, eq=False)
 class SampleFile(QrelsFile):
-    """A sample as it stands in its file: as a QrelsFile, but the frame has all that is known of each candidate.
+    """A sample as it is in its file: as a QrelsFile, but the frame has all that is known of each candidate.
 
     Its columns are topic_id, document_id (String), stratum (Int64, from 1 within the topic), probability (Float64,
     above 0 and at most 1), drawn (Boolean) and grade (Int64, null where it is not judged).
@@ -164,7 +164,7 @@ def _places(header: Sequence[str], file: str) -> list[int]:
 
 
 def _layout(lines: Sequence[int]) -> Layout:
-    """Where rows that stand on these lines stand."""
+    """Where rows that are on these lines stand."""
     gaps = (later - line - 1 for line, later in pairwise([0, *lines]))
     return Layout(tuple(row for row, gap in enumerate(gaps) for _ in range(gap)))
 

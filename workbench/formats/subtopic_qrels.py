@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SubtopicQrelsFile(QrelsFile):
-    """Judgments of subtopics as they stand in their file.
+    """Judgments of subtopics as they are in their file.
 
     As a QrelsFile, but the frame has topic_id, subtopic_id, document_id (String) and grade (Int64), each
     triple of ids once.

@@ -28,7 +28,7 @@ def read_zscores(path: str | Path) -> Zscores:
     """Reads lines of topic, measure, mean and standard deviation; `-` is standard input.
 
     Raises:
-        InputError: lines of another form, and pairs that stand there twice.
+        InputError: lines of another form, and pairs that are there twice.
     """
     content = load(path)
     found: dict[tuple[str, str], Usual] = {}

@@ -9,7 +9,7 @@ from workbench.judging.working_time import working_days
 from workbench.storage.campaign import Campaign
 
 ENOUGH_MINUTES = 5
-"""From so many minutes on the pace of a day is told."""
+"""The least number of minutes for which the pace of a day is shown."""
 
 
 class Today(NamedTuple):
@@ -24,7 +24,7 @@ class Today(NamedTuple):
 
     @property
     def time(self) -> str:
-        """The minutes in words."""
+        """The minutes as text."""
         hours, minutes = divmod(self.minutes, 60)
         return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 

@@ -1,6 +1,6 @@
 """Archives that are the same bytes for the same content, and are read without trust.
 
-Entries stand in byte order of their names, with one fixed time, and SHA256SUMS, which covers them all, at the end.
+Entries are in byte order of their names, with one fixed time, and SHA256SUMS, which covers them all, at the end.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ OnRow = Callable[[int], None]
 
 
 def known_name(campaign: Campaign, accounts: account_file.Accounts | None, typed: str) -> str:
-    """The name under which a person stands in a campaign or in the accounts.
+    """The name under which a person is in a campaign or in the accounts.
 
     Raises NotThere, with the nearest names, where there is no such name in either.
     """

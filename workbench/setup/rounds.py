@@ -16,7 +16,7 @@ from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.grades import judgments
 
 NAME = re.compile(r"[\w.]{1,40}")
-"""Names of rounds stand in the names of files, where a hyphen joins two of them."""
+"""Names of rounds are in the names of files, where a hyphen joins two of them."""
 
 
 COLUMNS = (

@@ -60,7 +60,7 @@ def search_texts(
     """Search titles and texts of the documents whose texts the campaign holds.
 
     Documents are found that have all words of the query, by BM25, and of equal ones the lower id in bytes first. Words
-    are compared without case and diacritics; they are not stemmed. What stands between two blanks is a phrase: `e-mail`
+    are compared without case and diacritics; they are not stemmed. What is between two blanks is a phrase: `e-mail`
     is `e` before `mail`, and of scripts without blanks between words each character is a word.
 
     Args:

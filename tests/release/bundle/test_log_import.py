@@ -132,7 +132,7 @@ def test_a_bundle_without_runs_passes_the_audit_which_says_what_it_lacks(
     assert [sentence for finding in findings for sentence in finding.not_checked] == [
         "judgments that do not name the text they were made on, as those of a release: 12",
         "pool 1 draws on runs that this file never had (alpha, beta), as one from a release bundle without them: "
-        "whether its recipe gives its 7 pairs cannot be told",
+        "whether its recipe gives its 7 pairs cannot be checked",
     ]
 
 

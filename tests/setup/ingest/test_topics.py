@@ -40,7 +40,7 @@ def test_a_topic_in_two_files_is_refused_and_nothing_changes(small: Campaign, tm
     before = log.head(small)
     with pytest.raises(InputError) as error:
         add_topics(small, files, actor="Olga")
-    assert str(error.value) == f"{files[1]}: topic '4' stands in {files[0]} too; give each topic once"
+    assert str(error.value) == f"{files[1]}: topic '4' is in {files[0]} too; give each topic once"
     assert log.head(small) == before
 
 

@@ -162,7 +162,10 @@ def test_choices_by_texts_that_changed_are_said_to_be_unchecked(
     pool(campaign, budget=6)
     add_texts(campaign, {"d8": "Rye bread"}, changed=True)
     judge_all(campaign, judging_as, {"d1"})
-    said = "pool 1: 2 choices went by other texts than those that this file has now; whether they follow cannot be told"
+    said = (
+        "pool 1: 2 choices went by other texts than those that this file has now; whether they follow cannot "
+        "be checked"
+    )
     assert findings(campaign) == ([], [said])
 
 

@@ -59,7 +59,7 @@ def adjudicate(
     """Append an adjudication to the log, once per uuid, if it settles what the campaign holds now.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`, `replaced elsewhere`
-    (another adjudication, or another opinion, came meanwhile), `no conflict`, `bad grade` or `bad value`.
+    (another adjudication, or another grade, came meanwhile), `no conflict`, `bad grade` or `bad value`.
     """
     _check_values(decision)
     with campaign.write():

@@ -173,7 +173,7 @@ def is_low(share: float, pairs: int) -> bool:
 
 
 def remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[str]:
-    """What an organiser should look at, in words; `pace` is "faster", "slower" or ""."""
+    """Sentences on what an organiser should look at; `pace` is "faster", "slower" or ""."""
     found = []
     if pace:
         found.append(f"judges far {pace} than the others")

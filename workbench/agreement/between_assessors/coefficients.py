@@ -106,7 +106,7 @@ def agreement(
     """How much the assessors of a campaign agree on the pairs that at least two of them judged.
 
     Only an assessor's own grade in force counts: no adjudications, norming or repeats. A judgment that was cleared, and
-    one that could not be told, is missing.
+    one without a grade ("can't tell"), is missing.
 
     Args:
         campaign: an open campaign.

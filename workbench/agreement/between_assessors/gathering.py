@@ -90,9 +90,9 @@ def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None =
     """
     rules = settings.read(campaign, as_of)
     given = independent_grades(campaign, as_of)
-    grades = sorted({grade.grade for grade in rules.grades} | {opinion.grade for opinion in given})
-    assessors = sorted({opinion.assessor for opinion in given})
-    number = dict.fromkeys([(opinion.topic_id, opinion.document_id) for opinion in given])
+    grades = sorted({grade.grade for grade in rules.grades} | {one.grade for one in given})
+    assessors = sorted({one.assessor for one in given})
+    number = dict.fromkeys([(one.topic_id, one.document_id) for one in given])
     place = {pair: row for row, pair in enumerate(number)}
     labels = _table(given, place, assessors, grades)
     whole = GradedPairs(
@@ -125,7 +125,7 @@ def _table(
     column = {name: number for number, name in enumerate(assessors)}
     category = {grade: number for number, grade in enumerate(grades)}
     table = np.full((len(place), len(column)), MISSING, np.int64)
-    for opinion in given:
-        pair = place[opinion.topic_id, opinion.document_id]
-        table[pair, column[opinion.assessor]] = category[opinion.grade]
+    for one in given:
+        pair = place[one.topic_id, one.document_id]
+        table[pair, column[one.assessor]] = category[one.grade]
     return table

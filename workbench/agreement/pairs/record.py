@@ -22,7 +22,7 @@ from workbench.storage.campaign.grades.judging_again import Request
 
 
 class RunRank(NamedTuple):
-    """A run that has the document for the topic, at which rank from 1; withdrawn runs are told apart."""
+    """A run that has the document for the topic, at which rank from 1; withdrawn runs are marked."""
 
     tag: str
     team: str

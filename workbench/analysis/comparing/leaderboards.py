@@ -46,7 +46,7 @@ class Position(NamedTuple):
 
     @property
     def moved(self) -> int:
-        """How many ranks higher it stands on the other leaderboard; negative is lower."""
+        """How many ranks higher it is on the other leaderboard; negative is lower."""
         return self.rank - self.other_rank
 
 
@@ -173,7 +173,7 @@ def ranks_of(merits: Sequence[float] | FloatArray) -> list[int]:
 
 
 def _merits(scored: Scored) -> FloatArray:
-    """What stands on the leaderboard, turned round if less is better."""
+    """What is on the leaderboard, turned round if less is better."""
     return -scored.means if scored.measure.best == "lowest" else scored.means
 
 

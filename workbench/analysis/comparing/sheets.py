@@ -85,7 +85,7 @@ def sheet_of_pairs(found: AllPairs) -> Sheet:
 
 
 def sheet_of_positions(agreement: Agreement) -> Sheet:
-    """Where each run stands on either leaderboard."""
+    """Where each run is on either leaderboard."""
     columns = (
         Column("Run", "run", "text"),
         Column(agreement.one, "score", "score"),

@@ -157,7 +157,7 @@ def chart_of_agreement(agreement: Agreement) -> Chart:
 
 
 def slopes_of(agreement: Agreement) -> list[Slope]:
-    """Each run's places on both boards, each place given once: runs that tie on one board stand in the order of the
+    """Each run's places on both boards, each place given once: runs that tie on one board are in the order of the
     other, so that no line crosses another without need.
     """
     positions = agreement.positions

@@ -171,7 +171,7 @@ def _first(
     scoring: Scoring,
     start: int,
 ) -> IntArray:
-    """The cells of the first pairs of a topic; an adaptive order is told the labels that there are."""
+    """The cells of the first pairs of a topic; an adaptive order gets the labels that there are."""
     function = strategy.order
     if function is None:
         return np.zeros(0, np.int64)

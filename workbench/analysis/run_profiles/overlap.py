@@ -35,7 +35,7 @@ def overlaps(
 ) -> list[Overlap]:
     """The overlap of a run, withdrawn or not, with every other run that takes part; most alike first.
 
-    Runs that are alike at the last of the depths stand in the order in which they were added.
+    Runs that are alike at the last of the depths are in the order in which they were added.
     """
     own = alone(campaign, scoring, run).rankings
     shares = [shared(own, scoring.rankings, depth, len(scoring.runs)).tolist() for depth in depths]

@@ -81,7 +81,7 @@ def _of_topic(scoring: Scoring, sample: SampleLabels, topic: int, alpha: float) 
     missing = 0
     for each in parts:
         there = stratum == each
-        # What nobody could judge may be relevant.
+        # A document without a grade ("can't tell") may be relevant.
         seen = int((there & drawn & (relevant | unsure)).sum())
         most = most_in_population(int(there.sum()), int((there & drawn).sum()), seen, alpha / len(parts))
         missing += max(0, most - int((there & relevant).sum()))

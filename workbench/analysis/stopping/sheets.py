@@ -1,4 +1,4 @@
-"""Decisions and what is found as sheets, as JSON and in words."""
+"""Decisions and what is found, as sheets, as JSON and as sentences."""
 
 from __future__ import annotations
 

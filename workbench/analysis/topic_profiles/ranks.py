@@ -33,7 +33,7 @@ class RankMap(NamedTuple):
     """The first `depth` ranks of every run that has the topic, the best run first.
 
     `scores` has each run's value of the measure, in that order; it is empty while nothing of the topic is judged, and
-    the runs then stand in the order they were added.
+    the runs then are in the order they were added.
     """
 
     topic_id: str

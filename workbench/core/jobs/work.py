@@ -57,7 +57,7 @@ def counting(
 ) -> Callable[[int], None]:
     """A function that hears how many more steps are done, and reports how many there are so far.
 
-    With a `noun` they stand in the words: `what: 12 leaderboards`. More than `total` are reported as `total`.
+    With a `noun` they are in the words: `what: 12 leaderboards`. More than `total` are reported as `total`.
     """
     done = 0
 

@@ -1,4 +1,4 @@
-"""A sheet: rows under columns that say what stands in them, whatever the sheet is then written as.
+"""A sheet: rows under columns that say what is in them, whatever the sheet is then written as.
 
 `csv_cells` writes sheets as CSV, `latex` as LaTeX, `json_text` their content as JSON, `aligned_text` and the command
 line's `tables` as text for people.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 Cell = str | int | float | None
-"""What stands in a row; None where there is no value."""
+"""What is in a row; None where there is no value."""
 
 SMALLEST_P = 0.0001
 
@@ -20,7 +20,7 @@ class Column(NamedTuple):
 
     head: what people read above it.
     name: what programs read above it, in CSV and JSON.
-    kind: what stands in it, "text" or one of PRINTED.
+    kind: what is in it, "text" or one of PRINTED.
     best: which value is the best, "highest", "lowest" or "none".
     """
 

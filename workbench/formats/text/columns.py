@@ -87,7 +87,7 @@ def slow_columns(
 
 
 def rows_before(lines: Sequence[int], count: int) -> tuple[int, ...]:
-    """For each of `count` lines that is none of `lines` (ascending), how many of these stand before it."""
+    """For each of `count` lines that is none of `lines` (ascending), how many of these are before it."""
     others = np.setdiff1d(np.arange(1, count + 1), np.asarray(lines, np.int64), assume_unique=True)
     return tuple(np.searchsorted(np.asarray(lines, np.int64), others).tolist())
 
@@ -175,7 +175,7 @@ def _without(
 
 
 def _rows_before(without_row: NDArray[np.bool_]) -> tuple[int, ...]:
-    """For each line without a row, how many rows stand before it."""
+    """For each line without a row, how many rows are before it."""
     return tuple(np.cumsum(~without_row)[without_row].tolist())
 
 
@@ -208,7 +208,7 @@ def has_repeated_pairs(frame: pl.DataFrame) -> bool:
 
 
 def has_repeated_triples(frame: pl.DataFrame) -> bool:
-    """Whether a triple of topic, subtopic and document may stand twice, in the manner of `has_repeated_pairs`."""
+    """Whether a triple of topic, subtopic and document may stand twice, as in `has_repeated_pairs`."""
     subtopic: NDArray[np.uint64] = frame["subtopic_id"].hash(seed=3).to_numpy()
     return _has_repeated(pair_hashes(frame) + subtopic * np.uint64(0xC2B2AE3D27D4EB4F))
 

@@ -40,7 +40,7 @@ class Comment(NamedTuple):
 class Layout(NamedTuple):
     """Where the rows of a file stand: the lines that hold none (blank lines, comments), and the comments.
 
-    `rows_before[i]` is how many rows stand before the i-th line without a row; ascending.
+    `rows_before[i]` is how many rows are before the i-th line without a row; ascending.
     """
 
     rows_before: tuple[int, ...] = ()

@@ -70,12 +70,12 @@ def _is_repeat(state: PairState, submission: Submission) -> bool:
 
 
 def _check_quoted(shown: Shown, submission: Submission) -> None:
-    """What is kept of a plain text must stand there; the words of a page depend on how it is shown."""
+    """What is kept of a plain text must be there; the words of a page depend on how it is shown."""
     document = shown.document
     for field, start, end, text in submission.rationales:
         stored = {"title": document.title, "text": document.text}[field] if document else ""
         is_exact = field == "title" or (document is not None and document.media_type == "text/plain")
-        # No page can hold a NUL: another character stands in its place.
+        # No page can hold a NUL: another character is in its place.
         if is_exact and stored[start:end].replace("\0", "\ufffd") != text:
             raise JudgmentRefused(
                 "bad value", f"the {field} of the document has other words from {start} to {end}"

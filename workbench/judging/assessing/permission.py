@@ -65,7 +65,7 @@ class Access(NamedTuple):
 class Part(NamedTuple):
     """An assessor's part of a topic: which documents are to be judged, and which of them have no room for one more.
 
-    `drawn` are the documents to be judged twice; `again` says by whom documents are to be judged again, or were.
+    `drawn` are the documents to be judged twice; `again` says who is to judge documents again, or did.
     """
 
     access: Access

@@ -76,7 +76,7 @@ def _near_together(items: Sequence[QueueItem]) -> list[QueueItem]:
 
 
 def _among_the_open(items: Sequence[QueueItem], again: set[str]) -> list[QueueItem]:
-    """Documents that come again after every second open one: all in a row they would be known for what they are."""
+    """Repeated documents, one after every second open one: all in a row they would be recognised."""
     waiting = [item._replace(near=None) for item in items if item.document_id in again]
     found: list[QueueItem] = []
     number = 0

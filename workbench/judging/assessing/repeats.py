@@ -1,6 +1,6 @@
 """Hidden repeats: a sample of documents is shown twice to the same assessor, which measures self-agreement.
 
-Which pairs come again follows from the campaign's settings and the log alone: each pair that an assessor graded is
+Which pairs are repeated follows from the campaign's settings and the log alone: each pair that an assessor graded is
 drawn with the probability `repeat_share`, by a hash of the seed, the assessor and the pair, and is due once the
 assessor has given `repeat_gap` more judgments. It then looks like any open document. What is said of it is stored as a
 `repeat`, which never replaces the first judgment; until then the first one can still be corrected by who has it before
@@ -73,7 +73,7 @@ def state_of_repeats(campaign: Campaign) -> list[Repeats]:
 
 
 def is_drawn(rules: Settings, assessor: str, pair: Pair) -> bool:
-    """Whether a pair is one of those that come again for an assessor."""
+    """Whether a pair is repeated for an assessor."""
     words = ("repeat", str(rules.repeat_seed), assessor, *pair)
     number = int.from_bytes(blake2b("\0".join(words).encode(), digest_size=8).digest())
     return number < rules.repeat_share * 2**64

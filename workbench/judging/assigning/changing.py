@@ -105,7 +105,7 @@ def put_checked(
     actor: str,
     now: datetime | None = None,
 ) -> None:
-    """Store assignments inside the open write transaction if they can stand beside those that stay; see `assign`."""
+    """Store assignments inside the open write transaction if they fit those that stay; see `assign`."""
     # An organiser who assigns a topic expects that no other assessor judges it.
     if any(part == WHOLE for _, part, _ in assigned) and not is_chosen(campaign):
         settings.change(campaign, {"who_judges": "assigned"}, actor=actor, now=now)

@@ -2,7 +2,7 @@
 
 The file of accounts and a campaign are two files. Where both change, the campaign is written first, and the account's
 side follows in the transaction that was open before. After an interruption between the two, the invitee opens the same
-link; a new account then needs another name, since the first one stands in the campaign.
+link; a new account then needs another name, since the first one is in the campaign.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TAKEN_WINDOW = timedelta(days=1)
 
 
 class NameTaken(AccountError):
-    """The name belongs to an account or stands in a campaign; which of them is not said."""
+    """The name belongs to an account or is in a campaign; which of them is not said."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name}: this name is taken; choose another, or sign in if it is yours")
@@ -335,7 +335,7 @@ def _note_role(
 
 
 def _maker(link: Link) -> By:
-    """Who made a link; from which network address does not stand in it."""
+    """Who made a link; from which network address is not in it."""
     return TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
 
 

@@ -104,7 +104,7 @@ def _topics(campaign: Campaign, rows: Sequence[Invited]) -> Iterator[tuple[int, 
 def _invited(
     campaign: Campaign, accounts: Accounts, rows: Sequence[Invited], now: datetime
 ) -> Iterator[tuple[int, str]]:
-    """Rows for whom an invitation is open: a list that is sent twice invites nobody twice."""
+    """Rows with an open invitation: a list that is sent twice invites each person once."""
     there = {
         link.name.casefold(): link
         for link in invitations_into(accounts, campaign)

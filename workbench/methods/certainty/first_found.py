@@ -81,7 +81,7 @@ class FirstFoundDifferences(Differences):
         """As in `Differences`."""
         values, cutoff = self.values(topic), self.measure.parameters["cutoff"]
         deepest = np.full(len(topic), np.inf) if cutoff is None else np.full(len(topic), float(cutoff))
-        # Only what stands above a run's first relevant document can raise its value.
+        # Only what is above a run's first relevant document can raise its value.
         above = np.divide(1.0, values, out=deepest, where=values > 0)
         tried = np.minimum(above, np.minimum(topic.rankings.lengths, len(topic.waiting)))
         return float(len(topic) * (8 * len(topic.waiting) + 4 * tried.sum()))

@@ -22,7 +22,7 @@ from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.ideals import Ideal, possible_gains, summed_discounts
 
 FOLLOWED = 1_000_000
-"""With more sums on a topic a judgment finds all of them anew."""
+"""With more sums on a topic all of them are computed again after a judgment."""
 
 
 @differences_of("nDCG")

@@ -215,9 +215,9 @@ class PairsByTopic:
 
     def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
         """As in `PairBounds`; one document is taken for one that waited."""
-        known, anew = self._topics.get(number), self._kind.cost(topic)
+        known, afresh = self._topics.get(number), self._kind.cost(topic)
         follows = documents == 1 and known is not None and known.more is not None
-        return min(anew, STEPS_TO_FOLLOW * len(topic) ** 2) if follows else anew
+        return min(afresh, STEPS_TO_FOLLOW * len(topic) ** 2) if follows else afresh
 
     def values(self) -> FloatArray:
         """As in `PairBounds`."""

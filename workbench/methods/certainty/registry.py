@@ -89,7 +89,7 @@ class Differences(ABC):
     def follow(self, known: Known, topic: TopicRuns, document: int) -> Known:
         """The same after one undecided document got the grade in `topic.label`; `known` may not be used on.
 
-        A measure whose `known` has nothing more finds all anew.
+        A measure whose `known` has nothing more computes all of it again.
         """
         return self.known(topic)
 

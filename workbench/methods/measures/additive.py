@@ -30,7 +30,7 @@ class Additive(NamedTuple):
     """A measure that adds up.
 
     Attributes:
-        weight: float64 (ranks). Of rank 1, 2 ...; what stands below weighs nothing.
+        weight: float64 (ranks). Of rank 1, 2 ...; what is below weighs nothing.
         gain_of: what documents with these labels are worth, float64 of their shape; 0 where nothing is known.
         least, most: the least and the most that an undecided document can be worth.
         worst_grade, best_grade: the lowest grades that make it so.

@@ -73,7 +73,7 @@ def average_precision(judged: JudgedRankings, *, cutoff: Cutoff | None = None, r
 
     Formula: 1 / R * Σ_{i ≤ k} h_i * H_i / i
 
-    A relevant document that was not retrieved (or stands below the cutoff) adds 0 and is still divided by.
+    A relevant document that was not retrieved (or is below the cutoff) adds 0 and is still divided by.
     0 for a topic without relevant documents. GMAP is AP(mean=geometric), with 0.00001 for a value below that.
 
     Source: m_map.c, m_map_cut.c and m_gm_map.c of trec_eval.

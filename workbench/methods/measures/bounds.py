@@ -88,7 +88,7 @@ def expected_reciprocal_rank_bounds(
 ) -> Bounds:
     """ERR with grade 0 for all undecided documents, and with the highest for all of them: two float64 (R).
 
-    It rises with the grade of each document: whoever stops at rank i has 1 / i, and further down less than that.
+    It rises with the grade of each document: a user who stops at rank i counts 1 / i, and further down less than that.
     """
     highest = max(1, int(judged.labels.label.max(initial=1))) if top_grade is None else top_grade
     best = expected_reciprocal_rank(judged.completed(highest), max_grade=max_grade, cutoff=cutoff)

@@ -1,4 +1,4 @@
-"""Measures of a user who stops when satisfied: what stands above a document makes it worth less."""
+"""Measures of a user who stops when satisfied: what is above a document makes it worth less."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents with what they are worth: the ground that measures of gain stand on."""
+"""Documents with what they are worth: the base of measures of gain."""
 
 from __future__ import annotations
 

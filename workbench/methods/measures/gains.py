@@ -22,7 +22,7 @@ class Gains:
 
     Attributes:
         kind: "linear" (the grade itself), "exp" (2^grade - 1), or "table".
-        table: pairs (grade, gain) in ascending order of grades. A grade that stands in no pair is worth itself
+        table: pairs (grade, gain) in ascending order of grades. A grade that is in no pair is worth itself
             if it is positive, else nothing.
     """
 

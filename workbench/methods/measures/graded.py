@@ -142,7 +142,7 @@ def discounted_gain_at_relevant(judged: JudgedRankings, *, gains: GainsOf = LINE
     where D_i = Σ_{j ≤ i} g_j / log2(j + 1), E_i = Σ_{j ≤ i} b_j / log2(j + 1),
     M is the number of b_i above 0, and m that of the g_i above 0
 
-    For those that were not retrieved, nDCG at the end of the ranking stands in. Discount log2(rank + 1); 0
+    For those that were not retrieved, nDCG at the end of the ranking is used. Discount log2(rank + 1); 0
     where no gain is positive, and where the sum is negative because gains are.
 
     Source: m_ndcg_rel.c of trec_eval, which calls it experimental.
@@ -201,7 +201,7 @@ def normalised_gain(judged: JudgedRankings, *, gains: GainsOf = LINEAR) -> Float
     behind = np.maximum(found.rank - best.number[topic], 0)
     costs = Running.of(best._replace(gain=np.maximum(best.gain, 1.0)))
     lacking = 2.0 + (costs.at(topic, found.rank) + behind) - found.running()
-    # Where a topic has nothing to gain, the value is 0 whatever stands here.
+    # Where a topic has nothing to gain, the value is 0 whatever is here.
     shares = found.gain / log2_of(np.maximum(lacking, 2.0))
     return ratio(found._replace(gain=shares).total(), best.total()[judged.topic])
 

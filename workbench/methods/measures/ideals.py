@@ -27,7 +27,7 @@ def possible_gains(judged: JudgedRankings, gains: Gains, top_grade: int | None) 
 class Step(NamedTuple):
     """From one gain that an undecided document may have to the next, in layers: one for each gain judged between.
 
-    A document of gain g belongs to every layer up to g, and the n documents of a layer stand on the first n
+    A document of gain g belongs to every layer up to g, and the n documents of a layer are on the first n
     ranks of the best ranking. So the gain of that ranking is the sum of height * discounts[n] over all layers.
 
     Attributes:

@@ -20,7 +20,7 @@ SMOOTHING = 0.00001
     nonrelevant_counts=True,
 )
 def binary_preference(judged: JudgedRankings, *, rel: Rel = 1) -> FloatArray:
-    """How rarely judged non-relevant documents stand above relevant ones; unjudged documents are ignored.
+    """How rarely judged non-relevant documents are above relevant ones; unjudged documents are ignored.
 
     Formula: 1 / R * Σ_{i ≤ n} h_i * (1 - min(z_i, R) / min(Z, R))
     where z_i of the documents above rank i are judged non-relevant, and Z of all documents of the topic

@@ -1,7 +1,7 @@
 """Rankings with the label of every document: the one thing that measures look at.
 
 The labels are gathered once. What several measures need (the ranks of the relevant documents, how many
-judged documents stand above them) is computed once, when it is first asked for. Most documents of most
+judged documents are above them) is computed once, when it is first asked for. Most documents of most
 rankings are neither judged nor pooled: so the others are listed once, and no measure walks through all entries.
 
 Sums run from left to right in rank order, as in the reference program: `np.bincount` adds that way, while
@@ -191,12 +191,12 @@ class JudgedRankings:
         return np.where(number > 0, running[self._starts(rel)[:-1] + number - 1], 0.0)
 
     def known_above(self, rel: int) -> IntArray:
-        """How many retrieved documents that are judged or pooled stand above each of `hits(rel)`, int64 (H)."""
+        """How many retrieved documents that are judged or pooled are above each of `hits(rel)`, int64 (H)."""
         above: IntArray = self._places(rel) - self._known.start[self.hits(rel).row]
         return above
 
     def nonrel_above(self, rel: int) -> IntArray:
-        """How many retrieved documents with a grade from 0 to `rel` - 1 stand above each of `hits(rel)`, int64 (H)."""
+        """How many retrieved documents with a grade from 0 to `rel` - 1 are above each of `hits(rel)`, int64 (H)."""
         return self.once(("nonrel above", rel), lambda: self._nonrel_above(rel))
 
     def num_judged(self, cutoff: int | None) -> IntArray:
@@ -248,7 +248,7 @@ class JudgedRankings:
         return below, np.searchsorted(below, self.row_start)
 
     def _down_to(self, cutoff: int | IntArray | None, position: IntArray, start: IntArray) -> IntArray:
-        """How many of some ascending entries stand in each row down to the cutoff; `start` as in `_Known`."""
+        """How many of some ascending entries are in each row down to the cutoff; `start` as in `_Known`."""
         if cutoff is None:
             return np.diff(start)
         end = np.searchsorted(position, self.row_start[:-1] + self.looked_at(cutoff))

@@ -20,7 +20,7 @@ from workbench.methods.measures.sets import num_known
 class Interpolated(NamedTuple):
     """Interpolated precision at each retrieved relevant document: the highest precision there or further down.
 
-    `start` is int64 (R + 1): the relevant documents of row i stand at start[i] to start[i + 1] - 1;
+    `start` is int64 (R + 1): the relevant documents of row i are at start[i] to start[i + 1] - 1;
     `precision` is float64 (H).
     """
 
@@ -113,7 +113,7 @@ def interpolated_average_precision(judged: JudgedRankings, *, rel: Rel = 1) -> F
 
 @measure("AUC", end_counts=True)
 def area_under_roc_curve(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
-    """Chance that a relevant document stands above one that is not, each drawn at random from the collection.
+    """Chance that a relevant document is above one that is not, each drawn at random from the collection.
 
     Formula: (Σ_{i ≤ n} h_i * (N - R - (i - H_i)) + (R - H_n) * (N - n - R + H_n) / 2) / (R * (N - R))
 

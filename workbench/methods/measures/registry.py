@@ -2,7 +2,7 @@
 
 The function's docstring is its help text and its entry in the documentation: what it is in one line, then the
 conventions, then a last paragraph that begins with "Source:". Its keyword-only parameters are the measure's
-parameters (see parameters.py). The module it stands in is its family. What all registries have is in core/registry.py.
+parameters (see parameters.py). The module it is in is its family. What all registries have is in core/registry.py.
 """
 
 from __future__ import annotations

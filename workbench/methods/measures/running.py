@@ -51,7 +51,7 @@ def sums_down(grid: FloatArray) -> FloatArray:
 def _running(combine: np.ufunc, values: FloatArray, start: IntArray) -> FloatArray:
     """Rows of like length (up to twofold) are done at once, in grids that are at least half full.
 
-    One sum over everything, less what stood before each row, would carry the rounding of one row into the next.
+    One sum over everything, less what was before each row, would carry the rounding of one row into the next.
     """
     length = np.diff(start)
     longest = int(length.max(initial=0))

@@ -196,7 +196,7 @@ class SampledRankings:
         return np.bincount(self.row[chosen], weights, minlength=len(self)).astype(np.float64)
 
     def above(self, weight: NDArray[np.bool_] | FloatArray) -> FloatArray:
-        """The sum of the weights of those candidates that stand above each, in its row; float64 (M)."""
+        """The sum of the weights of those candidates that are above each, in its row; float64 (M)."""
         starts = np.searchsorted(self.row, np.arange(len(self) + 1))
         running = running_sums(np.asarray(weight, np.float64), starts)
         above = np.concatenate([[0.0], running])[:-1]

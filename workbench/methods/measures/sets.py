@@ -1,7 +1,7 @@
 """Measures of the retrieved documents as a set, without regard to their order.
 
 Of the N documents of a collection, TP are retrieved and relevant, FP retrieved only, FN relevant only, TN neither:
-precision is TP / (TP + FP), recall TP / (TP + FN), accuracy (TP + TN) / N. Three slips stand in textbooks:
+precision is TP / (TP + FP), recall TP / (TP + FN), accuracy (TP + TN) / N. Three slips occur in textbooks:
 precision and recall swapped, recall as TP / (TP + TN), and accuracy with TP + FN above the line.
 """
 
@@ -176,7 +176,7 @@ def set_accuracy(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1
 
 @measure("SetTPR", aliases=("TPR",))
 def true_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
-    """Share of the topic's relevant documents that were retrieved, to stand beside SetFPR.
+    """Share of the topic's relevant documents that were retrieved, to show beside SetFPR.
 
     Formula: TP / (TP + FN) = H_n / R
 

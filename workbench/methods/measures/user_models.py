@@ -66,7 +66,7 @@ def rank_biased_residual(
 
     RBP lies between its value and that plus the residual, whatever the documents turn out to be, retrieved or
     not, pooled or not: of an empty ranking the residual is 1. Any grade is a judgment, a negative one as well;
-    "pooled" is none. With a cutoff k, what stands below rank k follows after the end.
+    "pooled" is none. With a cutoff k, what is below rank k follows after the end.
 
     Source: Moffat and Zobel, ACM Transactions on Information Systems 27(1), 2008.
     """

@@ -2,7 +2,7 @@
 
 A static order scores by the rankings alone, `function(table, **parameters)`; an adaptive one also by what is judged,
 `function(table, seen, **parameters)`. The result is float64 (n): the highest score is judged first, and of equal
-scores the document with the lower id. What every order has beside its own parameters stands in `in_order`.
+scores the document with the lower id. What every order has beside its own parameters is in `in_order`.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ class Needs(NamedTuple):
 def needs(strategy: str, ties: str, parameters: Mapping[str, Any]) -> Needs:
     """What a pool of this strategy, order of ties and parameters has to look at.
 
-    Rankings stand in the order of scoring without their scores. UnknownName where there is no such strategy.
+    Rankings are in the order of scoring without their scores. UnknownName where there is no such strategy.
     """
     chosen = STRATEGIES.find(strategy)
     return Needs(chosen.uses_scores or ties != "descending", chosen.goes_by_names(parameters))

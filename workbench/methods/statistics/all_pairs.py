@@ -222,7 +222,7 @@ def share_significant(p: ArrayLike, *, alpha: float = 0.05) -> float:
 
 
 def of_pairs(matrix: FloatArray) -> FloatArray:
-    """What stands above the diagonal, pair by pair, float64 (runs * (runs - 1) / 2,)."""
+    """What is above the diagonal, pair by pair, float64 (runs * (runs - 1) / 2,)."""
     return matrix[np.triu_indices(len(matrix), 1)]
 
 

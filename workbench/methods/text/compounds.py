@@ -1,4 +1,4 @@
-"""German compounds by a dictionary: the words they are made of, and whether a word stands in one.
+"""German compounds by a dictionary: the words they are made of, and whether a word is in one.
 
 A compound is two words of the dictionary in one, with or without letters that join them ("Bundestag-s-wahl"). Words are
 folded. The dictionary takes 0.8 seconds to load and about 90 MB, once per process and only for German topics.
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 LANGUAGE = "de"
 SHORTEST = 4  # letters of a part that is looked for
-SHORTEST_REST = 3  # letters of what stands beside it
+SHORTEST_REST = 3  # letters of what is beside it
 JOINTS = ("s", "es", "n", "en", "er", "e")
 INFLECTIONS = frozenset({"e", "en", "er", "ern", "es", "n", "ns", "s"})
 SUFFIXES = frozenset(
@@ -57,7 +57,7 @@ def _places(form: str, word: str) -> Iterator[int]:
 
 
 def _stands(before: str, after: str) -> bool:
-    """Whether what stands before and after a word inside a form makes the form a compound."""
+    """Whether what is before and after a word inside a form makes the form a compound."""
     if not before:
         return _second(after)
     return bool(_first(before)) and (not after or after in INFLECTIONS or _second(after))

@@ -3,7 +3,7 @@
 A parser compares each attribute with all before it in the same tag. What is a tag depends on what stands around it
 (comments, scripts, quotes), and parsers are not copied here. But from the name of a tag on, every parser reads its
 attributes in the same way, whatever is around it (HTML standard, 13.2.5.32 to 13.2.5.40). So each place at which a tag
-could begin is followed as if one did: what no place reaches, no parser does. Where something else stands there, its
+could begin is followed as if one did: what no place reaches, no parser does. Where something else is there, its
 `<` written as `&lt;` means the same, or is thrown away.
 """
 

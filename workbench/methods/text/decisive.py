@@ -58,7 +58,7 @@ class Side(NamedTuple):
 def reasons_to_differ(*sides: Side) -> tuple[str, ...]:
     """Which of REASONS hold where texts differ, in their order; none says that one grade may do for both.
 
-    A hit counts when a part of it differs, and when words stand between its words in the other text.
+    A hit counts when a part of it differs, and when words are between its words in the other text.
     """
     found = {reason for side in sides for reason in _reasons(side)}
     return tuple(reason for reason in REASONS if reason in found)

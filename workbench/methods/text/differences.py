@@ -69,7 +69,7 @@ def differences(text: str, before: str) -> list[Difference]:
     """The places where the words of `text` are not those of `before`.
 
     Case, punctuation, blanks and line breaks make no difference. Places are ascending in both texts; words that
-    follow one another are in one range with what stands between them. Words that moved are missing where they
+    follow one another are in one range with what is between them. Words that moved are missing where they
     stood and new where they stand.
     """
     words, old_words = list(placed_words(text)), list(placed_words(before))
@@ -96,7 +96,7 @@ def _unpaired(partners: Partners, before: int) -> Iterator[tuple[int, int, int, 
 
 
 def _range(words: Sequence[PlacedWord], start: int, end: int) -> tuple[int, int]:
-    """Where words number `start` to `end` stand in their text; an empty range where the next one begins."""
+    """Where words number `start` to `end` are in their text; an empty range where the next one begins."""
     if start < end:
         return words[start].start, words[end - 1].end
     place = words[start].start if start < len(words) else words[-1].end if words else 0

@@ -16,7 +16,7 @@ INVISIBLE = regex.compile(
 )
 
 # Accents of Latin, Greek and Cyrillic; points of Hebrew, Arabic and Syriac; the dots that turn one Indic consonant into
-# another. Vowel signs of Indic scripts are no accents: without them another word stands there.
+# another. Vowel signs of Indic scripts are no accents: without them another word is there.
 ACCENTS = regex.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u093c\u09bc\u0a3c\u0abc\u0b3c"

@@ -28,7 +28,7 @@ ATTRIBUTES = re.compile(
 
 
 DEEPEST = 256
-"""So many blocks may stand in each other; browsers themselves stop near 512, pages that people wrote far below."""
+"""So many blocks may be in each other; browsers themselves stop near 512, pages that people wrote far below."""
 
 BLOCK = re.compile(
     r"<(/?)(?:address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption|figure|footer|form|"
@@ -39,7 +39,7 @@ BLOCK = re.compile(
 
 
 def levelled(html: str, deepest: int = DEEPEST) -> str:
-    """The same HTML, without the tags of blocks that would stand in more than `deepest` others; their words stay.
+    """The same HTML, without the tags of blocks that would be in more than `deepest` others; their words stay.
 
     >>> levelled("<div><ul><li><div>ice</div></ul></div>", deepest=2)
     '<div><ul><li>ice</ul></div>'

@@ -59,7 +59,7 @@ NOT_SHOWN = {
 }
 VOID = frozenset({"frame", "embed"})
 WITH_VALUE = frozenset(("", "text", "search", "email", "url", "tel", "number", "submit", "button", "reset"))
-"""Types of `input` whose value, or what stands there until something is typed, can be read on the page."""
+"""Types of `input` whose value, or what is there until something is typed, can be read on the page."""
 
 BREAKOUT = frozenset(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta "

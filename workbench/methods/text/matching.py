@@ -42,7 +42,7 @@ class Hit(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """Words in a row: their numbers, what stands between them (None: anything loose), and signs before and after."""
+    """Words in a row: their numbers, what is between them (None: anything loose), and signs before and after."""
 
     words: tuple[int, ...]
     between: tuple[str | None, ...] = ()
@@ -137,7 +137,7 @@ class _Walk:
                     self._step(following, first, number + 1)
 
     def _goes_on(self, number: int) -> bool:
-        """Whether no other word stands between this place and the next, and not too much else."""
+        """Whether no other word is between this place and the next, and not too much else."""
         if number not in self._adjacent:
             self._adjacent[number] = self._measured(number)
         return self._adjacent[number]
@@ -149,7 +149,7 @@ class _Walk:
         return start - end <= WIDEST_GAP and BETWEEN.fullmatch(self._text, end, start) is not None
 
     def _note(self, phrase: Phrase, term: int, first: int, end: int) -> None:
-        """Notes a phrase, if what stands before, between and after its words is what it demands there."""
+        """Notes a phrase, if what is before, between and after its words is what it demands there."""
         text, start = self._text, self._places[first].start
         if not text.endswith(phrase.before, 0, start) or not text.startswith(phrase.after, end):
             return

@@ -25,7 +25,7 @@ WORD = regex.compile(
     regex.V1,
 )
 RUN = regex.compile(rf"[[{UNSPACED}]&&[\p{{L}}\p{{M}}\p{{N}}\u0f0b]][{UNSPACED}{FOLLOWS}]*+", regex.V1)
-# What may stand between two words of a phrase; a blank line ends the paragraph and with it the phrase.
+# What may be between two words of a phrase; a blank line ends the paragraph and with it the phrase.
 BETWEEN = regex.compile(r"(?:(?!\n\s*\n)[^\p{L}\p{N}])*+", regex.V1)
 WORD_OR_RUN = regex.compile(rf"(?P<word>{WORD.pattern})|(?P<run>{RUN.pattern})", regex.V1)
 

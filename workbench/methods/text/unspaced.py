@@ -44,12 +44,12 @@ BLANK = regex.compile(r"\s+")
 LEADING_VOWELS = "เแโใไເແໂໃໄ"
 TRAILING_VOWELS = "ะาำๅๆະາຳຽໆ་"
 NEVER_LAST = LEADING_VOWELS + "་"
-# Thai syllables that make nouns of verbs and adjectives: they stand in every sentence.
+# Thai syllables that make nouns of verbs and adjectives: they are in every sentence.
 EMPTY = frozenset("ความ การ เป็น ของ และ ประการ ที่เป็น".split())
 
 
 class Folded(NamedTuple):
-    """A text in one form per character; `places` says where each stands in the original (None: at its own place)."""
+    """A text in one form per character; `places` says where each is in the original (None: at its own place)."""
 
     text: str
     places: list[int] | None

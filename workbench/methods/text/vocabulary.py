@@ -65,7 +65,7 @@ class Vocabulary:
         return self._numbers[word, kind]
 
     def forms(self) -> dict[str, tuple[Word, ...]]:
-        """Form of a word, as it stands in a text, to the words it is; filled as it is asked."""
+        """Form of a word, as it is in a text, to the words it is; filled as it is asked."""
         if len(self._forms) > FORMS_KEPT:
             self._forms = _Forms(self)
         return self._forms
@@ -113,7 +113,7 @@ class Vocabulary:
         self._start_lengths = sorted({*self._start_lengths, len(start)}, reverse=True)
 
     def words(self, form: str) -> tuple[Word, ...]:
-        """The words that a form is, as it stands in a text."""
+        """The words that a form is, as it is in a text."""
         if len(form) > LONGEST:
             form = form[: 2 * LONGEST]
         word = folded(form, self._language)

@@ -249,7 +249,7 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
         if missing := _never_there(campaign, pool):
             yield NotChecked(
                 f"pool {pool.pool} draws on runs that this file never had ({listed(missing)}), as one from a release "
-                f"bundle without them: whether its recipe gives its {counts[pool.pool]:,} pairs cannot be told"
+                f"bundle without them: whether its recipe gives its {counts[pool.pool]:,} pairs cannot be checked"
             )
         else:
             try:
@@ -257,7 +257,7 @@ def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
                 yield from _odd_pairs(campaign, pool, known)
             except UnknownName as error:
                 yield NotChecked(
-                    f"pool {pool.pool}: {error}; whether its recipe gives its pairs cannot be told here"
+                    f"pool {pool.pool}: {error}; whether its recipe gives its pairs cannot be checked here"
                 )
         earlier.append(pool)
 
@@ -278,7 +278,7 @@ def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
         elif choice.pool not in choosers and (missing := _never_there(campaign, pool)):
             yield NotChecked(
                 f"pool {pool.pool} chose among runs that this file never had ({listed(missing)}), as one from a "
-                f"release bundle without them: whether row {choice.seq} of the log follows cannot be told"
+                f"release bundle without them: whether row {choice.seq} of the log follows cannot be checked"
             )
         else:
             chooser = choosers.setdefault(choice.pool, PoolChooser(pool))
@@ -291,7 +291,7 @@ def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
     for number, count in other_texts.items():
         yield NotChecked(
             f"pool {number}: {counted(count, 'choice')} went by other texts than those that this file has now; whether "
-            "they follow cannot be told"
+            "they follow cannot be checked"
         )
 
 

@@ -42,7 +42,7 @@ class Restored(NamedTuple):
     Attributes:
         topics, runs, pairs, judgments: how many of each are in the campaign now.
         not_there: tags of runs that took part in the pools or the table but are not in the bundle.
-        same_scores: whether the board comes out with every digit as it stands in the bundle; None without runs.
+        same_scores: whether the board comes out with every digit as it is in the bundle; None without runs.
     """
 
     topics: int

@@ -82,7 +82,7 @@ def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool, by: By) -> Non
     """Put a pool with its pairs, none of which may be pooled then."""
     own = [pair[:2] for pair in pool.pairs]
     if len(set(own)) < len(own) or not set(own).isdisjoint(pools.all_pairs(campaign)):
-        raise bundle.refused("pool.jsonl", "a pair stands there twice; download it again")
+        raise bundle.refused("pool.jsonl", "a pair is there twice; download it again")
     pools.put_pool(campaign, pool.record, pool.pairs, **by)
 
 
@@ -276,7 +276,7 @@ def _put_draw(teller: LogImport, draw: ReleasedDraw) -> None:
     left = set(pools.all_pairs(teller.campaign)) - draws.stored(teller.campaign).keys()
     pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]
     if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
-        message = "a pair stands there twice, or is in no pool; download it again"
+        message = "a pair is there twice, or is in no pool; download it again"
         raise teller.bundle.refused("drawn.json", message)
     draws.put(teller.campaign, draw.record, draw.drawn, **teller.by)
 
@@ -286,7 +286,7 @@ def _put_rule(teller: LogImport) -> None:
     release, by = teller.bundle.release(), teller.by
     foreign = {topic_id for topic_id, _, _ in release.assigned} - teller.known
     if foreign or len({(topic_id, name) for topic_id, _, name in release.assigned}) < len(release.assigned):
-        message = "the assignments are not of the bundle's topics, or stand there twice"
+        message = "the assignments are not of the bundle's topics, or are there twice"
         raise teller.bundle.refused("settings.json", message)
     if release.assigned:
         assignments.put(teller.campaign, [], release.assigned, **by)

@@ -1,4 +1,4 @@
-"""How sure a leaderboard is: intervals over topics, and which runs cannot be told from the best.
+"""The uncertainty of a leaderboard: intervals over topics, and which runs do not differ significantly from the best.
 
 Other topics would have given other means. The interval of a run is Student's t over topics. A run is level with the
 best one where max-T over all pairs of runs, a randomisation test, finds no difference between the two: p = (c + 1) /
@@ -70,9 +70,9 @@ class SureRequest(NamedTuple):
 
     Attributes:
         names: measures in either notation.
-        by_team: whether only the best run of each team stands on the board, and is compared.
+        by_team: whether only the best run of each team is on the board, and is compared.
         only_finished: whether scores, intervals and tests are over the topics that are judged to the end alone.
-        part: the round whose runs stand on the board; None for all runs.
+        part: the round whose runs are on the board; None for all runs.
     """
 
     names: tuple[str, ...]

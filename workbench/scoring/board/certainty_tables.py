@@ -1,4 +1,4 @@
-"""What is certain of pairs of runs, as sheets, as JSON and in words."""
+"""What is certain of pairs of runs, as sheets, as JSON and as sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which estimate stands beside a score where the pool of a campaign is a sample."""
+"""Which estimate is shown beside a score where the pool of a campaign is a sample."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ DEFAULT_MEASURES = (
 """The default measures."""
 
 JUDGED_SHARE = parse_measure("Judged@10")
-"""Goes with every row: unjudged documents count as non-relevant, so one must see how many there are."""
+"""Part of every row: unjudged documents count as non-relevant, so one must see how many there are."""
 
 
 class ScoreRow(NamedTuple):
@@ -61,7 +61,7 @@ class ScoreTable(NamedTuple):
     topics that have at least one judgment, or those of them that are judged to the end (`only_finished`), whether or
     not a run has them (it scores 0 there); those of bounds are over the `topic_counts.in_the_end` topics that will
     count. `judgments` is the number of pairs with a grade, `waiting` that of pooled pairs without one, of which
-    `without_grade` are judged nevertheless: who judged them could not tell. Rows stand in the order in which the runs
+    `without_grade` are judged nevertheless: who judged them could not tell. Rows are in the order in which the runs
     were added.
     """
 

@@ -1,4 +1,4 @@
-"""A table of hashes in arrays: where each of very many hashes stands in a list."""
+"""A table of hashes in arrays: where each of very many hashes is in a list."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HashTable:
         np.cumsum(counts[:-1], out=self._begin[1:])
 
     def find(self, hashes: Hashes) -> tuple[IntArray, IntArray]:
-        """Which of the hashes (positions, ascending) stand in the list, and where; of equal ones one of them."""
+        """Which of the hashes (positions, ascending) are in the list, and where; of equal ones one of them."""
         place = self._begin.take(self._slots(hashes))
         there = self._ascending.take(place)
         below = np.flatnonzero(there < hashes)

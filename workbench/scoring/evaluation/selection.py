@@ -61,7 +61,7 @@ class RequestedOutput(NamedTuple):
 def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]) -> list[RequestedOutput]:
     """All that `names` ask for, once each, in the reference program's order.
 
-    What the reference program does not print stands at the end, as it was asked for. Where a family is asked
+    What the reference program does not print is at the end, as it was asked for. Where a family is asked
     for with parameters, its usual ones are left out: `official` with `P.5` has P_5 and no other P.
 
     Args:

@@ -57,7 +57,7 @@ def rows_of(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
 def sheet_of(evaluation: Evaluation, per_topic: bool, summary: bool, *, topic_column: bool) -> Sheet:
     """The rows of `rows_of`, the best run of each topic and of all marked.
 
-    Topics stand in a column of their own, where the summary is `all`, or else after the names of the runs.
+    Topics are in a column of their own, where the summary is `all`, or else after the names of the runs.
     """
     heads = [Column("Run", "run", "text"), *([Column("Topic", "topic", "text")] if topic_column else [])]
     rows = list(rows_of(evaluation, per_topic, summary))

@@ -37,7 +37,7 @@ def put_changed_texts(
 
 
 def clear_judgments_of_other_texts(campaign: Campaign, *, now: datetime | None = None) -> int:
-    """Clear what stands on another text than the one stored now, inside the open write transaction; how many.
+    """Clear judgments given on another text than the one stored now, inside the open write transaction; how many.
 
     These pairs are open again. Imported labels name no text, and stay.
     """

@@ -46,7 +46,7 @@ class AddedRun(NamedTuple):
     replaced: str = ""
 
 
-NOBODY: Mapping[str, Sender] = MappingProxyType({})
+NO_SENDERS: Mapping[str, Sender] = MappingProxyType({})
 
 
 class AddedRuns(NamedTuple):
@@ -74,7 +74,7 @@ def add_runs(
     now: datetime | None = None,
     on_read: OnRead | None = None,
     display_names: DisplayNames = BY_PATH,
-    senders: Mapping[str, Sender] = NOBODY,
+    senders: Mapping[str, Sender] = NO_SENDERS,
     repairs: Repairs = AS_SENT,
     all_or_nothing: bool = True,
 ) -> AddedRuns:
@@ -193,7 +193,7 @@ def check_runs(
     display_names: DisplayNames = BY_PATH,
     repairs: Repairs = AS_SENT,
     all_or_nothing: bool = True,
-    senders: Mapping[str, Sender] = NOBODY,
+    senders: Mapping[str, Sender] = NO_SENDERS,
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
     examined = _examined(paths, repairs, on_read, display_names)
@@ -221,7 +221,7 @@ def _examined(
 
 
 def _warnings_kept(checked: CheckedRun) -> list[RunWarning]:
-    """The warnings about one file, as they are kept with its run; its repairs stand in the log."""
+    """The warnings about one file, as they are kept with its run; its repairs are in the log."""
     found = checked.findings.decisive_first
     return [RunWarning(warning.line, warning.message) for warning in found if warning.kind != REPAIRED]
 

@@ -76,7 +76,7 @@ class Register(NamedTuple):
         return cls(campaign, fields, called, pooled_tags(campaign), run_details.details(campaign))
 
     def place(self, name: str, sender: Sender, header: str) -> tuple[Place, list[Wrong]]:
-        """The place of a run of this name with these comments above it, and what stands in the way."""
+        """The place of a run of this name with these comments above it, and what is in the way."""
         sender = sender._replace(description=described(self.fields, header, sender.description))
         try:
             place = self._place(name, sender)
@@ -94,7 +94,7 @@ class Register(NamedTuple):
         return place, wrong
 
     def _place(self, name: str, sender: Sender) -> Place:
-        """The place of a run of this name; ValueError with what stands in the way."""
+        """The place of a run of this name; ValueError with what is in the way."""
         own, old = sender.received is not None, self.called.get(name)
         if own and old is not None and old.record.team != sender.team:
             message = f"the name {name!r} is taken by a run that is not your team's; change the tag"

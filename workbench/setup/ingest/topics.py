@@ -42,7 +42,7 @@ def add_topics(
     """Add the topics of all files, or none of them; a topic known already gets the new text.
 
     `display_names` has the names of files that go by others than their paths; `choice` the fields that are title,
-    description and narrative. Raises InputError when a file cannot be read, an id stands in two files, or the
+    description and narrative. Raises InputError when a file cannot be read, an id is in two files, or the
     campaign's runs have topics that the files lack.
     """
     with with_display_names(display_names):
@@ -106,7 +106,7 @@ def _read_all(paths: Sequence[str], display_names: DisplayNames, choice: FieldCh
         for topic in file.topics:
             other = places.setdefault(topic.topic_id, file.file)
             if other != file.file:
-                message = f"topic {topic.topic_id!r} stands in {other} too; give each topic once"
+                message = f"topic {topic.topic_id!r} is in {other} too; give each topic once"
                 problems.append(Problem(file.file, None, message))
     if problems:
         raise InputError(problems)

@@ -1,7 +1,7 @@
 """Pairs that a pool names one by one: read from a file, and those of them that no run has.
 
 A strategy with `listed` has pairs whether or not a run has them. The ones that runs have are chosen like all others;
-here are the rest, which stand in the pool with best rank 0 and 0 runs.
+here are the rest, which are in the pool with best rank 0 and 0 runs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Accounts: authentication of users, stored in `accounts.db` of the instance folder.
 
-What a person may do stands in each campaign (`member`), under the name that this file proves. Passwords are
+A person's permissions are stored in each campaign (`member`), under the name that this file proves. Passwords are
 kept as werkzeug's scrypt hashes. Names are stored in Unicode's composed form, and two names that differ only
-in case or in compatible forms of a letter are one name. `links` are the ways in that are good once, and `acts` is the
-record of everything that happened here.
+in case or in compatible forms of a letter are one name. `links` are single-use links, and the
+security log records everything that happened here.
 """
 
 from workbench.storage.accounts.file import (

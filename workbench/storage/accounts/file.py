@@ -296,7 +296,7 @@ def can_be_read(accounts: Accounts) -> bool:
 def backup(accounts: Accounts, target: Path) -> None:
     """Copy all accounts into a new file for its owner alone, also while a server uses them.
 
-    A plain copy would lose what stands in the write-ahead log beside the file. Raises AccountError when the target is
+    A plain copy would lose what is in the write-ahead log beside the file. Raises AccountError when the target is
     there already or cannot be written; nothing is left of it then.
     """
     try:

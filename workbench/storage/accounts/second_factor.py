@@ -1,8 +1,8 @@
 """The second factor of an account: codes of six digits that change with time (TOTP, RFC 6238), and recovery codes.
 
-A code is good once, within the 30 seconds that it is shown and the 30 before and after. The secret that an app shares
+A code is single-use, valid while it is shown and for 30 seconds before and after. The secret that an app shares
 with the server is kept as it is, in the file that is for its owner alone: a key to encrypt it with would lie beside it.
-Recovery codes have 120 random bits, of which the file keeps the SHA-256, and each is good once.
+Recovery codes have 120 random bits, of which the file keeps the SHA-256, and each is single-use.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Storage: a campaign is one SQLite file, and every SQL statement about it is a named function in here.
 
 `event` and `judgment` form one append-only log with one sequence and one hash chain; everything that changes
-a number stands in it. The other tables are raw material (texts, rankings, sources) or projections of the log.
+a number is in it. The other tables are raw material (texts, rankings, sources) or projections of the log.
 
 Six parts, each of which imports only those before it: file, log, collection, people, grades, opening.
 """

@@ -67,7 +67,7 @@ blueprint = Blueprint("people", __name__)
 
 
 class Row(NamedTuple):
-    """A member: name, role, a participant's team, the state of the account in words, and whether one may reset it."""
+    """A member: name, role, a participant's team, the state of the account as text, and whether one may reset it."""
 
     name: str
     role: str
@@ -129,7 +129,7 @@ def offer(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 @confirmed
 def invite(campaign: str) -> ResponseReturnValue:
-    """Make an invitation; its link stands in the answer to this request and nowhere else."""
+    """Make an invitation; its link is in the answer to this request and nowhere else."""
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
     try:

@@ -254,7 +254,7 @@ def record_refusal(name: str, act: str) -> None:
         return
     accounts = connections().accounts()
     account = find_account(accounts, name)
-    by, detail = By(address=request.remote_addr or ""), "" if account else "a name that nobody has"
+    by, detail = By(address=request.remote_addr or ""), "" if account else "unknown name"
     security_log.record(accounts, act, account.name if account else "", by=by, detail=detail)
 
 

@@ -1,4 +1,4 @@
-"""How much assessors agree, for the organiser: all together, by topic, by pair, each with themself; and what their
+"""Agreement between assessors, for the organiser: overall, by topic, by pair, self-agreement; and what their
 disagreement does to the result.
 """
 
@@ -186,12 +186,12 @@ def _effect_job(measure: str) -> ResponseReturnValue:
 
 
 def _may_wait() -> bool:
-    """Whether the browser may be told that numbers are being counted: not a second time, and not in place of a file."""
+    """Whether to answer with a page that says that numbers are being computed: once, and not in place of a file."""
     return "counted" not in request.args and "format" not in request.args
 
 
 def _being_counted(here: str) -> Response:
-    """A page that is there at once and says so; it asks again for the same, which then is counted."""
+    """A page that says so immediately, and requests the same address again, which then computes."""
     parameters: dict[str, Any] = {name: request.args[name] for name in PARAMETERS if name in request.args}
     html = render_template(
         "agreement/agreement/counting.html",

@@ -1,4 +1,4 @@
-"""What agreement means, in words, and its numbers as people read them. What is not defined says so, and why."""
+"""Sentences about agreement, and its numbers as people read them; for what is undefined, the reason."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Line(NamedTuple):
 
 
 AGREEMENT_LINE = Line(-0.2, 1.0)
-"""Coefficients of agreement; what is below stands at its left end."""
+"""Coefficients of agreement; what is below is at its left end."""
 
 
 class Sides(NamedTuple):
@@ -134,7 +134,7 @@ def lines_of(scope: Scope) -> list[Sides]:
 
 
 def notes_of(scope: Scope) -> list[str]:
-    """Each reason why something has no value or no interval, with the coefficients it was told of."""
+    """Each reason why something has no value or no interval, with the coefficients it applies to."""
     about: dict[str, dict[str, None]] = {}
     for found in (*scope.binary, *scope.graded):
         if found.note:

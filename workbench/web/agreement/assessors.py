@@ -77,7 +77,7 @@ def page(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/assessors")
 @allow_in_campaign("organiser")
 def change(campaign: str) -> ResponseReturnValue:
-    """Set which share of the pairs comes again, hidden among the others, and after how many judgments."""
+    """Set the share of hidden repeats, and after how many judgments they come."""
     rules = settings.read(g.campaign)
     share = request.form.get("share", type=float)
     if share is None or not 0 <= share <= PERCENT:
@@ -125,7 +125,7 @@ def _has_to_count() -> bool:
 
 
 def _being_counted(**parameters: Any) -> ResponseReturnValue:
-    """A page that is there at once; it asks again for the same, which then is counted."""
+    """A page that is sent immediately, and requests the same address again, which then computes."""
     again = url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **parameters)
     return render_template("agreement/assessors/counting.html", name=g.campaign.name, again=again), 202
 

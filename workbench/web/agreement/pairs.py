@@ -272,7 +272,7 @@ def _free(found: PairRecord) -> list[str]:
 
 
 def _typed() -> Mapping[str, str]:
-    """What stands in the form that was refused."""
+    """What is in the form that was refused."""
     fields = ("do", "grade", "comment", "reason", "by")
     return {field: request.form.get(field, "")[:LONGEST_COMMENT] for field in fields}
 

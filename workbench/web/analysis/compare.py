@@ -1,6 +1,6 @@
 """Comparing: two to five runs topic by topic, all pairs of runs, two leaderboards, and how many topics it takes.
 
-Everything that is asked for stands in the address. What cannot be compared is answered with 422, the form as it was
+Everything that is asked for is in the address. What cannot be compared is answered with 422, the form as it was
 sent, and a sentence that says what to change.
 """
 

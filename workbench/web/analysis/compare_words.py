@@ -1,4 +1,4 @@
-"""What comparisons mean, in words, and their numbers as people read them."""
+"""Sentences about comparisons, and their numbers as people read them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def reach(found: Comparison) -> float:
 
 
 def place(value: float, reach: float) -> float:
-    """Where a difference stands on a line of 120 pixels with nothing in the middle."""
+    """Where a difference is on a line of 120 pixels with nothing in the middle."""
     return round(60 + 54 * value / reach, 1)
 
 
@@ -91,7 +91,7 @@ def difference_sentence(found: Comparison, one: RunDifference) -> str:
 
 
 def pairs_sentence(found: AllPairs) -> str:
-    """How many pairs differ, and which runs cannot be told from the best."""
+    """How many pairs differ, and which runs do not differ significantly from the best."""
     differ = found.significant(found.randomised_tukey)
     top = at_the_top(found.measure, found.means.tolist(), found.tags)
     alike = sum(not found.differs_from_best(run) for run in range(len(top), len(found.tags)))

@@ -22,7 +22,7 @@ blueprint = Blueprint("figures", __name__)
 A_YEAR = 365 * 24 * 3600
 _making = Lock()
 OF_THE_BOARD = frozenset({"ranking-stability"})
-"""Figures that stand on the board, so that observers see them too."""
+"""Figures that are on the board, so that observers see them too."""
 
 SHOWN_IN_PLACE = ("json", "svg")
 

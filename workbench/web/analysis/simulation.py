@@ -136,7 +136,7 @@ def _outcome(asked: SimulationRequest, page: str, found: CampaignSimulation) -> 
 
 
 def _read() -> tuple[SimulationRequest, list[str]]:
-    """What the form asks for, and what is wrong with it in words."""
+    """What the form asks for, and messages on what is wrong with it."""
     others = request.form.get("others", "")[:LONGEST_OTHERS].strip()
     given = {name: request.form[name] for name in request.form}
     parameters, wrong = read_fields(SIMULATION, given, usual_values(SIMULATION, {}))

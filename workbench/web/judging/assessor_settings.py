@@ -1,4 +1,4 @@
-"""What an assessor arranges for themself while judging: documents put off, own terms, preferences; and the
+"""An assessor's private settings while judging: postponed documents, own terms, preferences; and the
 history of their judgments.
 """
 

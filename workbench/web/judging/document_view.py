@@ -34,7 +34,7 @@ blueprint = Blueprint("document_view", __name__)
 LONGEST_FIELD = 300
 LANGUAGE_FIELDS = ("lang", "language")
 MOST_FIELDS = 6
-"""So many fields stand above a document; of more only those in MAIN_FIELDS, the others in a fold."""
+"""So many fields are above a document; of more only those in MAIN_FIELDS, the others in a fold."""
 
 MAIN_FIELDS = frozenset(
     "url uri link address source_url target_uri warc-target-uri date published published_at publish_time pubdate "
@@ -76,7 +76,7 @@ class Twin(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What stands above a document: `further` are its fields in a fold.
+    """What is above a document: `further` are its fields in a fold.
 
     `twin` is None where it is compared with none.
     """
@@ -113,7 +113,7 @@ def document(campaign: str) -> Response:
 @blueprint.get("/c/<campaign>/document-frame")
 @allow_in_campaign(*JUDGES)
 def frame(campaign: str) -> AnyResponse:
-    """A document to stand in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
+    """A document to be in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
     with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.
     """
     document_id = request.args.get("document", "")
@@ -211,7 +211,7 @@ def _head(
 
 
 def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
-    """The fields that stand above a document, and those in a fold; the first few where none is known as a main one."""
+    """The fields that are above a document, and those in a fold; the first few where none is known as a main one."""
     if len(fields) <= MOST_FIELDS:
         return fields, ()
     main = [field for field in fields if field.name.lower() in MAIN_FIELDS][:MOST_FIELDS] or fields[

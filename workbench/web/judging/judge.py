@@ -47,7 +47,7 @@ from workbench.web.requests.answers import as_sent, own_judgment, refusal, statu
 blueprint = Blueprint("judge", __name__)
 
 LAST_JUDGED = 5
-"""The last judgments that stand beside the document: as many as static/judging/panel.js shows."""
+"""The last judgments that are beside the document: as many as static/judging/panel.js shows."""
 
 UNDONE = 2_000
 """Over how many of an assessor's rows of the log undo goes back into other topics: more than anyone judges in a day."""

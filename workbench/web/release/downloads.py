@@ -32,7 +32,7 @@ blueprint = Blueprint("downloads", __name__)
 
 
 class Download(NamedTuple):
-    """A file on offer: its ending in words, its media type, the function that makes its lines, and what it is.
+    """A file on offer: what its name ends in, its media type, the function that makes its lines, and what it is.
 
     `name` is the whole name of a file that is not called by the campaign and its ending.
     """

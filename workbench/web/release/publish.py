@@ -171,7 +171,7 @@ def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseRe
 
 
 def _with(options: BundleOptions) -> str:
-    """What a bundle holds besides what all of them do, as it stands behind its name."""
+    """What a bundle holds besides what all of them do, as it is behind its name."""
     more = [
         word
         for is_in, word in (

@@ -107,7 +107,7 @@ def as_json(record: Record) -> dict[str, Any]:
 def _owner() -> str:
     """Whose jobs they are: the campaign's, and for who is no organiser of it their own.
 
-    The campaign is told from all others, also from one that had its name before.
+    The campaign is distinguished from all others, also from one that had its name before.
     """
     own = "" if g.role == "organiser" else f"\0{g.account}"
     return f"{g.campaign.path.resolve()}\0{mark(g.campaign)}{own}"

@@ -2,7 +2,7 @@
 
 A page stays open for days in a browser, a server is replaced in a minute. Every page knows the edition that made
 it, a mark of all that pages are made of, and every answer names the edition of the server: where the two differ the
-page says so in words, and reloads at a moment that loses nothing (static/page_version.js).
+page says so, and reloads at a moment that loses nothing (static/page_version.js).
 
 What a page sends has a number besides, its form. A judgment waits in a browser in the form of the page that made it and
 may be sent by a newer page, so a form that was once released is understood for as long as OLDEST_FORM says: new fields

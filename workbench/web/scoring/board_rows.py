@@ -110,7 +110,7 @@ def columns(table: ScoreTable, estimates: Sequence[Estimated | None]) -> list[Ro
 
 
 def judged_columns(columns: Sequence[Row]) -> list[tuple[str, int]]:
-    """Each measure of judged shares once, with the place of the first measure that it stands beside."""
+    """Each measure of judged shares once, with the place of the first measure that it is shown beside."""
     first: dict[str, int] = {}
     for place, column in enumerate(columns):
         if column["judged"]:

@@ -1,4 +1,4 @@
-"""What needs an organiser's attention, in words: how urgent it is, what it is about, and what can be done."""
+"""Sentences on what needs an organiser's attention: how urgent it is, what it is about, and what can be done."""
 
 from __future__ import annotations
 

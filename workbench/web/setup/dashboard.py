@@ -160,7 +160,7 @@ def sentence(state: State) -> str:
 
 
 def day(when: date) -> str:
-    """A day in words: Friday, 6 March 2026."""
+    """A day written out: Friday, 6 March 2026."""
     return f"{when:%A}, {when.day} {when:%B %Y}"
 
 

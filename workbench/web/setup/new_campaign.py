@@ -73,7 +73,7 @@ ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"
 
 
 class Step(NamedTuple):
-    """One step of filling a campaign: what it is about, what is there, in words, its address, whether it is open."""
+    """One step of filling a campaign: what it is about, what is there as text, its address, whether it is open."""
 
     name: str
     there: str

@@ -91,7 +91,7 @@ def usual(campaign: Campaign) -> PoolRequest:
 
 
 def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolRequest, list[str]]:
-    """What a form or an address asks for, and what is wrong with it in words; what is wrong is as `defaults`."""
+    """What a form or an address asks for, and messages on what is wrong with it; what is wrong is as `defaults`."""
     numbers = _Numbers(given)
     strategy = given.get("strategy", "") or defaults.strategy
     pool_request = PoolRequest(

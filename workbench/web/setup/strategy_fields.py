@@ -28,7 +28,7 @@ OF_THE_PAGE = frozenset(
 )
 """What the page itself asks for; a parameter of such a name gets a field of another."""
 LONGEST_VALUE = 5_000
-"""Letters of a value that are read: they stand in the address of the page, which a proxy bounds by 8,192."""
+"""Letters of a value that are read: they are in the address of the page, which a proxy bounds by 8,192."""
 TOO_LONG = (
     f"{{name}} has more than {LONGEST_VALUE:,} letters, which is too much for this page; give it on the command line "
     "(workbench pool --help).".format
@@ -36,7 +36,7 @@ TOO_LONG = (
 
 
 class Field(NamedTuple):
-    """A field of the form: `words` stand before it, `control` is number, text, choice or lines.
+    """A field of the form: `words` are before it, `control` is number, text, choice or lines.
 
     One that `is_extra` is folded away: it is left open, and most pools of the strategy do without it.
     """

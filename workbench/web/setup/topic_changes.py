@@ -25,7 +25,7 @@ from workbench.web.access.rules import allow_in_campaign
 blueprint = Blueprint("topic_changes", __name__)
 
 FIELD = "field:"
-"""What stands before the name of a further field in the form."""
+"""What is before the name of a further field in the form."""
 
 
 @blueprint.get("/c/<campaign>/topic/edit")

@@ -94,7 +94,7 @@ def runs_without_scores(rankings: Rankings) -> list[int]:
     The rankings need scores.
     """
     if rankings.score is None:
-        raise ValueError("scores cannot be told without scores")
+        raise ValueError("rankings without scores have no equal ones")
     row = np.repeat(np.arange(len(rankings)), rankings.lengths)
     differs = (rankings.score[1:] != rankings.score[:-1]) & (row[1:] == row[:-1])
     several = set(rankings.run[rankings.lengths > 1].tolist())

@@ -24,7 +24,7 @@ UNIT = 2**40
 Persistence = Annotated[
     float,
     Limits(
-        "the persistence of the rank-biased precision by which runs are told apart; the larger, the deeper",
+        "the persistence of the rank-biased precision by which runs are compared; the larger, the deeper",
         above=0,
         below=1,
     ),

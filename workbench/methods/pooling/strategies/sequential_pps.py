@@ -27,7 +27,7 @@ Percent = Annotated[
     ),
 ]
 MeasureName = Annotated[
-    str, Limits("the measure by which runs are to be told apart; one that adds up, such as P@10 or DCG@10")
+    str, Limits("the measure by which runs are compared; one that adds up, such as P@10 or DCG@10")
 ]
 
 
@@ -44,7 +44,7 @@ def drawn_in_sequence(
     """Pairs of all topics in one random order, in which those that tell runs apart tend to come first.
 
     A greater budget with the same seed goes on in the same order: pool some, judge them all, look with workbench stop,
-    and pool more if too little is decided. `p` and other parameters stand in the name of the measure.
+    and pool more if too little is decided. `p` and other parameters are in the name of the measure.
 
     Formula: by ascending E_d / h_d, where E_d is exponentially distributed and h_d = Σ |w_s(d) - w_t(d)| over pairs of
     runs, w_s(d) being the weight of d's rank in run s; d is next with the probability h_d / Σ h over what is left

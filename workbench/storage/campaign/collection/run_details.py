@@ -18,7 +18,7 @@ DETAILS = "run details"
 """The kind of event."""
 
 NAMES = ("tag", "team")
-"""What the table of runs holds as it is now; everything else stands in the log alone."""
+"""What the table of runs holds as it is now; everything else is in the log alone."""
 
 NO_TEXTS: Mapping[str, str] = {}
 

@@ -108,7 +108,7 @@ def put_run(
 ) -> int:
     """Store a run with its packed rankings inside the open write transaction; returns the run's number.
 
-    The repairs stand in the event alone, and only where there are some.
+    The repairs are in the event alone, and only where there are some.
     """
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(run), 0) FROM run").fetchone()
     content: dict[str, Any] = {"run": number, **record._asdict()}

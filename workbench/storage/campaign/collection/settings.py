@@ -34,7 +34,7 @@ class Settings(NamedTuple):
     that a full list of document ids was given, `topics_from_runs` that no topic file was given yet,
     `scores_open` that participants see the scores of their runs, and `least_teams` from how many teams on they see
     what the runs of others have together (median, best, place) beside them.
-    Each pair that an assessor graded comes again with the probability `repeat_share`, by `repeat_seed`, once they have
+    Each pair that an assessor graded is repeated with the probability `repeat_share`, by `repeat_seed`, once they have
     given `repeat_gap` more judgments.
     `who_judges` is one of WHO_JUDGES; a claim expires `lease_minutes` after the last judgment.
     `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label;

@@ -18,7 +18,7 @@ from workbench.core.errors import CampaignBeingCreated, CampaignError, CampaignU
 from workbench.storage.campaign.file.stale_wal import set_aside_orphans
 
 BEFORE_RESTORE = ".before-restore."
-"""What stands in the name of a file that a backup has replaced."""
+"""What is in the name of a file that a backup has replaced."""
 
 
 @contextmanager

@@ -54,7 +54,7 @@ _JUDGMENT = {
 
 TABLES: dict[str, Described] = {
     "topic": Described(
-        "A topic with its newest text. Earlier texts stand in the log.",
+        "A topic with its newest text. Earlier texts are in the log.",
         {
             "topic": _TOPIC,
             "title": "A few words, as typed into a search box",
@@ -128,7 +128,7 @@ TABLES: dict[str, Described] = {
         {
             "pool": "The pool's number",
             "strategy": "How pairs were chosen",
-            "parameters": "JSON object of what the strategy was told, such as the depth",
+            "parameters": "JSON object of the strategy's parameters, such as the depth",
             "ties": "The order of documents with equal scores, by document id",
             "runs": "JSON array of the tags of the runs it draws on",
             "viewing": "The order in which an assessor sees a topic's pairs",
@@ -205,7 +205,7 @@ TABLES: dict[str, Described] = {
             "field": "title or text",
             "start": f"Where the piece begins in the field, {_SPAN}",
             "end": f"Where it ends, {_SPAN}, itself not included",
-            "text": "What stands there",
+            "text": "What is there",
         },
     ),
     "event": Described(

@@ -24,7 +24,7 @@ class CurrentJudgment(NamedTuple):
 
 
 def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJudgment]:
-    """All that stands in these topics."""
+    """All that is in these topics."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, {shown("assessor")}, kind, max(seq) FROM judgment
         WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_OPINIONS})

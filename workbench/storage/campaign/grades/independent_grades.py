@@ -1,4 +1,4 @@
-"""What each assessor thinks of a pair, apart from what the others think and from what was settled afterwards."""
+"""Each assessor's own grade of a pair, apart from other assessors' grades and from what was settled afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class IndependentGrade(NamedTuple):
 def independent_grades(campaign: Campaign, as_of: int | None = None) -> list[IndependentGrade]:
     """Every assessor's newest independent judgment of each pair that is a grade, now or as of a place in the log.
 
-    In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no opinion of the
+    In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no grade of the
     pair; an assessor who later adjudicated it keeps the one from before.
     """
     rows = campaign.db.conn.execute(

@@ -1,7 +1,7 @@
 """Pairs that named assessors are to judge again: events of the log, beside the assignments of topics.
 
 A request holds until it is taken back. It is open until the assessor has judged the pair after it; then it is the
-reason why their judgment stands beside those of the topic's own assessors.
+reason why their judgment counts beside those of the topic's own assessors.
 """
 
 from __future__ import annotations

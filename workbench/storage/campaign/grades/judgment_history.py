@@ -38,7 +38,7 @@ _WORDS = f"""judgment.document || char(10) || coalesce(document.title, '') || ch
 class JudgmentFilter(NamedTuple):
     """Which of an assessor's judgments in force are asked for: those that fit to everything that is set.
 
-    Without a `kind` all but the cleared ones fit. Each word of `text` has to stand in the document's id or title,
+    Without a `kind` all but the cleared ones fit. Each word of `text` has to be in the document's id or title,
     the note or the rationales, in large or small letters of any script.
     """
 

@@ -61,7 +61,7 @@ def residual(campaign: Campaign, stored: StoredRankings, name: str | None) -> St
 
 
 def without(campaign: Campaign, rankings: Rankings, topic_ids: Sequence[str], judged: Judged) -> Rankings:
-    """The rankings without these pairs; what stands below one moves up.
+    """The rankings without these pairs; what is below one moves up.
 
     Args:
         campaign: that they are from.

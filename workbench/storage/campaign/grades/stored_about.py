@@ -35,7 +35,7 @@ NAMED = {
 
 
 def names_in(campaign: Campaign) -> list[str]:
-    """Everybody who is named in a column of the file, in byte order."""
+    """All people who are named in a column of the file, in byte order."""
     columns = {**NAMED, "judgment": "assessor", "event": "actor"}
     parts = (f"SELECT {column} AS found FROM {table}" for table, column in columns.items())
     rows = campaign.db.conn.execute(

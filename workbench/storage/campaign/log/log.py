@@ -83,7 +83,7 @@ def head(campaign: Campaign) -> Head:
 
 
 def head_at(campaign: Campaign, as_of: int | None) -> Head:
-    """The row of the log that stands at `as_of`, or the newest before it."""
+    """The row of the log that is at `as_of`, or the newest before it."""
     rows = campaign.db.conn.execute(
         """SELECT seq, hash FROM (SELECT seq, hash FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
         UNION ALL SELECT seq, hash FROM

@@ -1,7 +1,7 @@
 """Comments and rationales of judgments: words beside the log, whose rows have salted hashes of them.
 
-So words can be erased without breaking the chain of hashes. Without its salt a hash tells nothing of the words, and the
-salt goes with them. In a campaign whose log has names the words stand in its rows, as they always did.
+So words can be erased without breaking the chain of hashes. Without its salt a hash reveals nothing, and the salt is
+erased with the words. In a campaign whose log has names the words are in its rows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Remark(NamedTuple):
     rationales: str | None
 
     def sealed(self, row: tuple[Any, ...], comment: int, rationales: int) -> tuple[Any, ...]:
-        """A row of the log with hashes in the place of the words, which stand at these places."""
+        """A row of the log with hashes in the place of the words, which are at these places."""
         values = list(row)
         values[comment] = _sealed(self.salt, self.comment) if self.comment else ""
         values[rationales] = _sealed(self.salt, self.rationales) if self.rationales else None

@@ -109,7 +109,7 @@ def backup(campaign: Campaign, target: Path | str) -> Path:
 
 def _copy(source: sqlite3.Connection, copy: sqlite3.Connection) -> None:
     """Copy what the source holds now, some pages at a time."""
-    # SQLite begins anew when others write between two steps, unless a transaction keeps what it reads.
+    # SQLite starts over when others write between two steps, unless a transaction keeps what it reads.
     source.execute("BEGIN")
     (pages,) = source.execute("PRAGMA page_count").fetchone()
     with observed_steps("Copying", pages) as advance:

@@ -1,6 +1,6 @@
 """What assessors do before they judge, as events of the log: guidelines read, examples, and the practice set.
 
-No number follows from them: the grade of a practice answer stands in an event and never among the judgments.
+No number follows from them: the grade of a practice answer is in an event and never among the judgments.
 """
 
 from __future__ import annotations

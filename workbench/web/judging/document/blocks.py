@@ -16,7 +16,7 @@ PROSE_FROM = 30
 """Single indented lines begin paragraphs where lines have at least this many characters on average."""
 
 LONGEST_BLOCK = 2_400
-"""Longer blocks are cut, so that passages can be told apart and a browser has a screenful at a time to lay out."""
+"""Longer blocks are cut, so that passages can be distinguished and a browser has a screenful at a time to lay out."""
 
 LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 INDENTED = re.compile(r"[ \t]{2,}|\t")
@@ -31,7 +31,7 @@ JOINERS = "\u200c\u200d"
 
 
 class Block(NamedTuple):
-    """A piece of plain text between blank lines: `text` is what stands in the stored text from `start` on.
+    """A piece of plain text between blank lines: `text` is what is in the stored text from `start` on.
 
     `kind` is "flowing" (its line breaks are a word wrap and carry no meaning), "hanging" (the same, with all
     lines but the first indented), "lines" (its line breaks are kept) or "preformatted" (its blanks and line

@@ -21,7 +21,7 @@ from workbench.web.judging.document.markup import Markup
 from workbench.web.judging.document.plain import PlainText
 
 MOST_PLACES = 400
-"""So many places of hits are told at most: a map beside a scroll bar has no more pixels to spare."""
+"""The most places of hits that are listed: a map beside a scroll bar has no more pixels."""
 
 REMEMBERED_BODIES, REMEMBERED_TEXTS, REMEMBERED_LOOKS = 16, 6, 64
 

@@ -99,7 +99,7 @@ def clean_html(text: str) -> str:
 
     The words of a link stay, without its address; those of formulas, drawings, frames, buttons and fallbacks stay
     in tags that mean nothing to a browser (see `methods.text.kept_text`); what `script`, `style` and `title` hold
-    goes with them. An `img` keeps only what `markup` needs to decide whether it is shown.
+    is removed with them. An `img` keeps only what `markup` needs to decide whether it is shown.
     """
     level = levelled(with_kept_text(text))
     cleaned = _cleaned(untangled(level))

@@ -48,7 +48,7 @@ MAIN = frozenset({"article", "main", "section"})
 
 ROWS = frozenset("colgroup table tbody tfoot thead tr".split())
 CELLS = frozenset({"caption", "dd", "li", "td", "th"})
-"""Elements that let a fold stand in them again, whatever they stand in."""
+"""Elements that let a fold be in them again, whatever they are in."""
 
 
 class Fold(NamedTuple):
@@ -141,7 +141,7 @@ class _Search:
         self.has_begun = False
         """Whether there has been any text that is not folded."""
         self.allowed = [True]
-        """Whether the elements that are open, the page itself first, let a fold stand in them."""
+        """Whether the elements that are open, the page itself first, let a fold be in them."""
 
     def found(self) -> list[tuple[Fold, int]]:
         """Every fold with the characters in it."""

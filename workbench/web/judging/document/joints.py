@@ -1,6 +1,6 @@
 """Where the lines of wrapped prose meet: what of a line break, and of a hyphen before it, is not to be seen.
 
-Nothing is taken out of a text. A browser shows a line break in prose as a blank; the stretches found here stand in the
+Nothing is taken out of a text. A browser shows a line break in prose as a blank; the stretches found here are in the
 page without being shown, so that a word that a break has parted is whole, and a script without blanks gets none.
 """
 

@@ -37,7 +37,7 @@ class Missing(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where it is shown: before the character that stands there."""
+        """Where it is shown: before the character that is there."""
         return self.at + self.is_after
 
 
@@ -80,7 +80,7 @@ class Marker:
         self.replaced = {each.place for each in missing}
 
     def write(self, text: str, start: int) -> str:
-        """`text`, which stands at `start` of the whole, as HTML."""
+        """`text`, which is at `start` of the whole, as HTML."""
         written: list[str] = []
         done, end = start, start + len(text)
         for mark in self._in(start, end):

@@ -109,7 +109,7 @@ class Markup:
 
     @property
     def not_shown(self) -> tuple[str, ...]:
-        """What of the page cannot be shown, in words: "3 videos"."""
+        """What of the page cannot be shown, as text: "3 videos"."""
         counted = [
             f"{count:,} {NOT_SHOWN[kind][count > 1]}"
             for kind, count in sorted(self.holes.items())

@@ -8,7 +8,7 @@ TEXT, OPEN, CLOSE, ALONE = "text", "open", "close", "alone"
 
 
 class Token(NamedTuple):
-    """A tag, or a stretch of text that stands at `start` of the words."""
+    """A tag, or a stretch of text that is at `start` of the words."""
 
     kind: str
     name: str
