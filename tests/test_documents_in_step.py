@@ -57,9 +57,11 @@ def folder(small_file: Path, tmp_path: Path, judging_as: Callable[..., Receipt])
 
 
 def run_block(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a block as a reader would, who has Python and no workbench in the folder; warnings are errors."""
+    """Run a block as a reader would, who has Python and no workbench in the folder; warnings are errors, but for those
+    of what a reader's Python runs by itself before it.
+    """
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", block],
+        [sys.executable, "-c", f"import warnings\nwarnings.simplefilter('error')\n{block}"],
         cwd=folder,
         capture_output=True,
         text=True,
