@@ -61,6 +61,22 @@ QUIET = [
     "--disable-sync",
 ]
 
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30  # bytes
+
+
+def pytest_configure() -> None:
+    """Temporary folders stand in memory where there is room: tests commit to thousands of small databases, and each
+    commit waits for a disk. PYTEST_DEBUG_TEMPROOT or --basetemp name another place.
+
+    A folder of a test that passed goes with it (`tmp_path_retention_policy`).
+    """
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
+        about = os.statvfs(MEMORY)
+        may_run_programs = not about.f_flag & os.ST_NOEXEC
+        if may_run_programs and about.f_bavail * about.f_frsize >= ROOM:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
 
 def skip_or_fail(reason: str) -> NoReturn:
     if os.environ.get("CI") == "true":
