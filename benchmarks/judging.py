@@ -163,6 +163,7 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     page.get_by_role("button", name="Sign in").click()
     page.goto(f"{address}/c/demo/judge")
     page.get_by_role("button", name="I have read the guidelines").click()
+    page.get_by_role("button", name="Leave the tour").click()
     paints: list[float] = []
     saves: list[float] = []
     page.on(

@@ -37,6 +37,7 @@ def signed_in(browser: Browser, address: str) -> Page:
     page.wait_for_url(f"{address}/**")
     page.goto(f"{address}/c/demo/judge")
     page.get_by_role("button", name="I have read the guidelines").click()
+    page.get_by_role("button", name="Leave the tour").click()
     ready(page)
     return page
 

@@ -48,6 +48,7 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
     page.get_by_role("button", name="Start").click()
     page.get_by_role("link", name="Start judging").click()
     page.get_by_role("button", name="I have read the guidelines").click()
+    page.get_by_role("button", name="Leave the tour").click()
     loaded_ahead(page)
     page.get_by_role("button", name="Keys and preferences").click()
     page.locator("#keys").get_by_role("button", name="Preferences", exact=True).click()

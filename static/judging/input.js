@@ -1,4 +1,5 @@
 /** What keys and buttons do on the judging page. */
+import { byId } from "../elements.js";
 import * as panel from "./panel.js";
 import { step } from "./preferences.js";
 
@@ -44,7 +45,7 @@ export class Hands {
 function actionsOf(page) {
   return new Map(
     Object.entries({
-      "cannot tell": (/** @type {Input} */ input) => void page.judge("can't tell", null, input),
+      "cannot tell": (/** @type {Input} */ input) => void page.cannotTell(input),
       "same as before": (/** @type {Input} */ input) => page.sameAsBefore(input),
       later: () => page.putOff(),
       undo: () => page.undo(),
@@ -64,6 +65,10 @@ function actionsOf(page) {
       smaller: () => void step(page.preferences, -1),
       guidelines: () => panel.openDialog("guidelines"),
       history: () => location.assign(page.data.history_url),
+      tour: () => {
+        byId("keys").close();
+        page.tour.start();
+      },
       keys: () => panel.openDialog("keys"),
       preferences: () => panel.openDialog("preferences"),
     }),

@@ -1,6 +1,7 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
 import { byId, pageData } from "../elements.js";
 import { Answers } from "./answers.js";
+import { CannotTell } from "./cannot_tell.js";
 import { Find } from "./find.js";
 import { moveAmong } from "./grades.js";
 import { Hands } from "./input.js";
@@ -16,12 +17,13 @@ import * as panel from "./panel.js";
 import { Preferences, PreferencesDialog } from "./preferences.js";
 import { Queue } from "./queue.js";
 import { Reader } from "./reader.js";
-import { Remarks } from "./remarks.js";
+import { Remarks, excessOf } from "./remarks.js";
 import { Rest } from "./rest.js";
 import { Saving } from "./saving.js";
 import { submission } from "./submission.js";
 import { Texts } from "./texts.js";
 import { Terms } from "./terms.js";
+import { Tour } from "./tour.js";
 import { Twins } from "./near_duplicates.js";
 import { Undo } from "./undo.js";
 import { Viewer } from "./viewer.js";
@@ -46,6 +48,8 @@ export class JudgePage {
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
+    this.tour = new Tour(this.keyboard);
+    this.reasons = new CannotTell(data.reasons, (name) => this.keyboard.map.get(name));
     this.onkeydown = keyListener((name) => this.hands.actionOf(name));
     this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside), (address) => this.reader.held(address));
     this.texts = new Texts(data, () => this.preferences.get("ahead"), () => this.showReady());
@@ -92,8 +96,10 @@ export class JudgePage {
     document.addEventListener("click", (event) => this.hands.clicked(event));
     document.addEventListener("close", (event) => this.dialogClosed(event), { capture: true });
     new PreferencesDialog(byId("preferences"), this.preferences);
-    const asked = new URL(location.href).searchParams.get("document");
+    const { searchParams } = new URL(location.href);
+    const asked = searchParams.get("document");
     this.saving.show();
+    if (searchParams.has("tour")) this.tour.start();
     this.showAround();
     if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
     else if (asked !== null) this.showInstead("not-here-template");
@@ -240,17 +246,18 @@ export class JudgePage {
 
   /**
    * Judges the document on the screen, if it has been there long enough; otherwise the key is dropped.
-   * @param {string} kind @param {number | null} grade @param {Input} input @param {string | null} [sameAs]
+   * @param {string} kind @param {number | null} grade @param {Input} input @param {string | null} [sameAs] @param {string | null} [reason] why one cannot tell; null leaves the note as it is
    */
-  async judge(kind, grade, input, sameAs = null) {
+  async judge(kind, grade, input, sameAs = null, reason = null) {
     const shown = this.onScreen();
     if (!shown) return;
     if (shown.state === "missing") return panel.showIgnored("No text: this document cannot be judged");
     if (this.data.shut) return panel.showIgnored("Not stored: the topic is not yours, or closed");
-    if (kind !== "cleared" && this.remarks.excess) return panel.showIgnored("Not stored: the note is too long");
     const documentId = shown.document_id;
-    const { seq, uuid: unsent } = this.queue.item(documentId);
+    const { seq, uuid: unsent, kind: before } = this.queue.item(documentId);
     const judgment = { ...submission(this, shown, kind, grade, seq), input, same_as: sameAs };
+    if (reason !== null || kind === "grade") judgment.comment = this.reasons.note(reason ?? "", judgment.comment, before === "can't tell");
+    if (excessOf(judgment.comment)) return panel.showIgnored("Not stored: the note is too long");
     const ignored = panel.ignoredSoFar();
     this.saving.isMoving = true;
     const kept = this.outbox.add(judgment, unsent ?? null);
@@ -270,6 +277,16 @@ export class JudgePage {
     if (kind !== "cleared") this.rest.judged(judgment.active_seconds);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
     if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
+  }
+
+  /** Asks for a reason, if the campaign wants one, and judges the document that was on the screen then. @param {Input} input */
+  async cannotTell(input) {
+    const shown = this.onScreen();
+    const canBeJudged = shown !== null && shown.state !== "missing" && !this.data.shut;
+    const reason = canBeJudged ? await this.reasons.ask() : "";
+    if (shown === null || reason === null) return;
+    if (this.reader.shown === shown) void this.judge("can't tell", null, input, null, reason);
+    else panel.showIgnored("Not stored: the document was shown anew");
   }
 
   /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */

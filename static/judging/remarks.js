@@ -16,6 +16,9 @@ const LONGEST_NOTE = 10_000;
 /** Milliseconds without a document after which nothing can be written. */
 const LOCKED_AFTER = 40;
 
+/** How many characters a note has too many. @param {string} note */
+export const excessOf = (note) => (note.length > LONGEST_NOTE ? Math.max(0, [...note].length - LONGEST_NOTE) : 0);
+
 /** @param {Rationale} one */
 const keyOf = ({ field, start, end }) => `${field}:${start}:${end}`;
 
@@ -53,8 +56,7 @@ export class Remarks {
 
   /** How many characters the note has too many. */
   get excess() {
-    const { note } = this;
-    return note.length > LONGEST_NOTE ? Math.max(0, [...note].length - LONGEST_NOTE) : 0;
+    return excessOf(this.note);
   }
 
   focus() {

@@ -59,6 +59,7 @@ TABLE = {
     ("GET", "/c/<campaign>/api/document"): JUDGES,
     ("POST", "/c/<campaign>/api/judgments"): JUDGES,
     ("POST", "/c/<campaign>/api/later"): JUDGES,
+    ("POST", "/c/<campaign>/postponed-topics"): JUDGES,
     ("GET", "/c/<campaign>/api/terms"): JUDGES,
     ("POST", "/c/<campaign>/api/terms"): JUDGES,
     ("GET", "/c/<campaign>/api/preferences"): JUDGES,

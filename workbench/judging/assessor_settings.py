@@ -1,4 +1,4 @@
-"""An assessor's own settings: postponed documents, highlighted terms. They change no scores and no counts."""
+"""An assessor's own settings: what they postponed, highlighted terms. They change no scores and no counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from workbench.core.wording import none_such
 from workbench.methods.text.terms import topic_terms
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topics
-from workbench.storage.campaign.people import bookmarks, own_terms
+from workbench.storage.campaign.people import bookmarks, own_terms, preferences
+
+POSTPONED = "postponed topics"
+"""Under which name the postponed topics stand among an assessor's preferences."""
 
 MOST_TERMS = 50
 LONGEST_TERM = 100
@@ -42,6 +45,22 @@ def postpone(campaign: Campaign, assessor: str, topic_id: str, document_id: str,
         change = bookmarks.put if later else bookmarks.remove
         change(campaign, assessor, topic_id, document_id)
     return later
+
+
+def postponed_topics(campaign: Campaign, assessor: str) -> frozenset[str]:
+    """The topics that an assessor wants to judge after the others."""
+    return frozenset(preferences.of(campaign, assessor).get(POSTPONED, ()))
+
+
+def postpone_topic(campaign: Campaign, assessor: str, topic_id: str, *, later: bool) -> None:
+    """Put a topic off, or no longer; NotThere for an unknown one."""
+    with campaign.write():
+        ids = topics.topic_ids(campaign)
+        if topic_id not in ids:
+            raise NotThere(none_such("topic", topic_id, ids, of=campaign.name))
+        there = postponed_topics(campaign, assessor).intersection(ids)
+        changed = there | {topic_id} if later else there - {topic_id}
+        preferences.put(campaign, assessor, {POSTPONED: sorted(changed)})
 
 
 def marked_words(campaign: Campaign, assessor: str, topic_id: str) -> MarkedWords:

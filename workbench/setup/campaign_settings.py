@@ -15,7 +15,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
-from workbench.storage.campaign.collection.settings import KEY_ORDERS, Settings
+from workbench.storage.campaign.collection.settings import KEY_ORDERS, Settings, reasons_of
 
 LONGEST_LINE = 200
 LONGEST_GUIDELINES = 100_000
@@ -27,6 +27,9 @@ MOST_DOCUMENTS, MOST_MINUTES = 1000, 240
 
 MOST_PRACTICE = 50
 """Pairs of the practice set."""
+
+MOST_REASONS = 9
+"""Reasons for can't tell: each has a digit."""
 
 
 class SettingRefused(CampaignError):
@@ -147,6 +150,16 @@ def break_documents(text: str) -> int:
 def break_minutes(text: str) -> int:
     """After how many minutes of judging a break is offered: 0 for none. Assessors may choose another number."""
     return _number(text, MOST_MINUTES)
+
+
+@setting("cannot-tell-reasons", label="Reasons for can’t tell")
+def cannot_tell_reasons(text: str) -> str:
+    """What assessors choose from when they cannot tell, separated by semicolons: at most 9; empty asks for none."""
+    reasons = reasons_of(_line(text))
+    if len(reasons) > MOST_REASONS:
+        message = f"{len(reasons)} reasons, at most {MOST_REASONS}, since each has a digit as its key"
+        raise ValueError(message)
+    return "; ".join(reasons)
 
 
 def _number(text: str, largest: int) -> int:

@@ -185,3 +185,35 @@ def test_a_page_of_another_account_changes_nothing(
         assert client.post(f"/c/small/api/{what}", json=sent, headers=headers).status_code == 401
     assert client.post("/c/small/api/preferences", json={"size": 20}).get_json()["reason"] == "csrf"
     assert client.get("/c/small/api/preferences").get_json() == DEFAULTS
+
+
+def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, token_of: TokenOf
+) -> None:
+    made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "2", "3")]
+    make_campaign(
+        "many",
+        made,
+        [Document("d1", "One", "A text.")],
+        {"alpha": {topic.topic_id: ["d1"] for topic in made}},
+    )
+    ben = client_of(app, "Ben")
+
+    def send(topic_id: str, **more: str) -> tuple[int, str | None]:
+        form = {"topic": topic_id, "csrf_token": token_of(ben), **more}
+        answer = ben.post("/c/many/postponed-topics", data=form)
+        return answer.status_code, answer.location
+
+    assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1"
+    assert send("1", do="postpone") == (303, "/c/many/judge")
+    assert ben.get("/c/many/judge").location == "/c/many/judge?topic=2"
+    assert "Next topic: <bdi>topic 2<" in ben.get("/c/many/judge?topic=3").text
+    assert "Postponed: it comes after your other topics." in ben.get("/c/many/").text
+    assert 'name="do" value="postpone"' not in ben.get("/c/many/judge?topic=1").text
+    assert client_of(app, "Anna").get("/c/many/judge").location == "/c/many/judge?topic=1"
+    for topic_id in ("2", "3"):
+        send(topic_id, do="postpone")
+    assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1", "there is no other"
+    assert send("1") == (303, "/c/many/")
+    assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1"
+    assert send("9", do="postpone")[0] == 404

@@ -409,7 +409,7 @@ def test_undo_begins_again_with_the_last_judgment_once_one_has_looked_elsewhere(
 
 def test_the_last_five_lead_back_and_a_cleared_one_leaves_them(visit: Visit, small: Path) -> None:
     page = open_small(visit)
-    press(page, "1", "0", "x", "1", "1", "0")
+    press(page, "1", "0", "x", "x", "1", "1", "0")
     expect(page.locator(".finished")).to_be_visible()
     rows = page.locator("#recent li")
     expect(rows).to_have_text(
@@ -456,9 +456,10 @@ def test_keys_of_ones_own_work_on_the_page_in_the_document_and_stand_in_the_lege
     settled(page)
     ready(page, "Document 1")
     page.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'p', bubbles: true}))")
+    page.keyboard.press("p")
     ready(page, "Document 2")
     inside(page).locator("p").first.click()
-    press(page, "p", "1", "1", "1", "1")
+    press(page, "p", "p", "1", "1", "1", "1")
     expect(page.locator(".finished kbd")).to_have_text("z")
     page.keyboard.press("z")
     ready(page, "Document 6")

@@ -50,6 +50,7 @@ def test_one_key_grades_saves_and_shows_the_next_document(visit: Visit, small: P
     page.keyboard.press("0")
     ready(page, "Document 3")
     page.keyboard.press("x")
+    page.keyboard.press("x")
     ready(page, "Document 4")
     saved(page)
     assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0), ("d3", "can't tell", None)]

@@ -77,8 +77,9 @@ def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_ve
     assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/guidelines"
     assert "I have read the guidelines" in ben.get("/c/rivers/guidelines").text
     form = {"version": str(version), "then": "judge", "csrf_token": token_of(ben)}
-    for _ in range(2):
-        assert ben.post("/c/rivers/guidelines", data=form).location == "/c/rivers/judge"
+    for address in ("/c/rivers/judge?tour=1", "/c/rivers/judge"):
+        assert ben.post("/c/rivers/guidelines", data=form).location == address
+    assert ben.get("/c/rivers/judge?tour=1").location == "/c/rivers/judge?topic=1&tour=1"
     assert ben.get("/c/rivers/judge?topic=1").status_code == 200
     with open_campaign(rivers) as campaign:
         (read,) = log.events(campaign, stored.READ)

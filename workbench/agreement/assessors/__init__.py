@@ -18,6 +18,7 @@ from workbench.agreement.assessors.profile import (
     summaries,
     summaries_take_long,
 )
+from workbench.agreement.assessors.reasons import ReasonCount, reason_counts
 
 __all__ = [
     "SHOWN",
@@ -26,12 +27,14 @@ __all__ = [
     "Pace",
     "Part",
     "Profile",
+    "ReasonCount",
     "SharedPair",
     "Summary",
     "agreement_of",
     "cached_summaries",
     "describe_drift",
     "profile_of",
+    "reason_counts",
     "signed_steps",
     "summaries",
     "summaries_take_long",

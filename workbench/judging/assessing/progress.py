@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.judging.assessing import repeats
@@ -144,11 +144,14 @@ def _without(row: Progress, due: int, again: int) -> Progress:
     return row._replace(judged=row.judged - due - again, mine=row.mine - due)
 
 
-def next_topic(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:
+def next_topic(
+    progress: Sequence[TopicProgress], topic_id: str | None, postponed: Collection[str] = ()
+) -> TopicProgress | None:
     """The first topic after `topic_id` in `progress` with documents that wait to be judged, around its end.
 
-    Without a `topic_id` the first such topic of all.
+    Without a `topic_id` the first such topic of all. Those that are postponed come after the others.
     """
     place = next((place for place, row in enumerate(progress) if row.topic_id == topic_id), -1)
     ordered = [*progress[place + 1 :], *progress[: place + 1]]
-    return next((row for row in ordered if row.topic_id != topic_id and row.waits), None)
+    waiting = [row for row in ordered if row.topic_id != topic_id and row.waits]
+    return min(waiting, key=lambda row: row.topic_id in postponed, default=None)

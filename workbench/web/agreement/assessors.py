@@ -15,6 +15,7 @@ from workbench.agreement.assessors import (
     cached_summaries,
     describe_drift,
     profile_of,
+    reason_counts,
     signed_steps,
     summaries_take_long,
 )
@@ -138,6 +139,7 @@ def _page(problem: str = "") -> str:
         list=ASSESSORS.view(found, request_list(), ".page", campaign=g.campaign.name),
         lead=_overview(found),
         self_agreement={each.assessor: agreement_of(each.again) for each in found},
+        reasons=reason_counts(g.campaign),
         repeats=assessing.state_of_repeats(g.campaign),
         settings=settings.read(g.campaign),
         problem=problem,

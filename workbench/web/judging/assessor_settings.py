@@ -4,7 +4,8 @@ history of their judgments.
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, jsonify, render_template, request
+from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from workbench.core.errors import NotThere
 from workbench.judging import assessor_settings
@@ -33,6 +34,18 @@ def later(campaign: str) -> Response:
     except NotThere as error:
         return refusal(404, "unknown pair", str(error))
     return jsonify(later=marked)
+
+
+@blueprint.post("/c/<campaign>/postponed-topics")
+@allow_in_campaign(*JUDGES)
+def later_topic(campaign: str) -> AnyResponse:
+    """Put a topic off with `do=postpone`, else no longer; judging goes on with the topic that is next then."""
+    is_later = request.form.get("do") == "postpone"
+    try:
+        assessor_settings.postpone_topic(g.campaign, g.member, request.form.get("topic", ""), later=is_later)
+    except NotThere as error:
+        abort(404, str(error))
+    return redirect(url_for("judge.page" if is_later else "campaigns.home", campaign=campaign), 303)
 
 
 @blueprint.get("/c/<campaign>/api/terms")

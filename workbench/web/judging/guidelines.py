@@ -72,10 +72,15 @@ def page(campaign: str) -> str:
 @blueprint.post("/c/<campaign>/guidelines")
 @allow_in_campaign(*JUDGES)
 def read(campaign: str) -> ResponseReturnValue:
-    """The assessor has read the version that the page showed; they are not led to it any more."""
+    """The assessor has read the version that the page showed; they are not led to it any more.
+
+    Who read their first one comes to a judging page that begins with a tour of its keys.
+    """
     version = request.form.get("version", type=int)
     if version is None or not 0 <= version <= LARGEST_SEQ:
         abort(400, "The form lacks the version of the guidelines.")
+    is_first = not guidelines.is_known(g.campaign, g.member)
     guidelines.note_read(g.campaign, g.member, version)
-    on = "judge.page" if request.form.get("then") == "judge" else "campaigns.home"
-    return redirect(url_for(on, campaign=campaign), 303)
+    if request.form.get("then") != "judge":
+        return redirect(url_for("campaigns.home", campaign=campaign), 303)
+    return redirect(url_for("judge.page", campaign=campaign, tour=1 if is_first else None), 303)

@@ -29,7 +29,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.records import Judgment
-from workbench.judging import assessing, training
+from workbench.judging import assessing, assessor_settings, training
 from workbench.judging.assessing import Access, QueueItem, Submission, TopicProgress
 from workbench.judging.assessing.pace import TOO_MANY, WINDOW
 from workbench.setup.adaptive_pools import adaptive_pools
@@ -76,7 +76,7 @@ def page(campaign: str) -> str | AnyResponse:
         items = assessing.queue(g.campaign, topic_id, g.member)
     except NotThere as error:
         if topic_id in topic_withdrawals.withdrawn(g.campaign):
-            return _withdrawn(campaign, topic_id, assessing.next_topic(progress, topic_id))
+            return _withdrawn(campaign, topic_id, _following(progress, topic_id))
         abort(404, str(error))
     access = assessing.access_to(g.campaign, topic_id, g.member)
     return _page(
@@ -85,7 +85,8 @@ def page(campaign: str) -> str | AnyResponse:
         items,
         access=access,
         elsewhere=_elsewhere(campaign, topic_id, {row.topic_id for row in progress}),
-        following=assessing.next_topic(progress, topic_id),
+        following=_following(progress, topic_id),
+        is_postponed=topic_id in assessor_settings.postponed_topics(g.campaign, g.member),
         held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
     )
 
@@ -118,6 +119,7 @@ def _page(
     norming: int | None = None,
     elsewhere: Sequence[dict[str, Any]] = (),
     following: TopicProgress | None = None,
+    is_postponed: bool = False,
     held_back: int = 0,
 ) -> str:
     topic = topics.find(g.campaign, topic_id)
@@ -146,6 +148,7 @@ def _page(
         "arrival": request.args.get("document") if "undone" in request.args else None,
         "shut": access.refusal[1],
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
+        "reasons": settings.reasons_of(current.cannot_tell_reasons),
         "norming": norming,
         "grows": norming is None and bool(adaptive_pools(g.campaign)),
     }
@@ -154,6 +157,7 @@ def _page(
         topic=topic.topic if topic else None,
         buttons=buttons,
         following=following,
+        is_postponed=is_postponed,
         data=data,
         settings=current,
         access=access,
@@ -239,9 +243,14 @@ def _elsewhere(campaign: str, topic_id: str, open_to: Collection[str]) -> list[d
     ]
 
 
+def _following(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:
+    return assessing.next_topic(progress, topic_id, assessor_settings.postponed_topics(g.campaign, g.member))
+
+
 def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
     own = [row for row in progress if not row.can_be_taken]
-    first = assessing.next_topic(own, None) or next(iter(own), None)
+    first = _following(own, None) or next(iter(own), None)
     if first is None:
         return redirect(url_for("campaigns.home", campaign=campaign))
-    return redirect(url_for(".page", campaign=campaign, topic=first.topic_id))
+    tour = request.args.get("tour")
+    return redirect(url_for(".page", campaign=campaign, topic=first.topic_id, tour=tour))

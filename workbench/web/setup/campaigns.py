@@ -11,7 +11,7 @@ from flask import Blueprint, current_app, g, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 
 from workbench.core.natural_order import natural
-from workbench.judging import assessing, training
+from workbench.judging import assessing, assessor_settings, training
 from workbench.judging.assessing import TopicProgress
 from workbench.judging.members.searchers import may_search
 from workbench.judging.today import today
@@ -195,6 +195,7 @@ def home(campaign: str) -> ResponseReturnValue:
     everything = sorted(assessing.topic_progress(g.campaign, g.member), key=lambda row: natural(row.topic_id))
     rows = [row for row in everything if not row.can_be_taken]
     live = [row for row in rows if not row.refusal] or rows
+    postponed = assessor_settings.postponed_topics(g.campaign, g.member)
     return render_template(
         "setup/campaigns/home.html",
         settings=settings.read(g.campaign),
@@ -214,7 +215,8 @@ def home(campaign: str) -> ResponseReturnValue:
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
         today=today(g.campaign, g.member),
         first=training.first_step(g.campaign, g.member),
-        following=assessing.next_topic(rows, None),
+        following=assessing.next_topic(rows, None, postponed),
+        postponed=postponed,
     )
 
 

@@ -45,6 +45,7 @@ class Settings(NamedTuple):
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
+    `cannot_tell_reasons` is the list that `reasons_of` reads;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says.
     """
@@ -77,7 +78,17 @@ class Settings(NamedTuple):
     practice_required: int = 0
     break_documents: int = 0
     break_minutes: int = 0
+    cannot_tell_reasons: str = "Language; Unreadable; Needs context; Topic unclear"
     assessors_simulated: bool = False
+
+
+def reasons_of(line: str) -> list[str]:
+    """The reasons for can't tell that a line lists, each once.
+
+    >>> reasons_of("Language; Needs context;;Language")
+    ['Language', 'Needs context']
+    """
+    return list(dict.fromkeys(filter(None, map(str.strip, line.split(";")))))
 
 
 class SettingChange(NamedTuple):

@@ -1,0 +1,54 @@
+/** A short tour of the keys on the page itself: each step says what a part of the page is for, and outlines that part. */
+import { byId } from "../elements.js";
+
+const MARGIN = 16;
+
+export class Tour {
+  /** @param {import("./keyboard.js").Keyboard} keyboard whose keys the steps name */
+  constructor(keyboard) {
+    this.keyboard = keyboard;
+    this.dialog = /** @type {HTMLDialogElement} */ (byId("tour"));
+    this.steps = /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("[data-about]")]);
+    this.at = 0;
+    byId("tour-next").addEventListener("click", () => this.show(this.at + 1));
+    byId("tour-back").addEventListener("click", () => this.show(this.at - 1));
+    this.dialog.addEventListener("close", () => this.point(null));
+  }
+
+  start() {
+    this.keyboard.labelPage();
+    this.dialog.showModal();
+    this.show(0);
+    byId("tour-next").focus();
+  }
+
+  /** @param {number} at the step that is shown; after the last one the tour ends */
+  show(at) {
+    if (at >= this.steps.length) return this.dialog.close();
+    this.at = at;
+    for (const step of this.steps) step.hidden = step !== this.steps[at];
+    byId("tour-place").textContent = `${at + 1} of ${this.steps.length}`;
+    byId("tour-back").hidden = at === 0;
+    byId("tour-next").textContent = at + 1 === this.steps.length ? "Start judging" : "Next";
+    this.point(document.querySelector(this.steps[at].dataset.about ?? ""));
+  }
+
+  /** Outlines a part of the page, and puts the words beside it. @param {Element | null} part */
+  point(part) {
+    document.querySelector(".toured")?.classList.remove("toured");
+    if (!part) return;
+    part.classList.add("toured");
+    part.scrollIntoView({ block: "nearest" });
+    const there = part.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height, style } = this.dialog;
+    const isBeside = there.left >= width + 2 * MARGIN;
+    const isBelow = !isBeside && there.top < innerHeight / 2;
+    const left = isBeside ? there.left - width - MARGIN : there.left;
+    const top = isBeside ? there.top : isBelow ? there.bottom + MARGIN : there.top - height - MARGIN;
+    style.left = `${within(left, innerWidth - width)}px`;
+    style.top = `${within(top, innerHeight - height)}px`;
+  }
+}
+
+/** @param {number} at @param {number} room */
+const within = (at, room) => Math.max(MARGIN, Math.min(at, room - MARGIN));

@@ -1,0 +1,45 @@
+"""The tour of the keys shows them on the page itself, with the keys that the assessor has, and judges nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.fixture_types import Visit
+from tests.web.judging.judging_page import log, press, ready, saved
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people import preferences
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_tour_outlines_each_part_and_leads_to_the_first_document(visit: Visit, small: Path) -> None:
+    with open_campaign(small) as campaign, campaign.write():
+        preferences.put(campaign, "Ben", {"keys": {"cannot tell": "p"}})
+    page = visit("/c/small/judge?topic=1&tour=1")
+    tour = page.get_by_role("dialog", name="Tour of the keys")
+    expect(tour).to_contain_text("1 of 5")
+    expect(page.locator(".toured")).to_have_id("grades")
+    page.keyboard.press("1")  # dropped: the tour stands over the page
+    page.keyboard.press("Enter")
+    expect(tour.locator("p:visible")).to_contain_text("p is for what you cannot tell")
+    expect(page.locator(".toured")).to_have_class("actions toured")
+    tour.get_by_role("button", name="Back").click()
+    expect(tour).to_contain_text("1 of 5")
+    for _ in range(4):
+        tour.get_by_role("button", name="Next").click()
+    tour.get_by_role("button", name="Start judging").click()
+    expect(tour).to_be_hidden()
+    expect(page.locator(".toured")).to_have_count(0)
+    ready(page, "Document 1")
+    press(page, "1")
+    saved(page)
+    assert [row.document_id for row in log(small)] == ["d1"]
+    page.reload()
+    ready(page, "Document 2")
+    expect(tour).to_be_hidden()
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Tour of the keys").click()
+    expect(tour).to_contain_text("1 of 5")
