@@ -141,8 +141,8 @@ class Scores:
             CampaignError: fewer than two runs.
         """
         from workbench.analysis.comparing.evaluated import scores_of_evaluation
+        from workbench.analysis.comparing.notebook_view import shown
         from workbench.analysis.comparing.runs import chosen, compare
-        from workbench.analysis.comparing.shown import shown
 
         scored = scores_of_evaluation(self.evaluation, measure)
         return shown(compare(scored.of_runs(chosen(runs or self.runs, baseline)), seed, permutations))

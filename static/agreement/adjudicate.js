@@ -12,7 +12,7 @@ import { isBusy, keyListener } from "../judging/keys.js";
 import { hears, keepFocus } from "../judging/quiet_frames.js";
 import { SignInAgain } from "../accounts/signin_again.js";
 import { Storage } from "../storage.js";
-import { Voices } from "./blinded_grades.js";
+import { BlindedGrades } from "./blinded_grades.js";
 
 /** @typedef {import("./deciding.js").Entry} Entry */
 /** @typedef {import("./deciding.js").Trouble} Trouble */
@@ -44,7 +44,7 @@ class AdjudicatePage {
     const owner = [this.form.dataset.campaign ?? "", this.account].map(encodeURIComponent).join(":");
     this.notes = new Storage(`workbench:adjudication-note:${owner}:`);
     this.pair = JSON.stringify([this.field("topic").value, this.field("document").value]);
-    this.voices = new Voices(byId("voices"));
+    this.blindedGrades = new BlindedGrades(byId("blinded-grades"));
     this.ring = new FocusRing(byId("stage"));
     this.deciding = new Deciding(owner, this.account, {
       onwait: (trouble, entry) => this.waits(trouble, entry),
@@ -74,7 +74,7 @@ class AdjudicatePage {
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     this.frame.addEventListener("load", () => this.loaded());
     if (this.frame.contentDocument?.readyState === "complete" && this.frame.contentDocument.URL !== "about:blank") this.loaded();
-    document.querySelector("#next-reason")?.addEventListener("click", () => this.voices.step(1));
+    document.querySelector("#next-reason")?.addEventListener("click", () => this.blindedGrades.step(1));
     // On a phone the topic opens at a touch: the document is what one came for.
     if (matchMedia(PHONE).matches) document.querySelector("details.topic")?.removeAttribute("open");
     this.keepNote();
@@ -111,9 +111,9 @@ class AdjudicatePage {
     if (!inside) return;
     this.frame.title = inside.title || "Document";
     if (inside.defaultView) this.listenTo(inside.defaultView);
-    this.voices.mark(inside);
+    this.blindedGrades.mark(inside);
     const way = /** @type {HTMLElement | null} */ (document.querySelector("#next-reason"));
-    if (way) hide(way, this.voices.places.length === 0);
+    if (way) hide(way, this.blindedGrades.places.length === 0);
     if (!isBusy()) this.focusDocument();
     setTimeout(() => this.allow(), SEEN_FROM);
   }
@@ -166,8 +166,8 @@ class AdjudicatePage {
   actionOf(key) {
     if (key === "c") return () => this.note.focus();
     if (key === "u") return () => this.undo();
-    if (key === "n") return () => this.voices.step(1);
-    if (key === "N") return () => this.voices.step(-1);
+    if (key === "n") return () => this.blindedGrades.step(1);
+    if (key === "N") return () => this.blindedGrades.step(-1);
     const place = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]`));
     return place ? () => this.press(place) : undefined;
   }

@@ -13,7 +13,7 @@ import { colour, rangesOf } from "../judging/places.js";
 /** How far down the window a reason stands that was gone to. */
 const DOWN = 1 / 3;
 
-export class Voices {
+export class BlindedGrades {
   /** @param {HTMLElement} list of what the assessors say */
   constructor(list) {
     this.list = list;

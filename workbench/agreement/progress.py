@@ -60,7 +60,7 @@ class TopicState(NamedTuple):
 
 class AssessorState(NamedTuple):
     """One person: the role they have (None for a non-member, such as a source of imports), pairs with
-    their own judgment in force, of these not told, active hours, judgments in an hour, and their newest judgment's
+    their own judgment in force, of these "can't tell", active hours, judgments in an hour, and their newest judgment's
     time; pairs they adjudicated, judged again as hidden repeats, and judged in norming sessions.
     """
 

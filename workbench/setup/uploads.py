@@ -38,7 +38,7 @@ from workbench.setup.ingest.run_checks import FileCheck, RunsRefused
 from workbench.setup.ingest.senders import Sender
 from workbench.setup.pools.growth import MuchLarger
 from workbench.setup.sample_import import add_sample, sample_words
-from workbench.setup.submissions.own import without_others
+from workbench.setup.submissions.own_runs import without_others
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
 

@@ -45,7 +45,7 @@ def test_a_pair_names_every_run_with_its_rank_every_voice_and_every_row(judged: 
         ("beta", 3, True),
     ]
     assert (found.contenders, found.pool, found.title, found.label) == (1, 1, "Document d1", 1)
-    assert [(each.assessor, each.grade, each.comment) for each in found.voices] == [
+    assert [(each.assessor, each.grade, each.comment) for each in found.own_judgments] == [
         ("Ann", 2, "all of it"),
         ("Ben", 1, ""),
     ]
@@ -83,7 +83,7 @@ def test_an_overruled_grade_counts_by_the_rule_and_every_voice_stays(judged: Cam
         "overruled",
     )
     found = pair_record(judged, "1", "d2")
-    assert (found.label, [each.grade for each in found.voices]) == (2, [0])
+    assert (found.label, [each.grade for each in found.own_judgments]) == (2, [0])
     choose_rule(judged, "majority", actor="Olga")
     assert labels.label_of(judged, "1", "d2") == 0
     assert "once the rule is “adjudicated first”" in counts_by("majority")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.methods.charts import FORMATS
 from workbench.methods.charts.activity import OTHERS, judging_days
-from workbench.methods.charts.look import INK_2, SERIES
+from workbench.methods.charts.style import INK_2, SERIES
 
 
 def test_days_on_which_nobody_judged_keep_their_place() -> None:

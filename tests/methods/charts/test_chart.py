@@ -6,7 +6,7 @@ import altair
 import pytest
 
 from workbench.methods.charts.chart import Chart, chart_of, field
-from workbench.methods.charts.look import DARK, INK_2
+from workbench.methods.charts.style import DARK, INK_2
 
 
 def bars() -> Chart:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from workbench.methods.charts import FORMATS, Chart, drawing_version
-from workbench.methods.charts.look import UNJUDGED
+from workbench.methods.charts.style import UNJUDGED
 from workbench.methods.charts.topic_maps import MapGrade, MapStretch, colours_of, topic_map
 from workbench.methods.charts.topics import TopicSpread, topic_spreads
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.methods.charts.look import NOT_RELEVANT, RELEVANT, SPECIAL, UNJUDGED
+from workbench.methods.charts.style import NOT_RELEVANT, RELEVANT, SPECIAL, UNJUDGED
 from workbench.methods.charts.topic_maps import (
     LOW_ROW,
     PIXELS_PER_RANK,

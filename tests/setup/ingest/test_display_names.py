@@ -47,7 +47,7 @@ def test_topics_in_two_files_are_said_under_both_names(small: Campaign, tmp_path
     for path in (one, other):
         path.write_text("7\twide seas\n", encoding="utf-8")
     display_names = {str(one): "a.tsv", str(other): "b.tsv"}
-    with pytest.raises(InputError, match=r"^b\.tsv: topic '7' stands in a\.tsv too"):
+    with pytest.raises(InputError, match=r"^b\.tsv: topic '7' is in a\.tsv too"):
         add_topics(small, list(display_names), actor="Olga", display_names=display_names)
 
 

@@ -24,14 +24,14 @@ def test_reasons_are_marked_in_reading_order_gone_to_and_unfolded(page_of: PageO
     page = page_of(f"<ul>{quotes}</ul><iframe style='height: 300px' srcdoc=\"{TEXT}\"></iframe>")
     page.frame_locator("iframe").locator("details").wait_for()
     page.evaluate("""async () => {
-        const { Voices } = await import("/static/agreement/blinded_grades.js");
+        const { BlindedGrades } = await import("/static/agreement/blinded_grades.js");
         window.view = document.querySelector("iframe").contentWindow;
-        window.voices = new Voices(document.querySelector("ul"));
+        window.blindedGrades = new BlindedGrades(document.querySelector("ul"));
         window.coloured = (name) => [...(view.CSS.highlights.get(name) ?? [])].map(String);
         window.details = view.document.querySelector("details");
     }""")
-    assert page.evaluate("(voices.step(1), voices.goTo(0), voices.at)") == -1
-    page.evaluate("voices.mark(view.document), voices.mark(view.document)")
+    assert page.evaluate("(blindedGrades.step(1), blindedGrades.goTo(0), blindedGrades.at)") == -1
+    page.evaluate("blindedGrades.mark(view.document), blindedGrades.mark(view.document)")
     marks = ("voice-a", "voice-b", "voice-c", "voice-now")
     assert [page.evaluate(f"coloured('{name}')") for name in marks] == [["river"], ["January"], [], []]
     assert page.evaluate("[...document.querySelectorAll('li')].map((one) => one.textContent)") == [
@@ -43,9 +43,11 @@ def test_reasons_are_marked_in_reading_order_gone_to_and_unfolded(page_of: PageO
     assert page.evaluate("[details.open, view.scrollY > 2000]") == [True, True]
     page.evaluate("details.open = false, view.scrollTo(0, 0)")
     page.locator("button").first.click()
-    assert page.evaluate("[details.open, coloured('voice-now'), voices.at]") == [True, ["January"], 1]
-    assert page.evaluate("Math.round(voices.places[1].range.getBoundingClientRect().top)") == 100
-    found = [page.evaluate(f"(voices.step({step}), coloured('voice-now')[0])") for step in (1, 1, -1, -1)]
+    assert page.evaluate("[details.open, coloured('voice-now'), blindedGrades.at]") == [True, ["January"], 1]
+    assert page.evaluate("Math.round(blindedGrades.places[1].range.getBoundingClientRect().top)") == 100
+    found = [
+        page.evaluate(f"(blindedGrades.step({step}), coloured('voice-now')[0])") for step in (1, 1, -1, -1)
+    ]
     assert found == ["river", "January", "river", "January"]
 
 
@@ -56,12 +58,12 @@ def test_the_first_step_back_goes_to_the_last_reason_and_what_is_in_sight_is_not
     page = page_of(f"<ul>{quotes}</ul><iframe srcdoc='<p data-field=text>The river\n\nfroze.</p>'></iframe>")
     page.frame_locator("iframe").locator("p").wait_for()
     page.evaluate("""async () => {
-        const { Voices } = await import("/static/agreement/blinded_grades.js");
+        const { BlindedGrades } = await import("/static/agreement/blinded_grades.js");
         window.view = document.querySelector("iframe").contentWindow;
-        window.voices = new Voices(document.querySelector("ul"));
+        window.blindedGrades = new BlindedGrades(document.querySelector("ul"));
         view.scrollBy = () => (window.scrolled = true);
-        voices.mark(view.document);
+        blindedGrades.mark(view.document);
     }""")
     assert page.evaluate("window.scrolled ?? false") is False
-    assert page.evaluate("(voices.step(-1), voices.at)") == 1
+    assert page.evaluate("(blindedGrades.step(-1), blindedGrades.at)") == 1
     assert page.evaluate("scrolled") is True

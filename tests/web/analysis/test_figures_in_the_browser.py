@@ -17,7 +17,7 @@ from tests.web.drawings import A_WHILE
 from tests.web.judging.outboxes import until
 from workbench.core.records import Document, Topic
 from workbench.judging.assessing import Receipt
-from workbench.methods.charts.look import ACCENT, DARK, UNJUDGED
+from workbench.methods.charts.style import ACCENT, DARK, UNJUDGED
 from workbench.storage.campaign import open_campaign
 from workbench.web.access.rules import allow_in_campaign
 

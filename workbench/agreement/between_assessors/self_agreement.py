@@ -1,4 +1,4 @@
-"""How well assessors agree with themselves, on the pairs that they were shown again without being told so."""
+"""Self-agreement of assessors on hidden repeats."""
 
 from __future__ import annotations
 

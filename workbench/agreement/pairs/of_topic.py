@@ -50,7 +50,7 @@ class JudgedPair(NamedTuple):
     Attributes:
         document_id: the document.
         label: the grade that counts; None without one.
-        voices: each assessor's own judgment in force, in the order of the log; empty where it is not judged.
+        own_judgments: each assessor's own judgment in force, in the order of the log; empty where it is not judged.
         adjudication: the one in force.
         at: when its newest judgment came in, "" without one.
         best_rank: over the runs in force, from 1; None where no run has it.
@@ -62,7 +62,7 @@ class JudgedPair(NamedTuple):
 
     document_id: str
     label: int | None
-    voices: tuple[Judgment, ...]
+    own_judgments: tuple[Judgment, ...]
     adjudication: Adjudication | None
     at: str
     best_rank: int | None
@@ -74,7 +74,7 @@ class JudgedPair(NamedTuple):
     @property
     def is_judged(self) -> bool:
         """Whether a judgment of it stands."""
-        return bool(self.voices) or self.adjudication is not None or self.label is not None
+        return bool(self.own_judgments) or self.adjudication is not None or self.label is not None
 
 
 class PairsOfTopic(NamedTuple):
@@ -120,21 +120,23 @@ def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
     pairs = []
     for document_id in wanted:
         number = numbers.get(document_id, -1)
-        voices, adjudication = tuple(own.get(document_id, ())), settled.get(document_id)
+        own_judgments, adjudication = tuple(own.get(document_id, ())), settled.get(document_id)
         here = number >= 0
-        moments = [row.received_at for row in voices] + ([adjudication.received_at] if adjudication else [])
+        moments = [row.received_at for row in own_judgments] + (
+            [adjudication.received_at] if adjudication else []
+        )
         half = here and found.of > 0 and 2 * int(found.top[number]) >= found.of
         pairs.append(
             JudgedPair(
                 document_id,
                 grades.get(document_id),
-                voices,
+                own_judgments,
                 adjudication,
                 max(moments, default=""),
                 (int(found.best[number]) or None) if here else None,
                 int(found.runs[number]) if here else 0,
                 int(found.teams[number]) if here else 0,
-                looked_at.of(document_id, voices, adjudication, in_top=half),
+                looked_at.of(document_id, own_judgments, adjudication, in_top=half),
                 tuple(sorted(waiting.get(document_id, ()))),
             )
         )
@@ -159,20 +161,26 @@ class _Reasons:
         self.unlike = {one for one, first in first_of.items() if len(by_cluster[first]) > 1}
 
     def of(
-        self, document_id: str, voices: Sequence[Judgment], adjudication: Adjudication | None, *, in_top: bool
+        self,
+        document_id: str,
+        own_judgments: Sequence[Judgment],
+        adjudication: Adjudication | None,
+        *,
+        in_top: bool,
     ) -> tuple[str, ...]:
         """The reasons for one pair, words of REASONS; none for one that is not judged."""
         label, text_hash = self.grades.get(document_id), self.hashes.get(document_id)
         holds = adjudication is not None and all(
-            row.seq < adjudication.seq or row.grade == adjudication.grade for row in voices
+            row.seq < adjudication.seq or row.grade == adjudication.grade for row in own_judgments
         )
         found = {
-            "conflict": differ(voices) and not holds,
+            "conflict": differ(own_judgments) and not holds,
             "near": label is not None and document_id in self.unlike,
-            "text": any(row.text_hash not in (None, text_hash) for row in voices) and text_hash is not None,
-            "cannot-tell": label is None and bool(voices),
+            "text": any(row.text_hash not in (None, text_hash) for row in own_judgments)
+            and text_hash is not None,
+            "cannot-tell": label is None and bool(own_judgments),
             "top": in_top and label is not None and label < self.relevant_from and adjudication is None,
-            "broken": document_id in self.broken and (bool(voices) or label is not None),
+            "broken": document_id in self.broken and (bool(own_judgments) or label is not None),
         }
         return tuple(word for word in REASONS if found[word])
 

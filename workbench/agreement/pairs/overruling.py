@@ -16,7 +16,7 @@ from workbench.storage.campaign.grades.label_rules import ADJUDICATED, NEWEST
 
 def cannot_overrule(record: PairRecord) -> str:
     """Why no grade of a pair can be overruled now, "" if one can."""
-    if not record.voices and record.adjudication is None:
+    if not record.own_judgments and record.adjudication is None:
         return "this document has no judgment to overrule; judge it instead"
     if record.text_hash is None:
         return "the campaign has no text of this document by which it could be judged; add it first"

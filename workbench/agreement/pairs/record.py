@@ -66,7 +66,7 @@ class PairRecord(NamedTuple):
         pooled: its row of that pool.
         label: the grade that counts, by `rule`; None without one.
         runs: those that have it, by rank; `contenders` is how many runs in force have the topic.
-        voices: each assessor's own judgment in force, in the order of the log; `newest` is the largest `seq` of them.
+        own_judgments: each assessor's own judgment in force, in the order of the log; `newest` is their largest `seq`.
         adjudication: the one in force.
         requests: by whom it is to be judged again, or was.
         near: its near duplicates in the topic.
@@ -84,7 +84,7 @@ class PairRecord(NamedTuple):
     rule: str
     runs: tuple[RunRank, ...]
     contenders: int
-    voices: tuple[Judgment, ...]
+    own_judgments: tuple[Judgment, ...]
     newest: int
     adjudication: Adjudication | None
     requests: tuple[Request, ...]
@@ -121,7 +121,7 @@ def pair_record(campaign: Campaign, topic_id: str, document_id: str) -> PairReco
             rule=labels.rule_at(campaign),
             runs=ranks,
             contenders=contenders,
-            voices=tuple(own),
+            own_judgments=tuple(own),
             newest=newest_of(own),
             adjudication=adjudications.of_pair(campaign, topic_id, document_id),
             requests=tuple(each for each in asked if each.document_id == document_id),

@@ -47,10 +47,10 @@ def sheet_of_found(found: Sequence[TopicFound]) -> Sheet:
 
 def content(found: Decisions | None, topics: Sequence[TopicFound] | None) -> dict[str, Any]:
     """All of it, for programs."""
-    told: dict[str, Any] = {"decisions": None, "topics": None}
+    content: dict[str, Any] = {"decisions": None, "topics": None}
     if found is not None:
         drawn = found.drawn
-        told["decisions"] = {
+        content["decisions"] = {
             "seq": drawn.head.seq,
             "measure": str(drawn.measure),
             "alpha": found.alpha,
@@ -67,8 +67,8 @@ def content(found: Decisions | None, topics: Sequence[TopicFound] | None) -> dic
             "pairs": [pair._asdict() for pair in found.pairs],
         }
     if topics is not None:
-        told["topics"] = [each._asdict() | {"recall": each.recall} for each in topics]
-    return told
+        content["topics"] = [each._asdict() | {"recall": each.recall} for each in topics]
+    return content
 
 
 def summary(found: Decisions) -> str:

@@ -21,7 +21,7 @@ JsonValue = Any
 
 
 class NumberText(str):
-    """A number as the file writes it; told apart from a text only where lists of numbers are left out."""
+    """A number as the file writes it; distinguished from a text only where lists of numbers are left out."""
 
     __slots__ = ()
 

@@ -126,7 +126,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
 def _counts(
     part: Part, pooled: Mapping[str, bool], there: Sequence[CurrentJudgment], assessor: str, due: set[str]
 ) -> tuple[int, int, int, int, int]:
-    """Of one part: the pairs, those without room, one's own, of these those not told, and those held back.
+    """Of one part: the pairs, those without room, one's own, of these those marked "can't tell", and those held back.
 
     `pooled` says of each document whether it has a text; `due` are those to be judged again.
     """

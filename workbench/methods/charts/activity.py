@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK_2, SERIES
+from workbench.methods.charts.style import INK_2, SERIES
 
 MOST_PEOPLE = 6
 """So many assessors have a colour of their own; those who judged least are drawn together."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK_2, RELEVANT, SERIES, UNJUDGED
+from workbench.methods.charts.style import INK_2, RELEVANT, SERIES, UNJUDGED
 
 SHOWN = {
     "certain": RELEVANT[3],

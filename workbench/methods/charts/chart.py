@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.methods.charts.look import CONFIG, DARK
+from workbench.methods.charts.style import CONFIG, DARK
 
 if TYPE_CHECKING:
     import altair

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK, INK_2, LINE, RELEVANT, SERIES, topic_axis, topic_step
+from workbench.methods.charts.style import INK, INK_2, LINE, RELEVANT, SERIES, topic_axis, topic_step
 
 if TYPE_CHECKING:
     import altair

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.methods.charts.chart import Chart
-from workbench.methods.charts.look import UNJUDGED
+from workbench.methods.charts.style import UNJUDGED
 
 PIXELS_PER_UNIT = 2
 """Pictures of pixels are made for fine screens and for print."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK, RELEVANT, UNJUDGED, topic_axis, topic_step
+from workbench.methods.charts.style import INK, RELEVANT, UNJUDGED, topic_axis, topic_step
 
 if TYPE_CHECKING:
     import altair

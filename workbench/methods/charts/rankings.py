@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.wording import counted
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK_2, SERIES
+from workbench.methods.charts.style import INK_2, SERIES
 
 if TYPE_CHECKING:
     import altair

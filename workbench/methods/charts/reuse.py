@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK, INK_2, RELEVANT, SERIES, UNJUDGED
+from workbench.methods.charts.style import INK, INK_2, RELEVANT, SERIES, UNJUDGED
 
 WIDTH, RUN_STEP = 640, 18
 WITH, WITHOUT = "with all judgments", "without its own documents"

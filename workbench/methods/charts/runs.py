@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of, field
-from workbench.methods.charts.look import ACCENT, INK_2, mark_size, topic_axis, topic_step
+from workbench.methods.charts.style import ACCENT, INK_2, mark_size, topic_axis, topic_step
 
 if TYPE_CHECKING:
     import altair

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK_2, LINE, relevant_colours
+from workbench.methods.charts.style import INK_2, LINE, relevant_colours
 
 WIDTH, STEP = 210, 20
 """Pixels of each panel, and for each strategy."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import INK_2, SERIES
+from workbench.methods.charts.style import INK_2, SERIES
 
 ALIKE = 0.9
 """From here on two orders are commonly called equivalent (E. M. Voorhees, SIGIR 1998)."""

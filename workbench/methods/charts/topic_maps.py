@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import NOT_RELEVANT, SPECIAL, UNJUDGED, relevant_colours
+from workbench.methods.charts.style import NOT_RELEVANT, SPECIAL, UNJUDGED, relevant_colours
 
 PIXELS_PER_RANK = 7
 NARROWEST, WIDEST = 280, 880

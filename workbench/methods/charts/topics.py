@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.look import ACCENT, INK_2, LINE, mark_size, topic_axis, topic_step
+from workbench.methods.charts.style import ACCENT, INK_2, LINE, mark_size, topic_axis, topic_step
 
 
 class TopicSpread(NamedTuple):

@@ -1,6 +1,6 @@
 """Tests of one difference between two runs, from the differences on the same topics.
 
-Every test is two-sided and takes `d`, the difference on each topic. What cannot be told (fewer than two topics, no
+Every test is two-sided and takes `d`, the difference on each topic. What is undefined (fewer than two topics, no
 spread, no topic that differs) is None with a note, never nan.
 
 Which to use: Urbano, Lima and Hanjalic (SIGIR 2019) find the rates of false alarms of the t-test and of the

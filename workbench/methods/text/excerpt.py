@@ -1,4 +1,4 @@
-"""Excerpts: the part of a text that has most of the words that were searched for, with these words told apart."""
+"""Excerpts: the part of a text that has most of the words that were searched for, with these words marked."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ INSIDE = rf"\p{{L}}\p{{M}}\p{{N}}\u00ad\u200c{FOLLOWS}"
 
 # Hangul is a word apart from the Latin letters and digits it is attached to: "AI가" is AI and its particle.
 WORD = regex.compile(
-    r"[A-Za-z0-9]++(?![^\x00-\x7f])"  # most words of most texts, told fast
+    r"[A-Za-z0-9]++(?![^\x00-\x7f])"  # most words of most texts, found fast
     rf"|[[\p{{L}}\p{{N}}]--[{UNSPACED}\p{{Hangul}}{FOLLOWS}]][[{INSIDE}]--[{UNSPACED}\p{{Hangul}}]]*+"
     rf"|[\p{{Hangul}}--{FOLLOWS}][\p{{Hangul}}{FOLLOWS}]*+",
     regex.V1,

@@ -41,7 +41,7 @@ from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import derived, integrity
-from workbench.storage.campaign.opening.beside import both
+from workbench.storage.campaign.opening.concurrent_reading import both
 from workbench.storage.campaign.people import claims, identities
 
 SHOWN_FINDINGS = 10
@@ -76,7 +76,7 @@ check = CHECKS.register
 def audit(campaign: Campaign, *, noted: str | None = None, on_step: OnStep | None = None) -> list[Finding]:
     """Run every check; a finding holds at most the first ten things that are wrong.
 
-    `noted` is the beginning of a row's hash (hexadecimal) as an export or an earlier audit told it. A chain
+    `noted` is the beginning of a row's hash (hexadecimal) as an export or an earlier audit printed it. A chain
     cannot know its own end: only a hash kept elsewhere tells that rows were cut off there. `on_step` is called before
     each check.
     """
@@ -241,7 +241,7 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
 def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
     """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs.
 
-    A pool that names runs which the log had not told of by then came out of a release bundle without them.
+    A pool that names runs which the log did not have by then came out of a release bundle without them.
     """
     earlier: list[pools.StoredPool] = []
     counts = pools.pairs_by_pool(campaign, chosen=False)

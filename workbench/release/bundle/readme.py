@@ -26,7 +26,7 @@ FILES = {
     "scores/board.csv": "The mean of every run on the default measures, in full precision.",
     "scores/board.tex": "The same as a LaTeX table (booktabs), with marks of significance.",
     "scores/topics.csv": "The score of every run on every judged topic.",
-    "guidelines.md": "What the assessors were told, and the scale of grades.",
+    "guidelines.md": "The guidelines that assessors read, and the scale of grades.",
     "settings.json": "The settings of the campaign, and the log row of this release.",
     "versions.json": "The programs that made this release.",
     "DATASHEET.md": "Questions and answers about how the data came to be.",

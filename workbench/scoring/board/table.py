@@ -111,7 +111,7 @@ def score_campaign(
     Args:
         campaign: an open campaign.
         names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
-            relevant grade and is not told takes the campaign's; a bound goes up to the highest grade of the
+            relevant grade and is given none takes the campaign's; a bound goes up to the highest grade of the
             campaign's scale.
         as_of: a row of the log.
         only_finished: whether scores are over the topics that are judged to the end alone.

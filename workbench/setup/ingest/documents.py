@@ -24,7 +24,13 @@ from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.collection.quota import check_quota
-from workbench.storage.campaign.collection.staging import Spool, differing_texts, move_ids, move_texts, spool
+from workbench.storage.campaign.collection.staging import (
+    StagedDocuments,
+    differing_texts,
+    move_ids,
+    move_texts,
+    staged_documents,
+)
 from workbench.storage.campaign.grades import judgments
 
 
@@ -94,7 +100,7 @@ def add_documents(
     wanted = None if keep_all else _wanted(campaign)
     if wanted is not None and changed:
         wanted.update(documents.with_text(campaign))
-    with spool(campaign) as spooled, with_display_names(display_names):
+    with staged_documents(campaign) as spooled, with_display_names(display_names):
         counts = [
             _fill(spooled, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
             for place, path in enumerate(paths)
@@ -150,7 +156,7 @@ def fetch_missing_texts(
         if not _unchanged(source.file):
             gone.setdefault(source.file.path, set()).update(here)
             continue
-        with spool(campaign) as spooled:
+        with staged_documents(campaign) as spooled:
             _fill(spooled, 0, source.file.path, here, on_bytes)
             spooled.flush()
             with campaign.write():
@@ -199,7 +205,7 @@ def _unchanged(source: Source) -> bool:
 
 
 def _fill(
-    spooled: Spool,
+    spooled: StagedDocuments,
     place: int,
     path: str,
     wanted: Collection[str] | None,

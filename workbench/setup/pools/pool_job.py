@@ -75,5 +75,5 @@ def fetch_texts(campaign: Campaign, *, on_step: OnStep, every: bool = False) -> 
 
 def pool_name(strategy: str, parameters: Mapping[str, Any]) -> str:
     """What making a pool is called in the browser and on the terminal: `Pool: depth 20`."""
-    told = listed_values(parameters)
-    return f"Pool: {told if told.startswith(strategy) else f'{strategy}, {told}'}"
+    values = listed_values(parameters)
+    return f"Pool: {values if values.startswith(strategy) else f'{strategy}, {values}'}"

@@ -44,13 +44,13 @@ def words_of(row: LogRow) -> str:
 
 def sentence(found: PairRecord, grade_name: str) -> str:
     """Where a pair stands; `grade_name` is what its label is called, "" without one."""
-    if not found.voices and found.adjudication is None and found.label is None:
+    if not found.own_judgments and found.adjudication is None and found.label is None:
         return "Not judged yet." if found.pool is not None else "Neither pooled nor judged."
     if found.label is None:
         return "Judged, without a grade: can’t tell."
     counts = f"Counts as {grade_name}, by the label rule {found.rule}"
     if found.adjudication is not None:
         return f"{counts}; adjudicated as of {found.adjudication.received_at[:10]}."
-    if differ(found.voices):
-        return f"{counts}; {counted(len(found.voices), 'assessor')} gave different grades."
+    if differ(found.own_judgments):
+        return f"{counts}; {counted(len(found.own_judgments), 'assessor')} gave different grades."
     return f"{counts}."

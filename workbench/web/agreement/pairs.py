@@ -110,7 +110,7 @@ def hand_out(campaign: str) -> ResponseReturnValue:
 
 def listing(rules: Settings, found: tuple[JudgedPair, ...]) -> Listing[JudgedPair]:
     """What the list of a topic's pairs is: its filters have the grades of the scale, and who judged."""
-    names = sorted({row.assessor for pair in found for row in pair.voices}, key=natural)
+    names = sorted({row.assessor for pair in found for row in pair.own_judgments}, key=natural)
     grades = sorted(
         {*(grade.grade for grade in rules.grades), *(p.label for p in found if p.label is not None)}
     )
@@ -120,7 +120,7 @@ def listing(rules: Settings, found: tuple[JudgedPair, ...]) -> Listing[JudgedPai
         columns=(
             Column("document", "Document", lambda row: natural(row.document_id)),
             Column("grade", "Counts as", lambda row: row.label, numeric=True),
-            Column("judgments", "Grades given", lambda row: len(row.voices), numeric=True),
+            Column("judgments", "Grades given", lambda row: len(row.own_judgments), numeric=True),
             Column("at", "Newest", lambda row: row.at or None, numeric=True),
             Column("rank", "Best rank", lambda row: row.best_rank),
             Column("runs", "Runs", lambda row: row.runs, numeric=True),
@@ -157,7 +157,7 @@ def listing(rules: Settings, found: tuple[JudgedPair, ...]) -> Listing[JudgedPai
             ),
         ),
         text=lambda row: " ".join(
-            [row.document_id, *(f"{each.assessor} {each.comment}" for each in row.voices)]
+            [row.document_id, *(f"{each.assessor} {each.comment}" for each in row.own_judgments)]
         ),
         looks_in="Id, assessor, note",
         ident=lambda row: row.document_id,
@@ -171,7 +171,7 @@ def _has_label(grade: int) -> Callable[[JudgedPair], bool]:
 
 
 def _judged_by(name: str) -> Callable[[JudgedPair], bool]:
-    return lambda row: any(each.assessor == name for each in row.voices)
+    return lambda row: any(each.assessor == name for each in row.own_judgments)
 
 
 def _has_reason(word: str) -> Callable[[JudgedPair], bool]:
@@ -266,7 +266,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
 
 def _free(found: PairRecord) -> list[str]:
     """Who could judge a pair again."""
-    barred = {row.assessor for row in found.voices}
+    barred = {row.assessor for row in found.own_judgments}
     barred |= {each.assessor for each in found.requests if each.is_open}
     return [name for name in _judges() if name not in barred]
 

@@ -8,7 +8,7 @@ from workbench.core.records import Document, Source
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.collection import staging as spooling
-from workbench.storage.campaign.collection.staging import move_ids, move_texts, spool
+from workbench.storage.campaign.collection.staging import move_ids, move_texts, staged_documents
 from workbench.storage.campaign.log import log
 
 SOURCE = Source("/data/more.jsonl", 10, "ab" * 32)
@@ -24,7 +24,7 @@ def moved(campaign: Campaign, place: int) -> tuple[int, int]:
 
 def test_spooling_takes_no_lock_and_changes_nothing(small: Campaign) -> None:
     before = log.head(small)
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         spooled.add(Document("d9", "Nine", "Text"), keep_text=True)
         spooled.flush()
         with open_campaign(small.path) as other, other.write():
@@ -34,7 +34,7 @@ def test_spooling_takes_no_lock_and_changes_nothing(small: Campaign) -> None:
 
 
 def test_ids_and_texts_move_over_in_one_transaction(small: Campaign) -> None:
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         spooled.begin(0)
         spooled.add(Document("d8", "Eight"), keep_text=False)
         spooled.add(Document("d9", "Nine", "Text", "text/html", {"a": "雪"}), keep_text=True)
@@ -49,7 +49,7 @@ def test_ids_and_texts_move_over_in_one_transaction(small: Campaign) -> None:
 
 
 def test_each_source_gets_its_own(small: Campaign) -> None:
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         for place, document_id in enumerate(["d8", "d9"]):
             spooled.begin(place)
             spooled.add(Document(document_id, text=document_id), keep_text=True)
@@ -60,7 +60,7 @@ def test_each_source_gets_its_own(small: Campaign) -> None:
 
 
 def test_a_text_once_stored_is_kept_and_a_missing_one_is_filled_in(small: Campaign) -> None:
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         for document_id in ("d1", "d6"):
             spooled.add(Document(document_id, text="Another text"), keep_text=True)
         spooled.flush()
@@ -75,7 +75,7 @@ def test_a_text_once_stored_is_kept_and_a_missing_one_is_filled_in(small: Campai
 
 
 def test_the_first_of_two_documents_with_one_id_is_taken(small: Campaign) -> None:
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         for text in ("first", "second"):
             spooled.add(Document("d9", text=text), keep_text=True)
         spooled.flush()
@@ -88,7 +88,7 @@ def test_the_first_of_two_documents_with_one_id_is_taken(small: Campaign) -> Non
 def test_large_sources_go_out_in_parts(small: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spooling, "IDS_PER_PART", 3)
     monkeypatch.setattr(spooling, "TEXTS_AT_ONCE", 2)
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         for number in range(10, 17):
             spooled.add(Document(f"d{number}", text="x"), keep_text=True)
         spooled.flush()
@@ -112,7 +112,7 @@ def test_no_more_than_one_part_and_one_batch_of_texts_is_held_in_memory(
     monkeypatch.setattr(spooling, "IDS_PER_PART", 3)
     monkeypatch.setattr(spooling, "TEXTS_AT_ONCE", 2)
     found = []
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         for number in range(10, 17):
             spooled.add(Document(f"d{number}", text="x"), keep_text=True)
             found.append(staged(small))
@@ -125,7 +125,7 @@ def test_after_an_error_the_next_spool_is_empty_and_the_campaign_as_it_was(small
     before = log.head(small)
 
     def fail() -> None:
-        with spool(small) as spooled:
+        with staged_documents(small) as spooled:
             spooled.add(Document("d9", text="x"), keep_text=True)
             spooled.flush()
             with small.write():
@@ -136,6 +136,6 @@ def test_after_an_error_the_next_spool_is_empty_and_the_campaign_as_it_was(small
         fail()
     assert log.head(small) == before
     assert documents.find(small, "d9") is None
-    with spool(small) as spooled:
+    with staged_documents(small) as spooled:
         spooled.flush()
         assert moved(small, 0)[1] == 0

@@ -28,8 +28,8 @@ IDS_PER_PART = 100_000
 TEXTS_AT_ONCE = 500
 
 
-class Spool:
-    """Documents on their way into a campaign; see `spool`."""
+class StagedDocuments:
+    """Documents on their way into a campaign; see `staged_documents`."""
 
     def __init__(self, campaign: Campaign) -> None:
         self._connection = campaign.db.conn
@@ -77,14 +77,14 @@ class Spool:
 
 
 @contextmanager
-def spool(campaign: Campaign) -> Iterator[Spool]:
-    """An empty spool on this connection; what was not moved over is gone at the end."""
+def staged_documents(campaign: Campaign) -> Iterator[StagedDocuments]:
+    """Empty staging tables on this connection; what was not moved over is gone at the end."""
     connection = campaign.db.conn
     with explain_failures(TEMPORARY):
         for statement in _TABLES:
             connection.execute(statement)
     try:
-        yield Spool(campaign)
+        yield StagedDocuments(campaign)
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

@@ -51,7 +51,7 @@ class TopicTally(NamedTuple):
 
 
 class AssessorTally(NamedTuple):
-    """One assessor's work: pairs with an own judgment in force, of these not told; judgments made on the screen that
+    """One assessor's work: pairs with an own judgment in force, those "can't tell"; judgments made on the screen that
     say how long they took, all their active seconds, and when the newest row of the log came in.
 
     Told apart from these: pairs whose adjudication in force is theirs, pairs judged again as hidden repeats, and pairs
@@ -240,7 +240,7 @@ def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
 
 
 def _too_often(again: Iterable[Sequence[_Row]]) -> tuple[Counter[str], Counter[str]]:
-    """How many pairs, and pairs not told, each assessor has too many if each of their rows is counted as a pair."""
+    """By how many pairs, and "can't tell", each assessor has too many if each of their rows is counted as a pair."""
     judged: Counter[str] = Counter()
     undecided: Counter[str] = Counter()
     for pair in again:

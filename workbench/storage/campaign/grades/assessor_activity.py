@@ -57,7 +57,7 @@ def timed(campaign: Campaign) -> list[Timed]:
 
 
 class GradeCounts(NamedTuple):
-    """What one assessor has said, in pairs: with a judgment of their own in force, of these not told, with a grade,
+    """One assessor's work, in pairs: with a judgment of their own in force, of these "can't tell", with a grade,
     with a relevant one; and in how many topics.
     """
 

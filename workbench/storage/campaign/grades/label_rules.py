@@ -62,8 +62,8 @@ class Material(NamedTuple):
 
     def counted(self) -> dict[Pair, Sequence[Vote]]:
         """The votes that count, of each pair that has some."""
-        told = {pair: counting(given, self.precedence) for pair, given in self.votes.items()}
-        return {pair: given for pair, given in told.items() if given}
+        counted = {pair: counting(given, self.precedence) for pair, given in self.votes.items()}
+        return {pair: given for pair, given in counted.items() if given}
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +79,8 @@ class LabelRule(Entry):
     @property
     def says(self) -> str:
         """What it does where several assessors judged a pair, as half a sentence."""
-        told = " ".join(self.prose.split()).removesuffix(".")
-        return f"{told[0].lower()}{told[1:]}"
+        sentence = " ".join(self.prose.split()).removesuffix(".")
+        return f"{sentence[0].lower()}{sentence[1:]}"
 
     @property
     def of_one_pair(self) -> str:
@@ -159,21 +159,23 @@ def most_probable_grades(material: Material) -> Settled:
     from workbench.methods.statistics.dawid_skene import dawid_skene
     from workbench.methods.statistics.ratings import MISSING
 
-    found, told = LABEL_RULES[MAJORITY].settle(material), modelled(material)
-    if not told:
+    found, labelled = LABEL_RULES[MAJORITY].settle(material), modelled(material)
+    if not labelled:
         return found
-    given = {vote.grade for graded in told.values() for vote in graded}
+    given = {vote.grade for graded in labelled.values() for vote in graded}
     categories = sorted(given.union(material.grades))
     people = {
         name: number
-        for number, name in enumerate(sorted({vote.assessor for graded in told.values() for vote in graded}))
+        for number, name in enumerate(
+            sorted({vote.assessor for graded in labelled.values() for vote in graded})
+        )
     }
-    table = [[MISSING] * len(people) for _ in told]
-    for row, graded in zip(table, told.values(), strict=True):
+    table = [[MISSING] * len(people) for _ in labelled]
+    for row, graded in zip(table, labelled.values(), strict=True):
         for vote in graded:
             row[people[vote.assessor]] = categories.index(vote.grade)
     labels = dawid_skene(table, len(categories)).labels.tolist()
-    for (pair, graded), label in zip(told.items(), labels, strict=True):
+    for (pair, graded), label in zip(labelled.items(), labels, strict=True):
         grade = categories[label]
         found[pair] = Label(_newest_with(grade, graded).seq, *pair, grade)
     return found
@@ -183,8 +185,8 @@ def modelled(material: Material) -> dict[Pair, Sequence[Vote]]:
     """The pairs that the model of Dawid and Skene says something of: those with enough grades, and these."""
     from workbench.methods.statistics.dawid_skene import FEWEST_LABELS
 
-    told = {pair: own_grades_among(given) for pair, given in material.counted().items()}
-    return {pair: own for pair, own in told.items() if len(own) >= FEWEST_LABELS}
+    labelled = {pair: own_grades_among(given) for pair, given in material.counted().items()}
+    return {pair: own for pair, own in labelled.items() if len(own) >= FEWEST_LABELS}
 
 
 def newest(given: Sequence[Vote]) -> Vote:

@@ -54,7 +54,7 @@ def qrels(
 ) -> list[Label]:
     """Every pair's label, in byte order of topic and document, by the campaign's rule unless another is named.
 
-    An assessor's newest judgment of a pair is the one in force. Pairs cleared or not told by all who judged them have
+    An assessor's newest judgment of a pair is the one in force. Pairs without a grade (cleared, "can't tell") have
     no line. Whose labels count before whose is the campaign's setting too, unless `precedence` says otherwise.
     """
     return list(each_qrel(campaign, as_of, rule=rule, precedence=precedence))

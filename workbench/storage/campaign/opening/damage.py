@@ -23,7 +23,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import SYMPTOMS
 from workbench.storage.campaign.log.log import broken_rows
 from workbench.storage.campaign.opening import derived, integrity
-from workbench.storage.campaign.opening.beside import both, in_a_process
+from workbench.storage.campaign.opening.concurrent_reading import both, in_a_process
 
 BULK = "source_documents"
 """The table that no number rests on and that may be large; its data carries a checksum of its own (zlib's)."""

@@ -101,7 +101,7 @@ def topic_step(topics: int) -> float:
 
 
 def mark_size(usual: float, step: float) -> float:
-    """The area of a mark, smaller where marks stand closer than `TOPIC_STEP`, so that one is told from the next."""
+    """The area of a mark, smaller where marks stand closer than `TOPIC_STEP`, so that each can be seen."""
     return max(6.0, usual * min(1.0, 2 * step / TOPIC_STEP) ** 2)
 
 

@@ -9,15 +9,15 @@ import pytest
 
 from workbench.core.errors import DamagedCampaign
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.opening import beside
-from workbench.storage.campaign.opening.beside import both
+from workbench.storage.campaign.opening import concurrent_reading
+from workbench.storage.campaign.opening.concurrent_reading import both
 from workbench.storage.campaign.opening.damage import forget
 
 
 @pytest.fixture
 def large(small: Campaign, monkeypatch: pytest.MonkeyPatch) -> Campaign:
     """A campaign that counts as large."""
-    monkeypatch.setattr(beside, "LARGE", 0)
+    monkeypatch.setattr(concurrent_reading, "LARGE", 0)
     return small
 
 

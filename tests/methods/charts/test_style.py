@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.methods.charts.look import (
+from workbench.methods.charts.style import (
     ACCENT,
     DARK,
     INK,
