@@ -18,7 +18,7 @@ const TRIED = "workbench:edition";
 const UNTOUCHED = 60_000;
 
 /** What a request says of the page that sends it. */
-export const FORM = OPENED ? { "X-Workbench-Form": meta("form") } : {};
+export const FORM = OPENED ? { "X-Workbench-Form": meta("form"), "X-Workbench-Edition": OPENED } : {};
 
 /** The edition that answered last, if it is another one than the page's. */
 let newest = "";

@@ -14,7 +14,10 @@ export class Answers {
     const answer = await postJson(this.page.data.judgments_url, judgment, this.page.data.account);
     if (answer.body.versions && judgment.topic_id === this.page.data.topic_id) this.page.reader.heardVersions(answer.body.versions);
     // What was fetched at the same time may have changed too.
-    if (answer.body.reason === "text changed") this.page.texts.clear();
+    if (answer.body.reason === "text changed") {
+      this.page.texts.clear();
+      this.page.offline.forget(judgment);
+    }
     if (answer.body.reason === "replaced elsewhere") void this.refresh();
     return answer;
   }

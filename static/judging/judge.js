@@ -11,6 +11,7 @@ import { Keyboard } from "./keyboard.js";
 import { isBusy, keyListener } from "./keys.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
+import { OfflineState } from "./offline_state.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
@@ -77,7 +78,9 @@ export class JudgePage {
       onrenewed: (...renewed) => this.answers.renewed(...renewed),
       ondiscarded: (entry) => this.answers.discarded(entry),
     });
+    this.offline = new OfflineState(this);
     this.saving = new Saving(this.outbox, data, {
+      isKept: () => this.offline.isKept,
       discarded: (entry) => this.answers.discarded(entry),
       look: (entry) => this.answers.lookAgain(entry),
       signedIn: () => this.signedIn(),
@@ -88,6 +91,8 @@ export class JudgePage {
   async start() {
     await this.outbox.ready();
     this.replayUnsent();
+    const copied = this.offline.ready();
+    if (this.offline.downloaded) await copied;
     this.preferred("size");
     this.preferred("opening");
     panel.fitScreen();

@@ -77,7 +77,7 @@ export class Reader {
   /** How many documents can be judged without asking the server for one. */
   get ready() {
     const open = this.queue.nextOpen(this.wanted, Infinity);
-    const first = open.findIndex((documentId) => !this.texts.has(this.place(documentId)) && this.known(documentId) === null);
+    const first = open.findIndex((documentId) => !this.texts.isReady(this.place(documentId)) && this.known(documentId) === null);
     return first === -1 ? open.length : first;
   }
 
@@ -91,6 +91,10 @@ export class Reader {
     this.leave(documentId);
     this.wanted = documentId;
     this.failed = false;
+    if (this.isInCopy(documentId)) {
+      await this.texts.bring(this.place(documentId));
+      if (this.wanted !== documentId) return;
+    }
     const kept = this.viewer.prepare(this.address(documentId));
     // What is here is shown first of all: the sooner it is asked for, the sooner the screen's next turn has it.
     const isHere = kept.shown !== null && this.isRight(kept.shown, documentId);
@@ -110,6 +114,12 @@ export class Reader {
     this.listener.onshown(shown);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(documentId), SETTLED_AFTER);
+  }
+
+  /** Whether a document is neither here nor on its way, and in the browser's copy. @param {string} documentId */
+  isInCopy(documentId) {
+    const place = this.place(documentId);
+    return !this.viewer.frames.has(this.address(documentId)) && !this.texts.has(place) && this.texts.isReady(place);
   }
 
   /** Waits for a frame, though not for ever; after a moment the page says so. @param {string} documentId @param {Promise<Shown | null>} loaded */

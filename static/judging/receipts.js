@@ -107,6 +107,13 @@ export class Receipts {
     return new Set(answer.body.unknown);
   }
 
+  /** What was acknowledged since a time, oldest first; nothing where the browser keeps nothing. @param {number} time milliseconds @returns {Promise<Receipt[]>} */
+  async since(time) {
+    const { campaign, account } = this.owner;
+    const range = IDBKeyRange.bound([campaign, account, time], [campaign, account, Infinity]);
+    return (await this.database?.under("receipts", "owner", range).catch(() => [])) ?? [];
+  }
+
   range() {
     const { campaign, account } = this.owner;
     return IDBKeyRange.bound([campaign, account, 0], [campaign, account, Infinity]);

@@ -27,14 +27,15 @@ export class Saving {
   /**
    * @param {import("./outbox.js").Outbox} outbox
    * @param {any} page what the server put into the page
-   * @param {{discarded: (entry: Entry) => void, look: (entry: Entry) => void, signedIn: () => void}} listener
+   * @param {{discarded: (entry: Entry) => void, look: (entry: Entry) => void, signedIn: () => void, isKept: () => boolean}} listener
    */
   constructor(outbox, page, listener) {
     this.outbox = outbox;
     this.page = page;
     this.listener = listener;
     addEventListener("beforeunload", (event) => {
-      if (outbox.entries().length && !this.isLeaving) event.preventDefault();
+      const isSafe = this.isLeaving || (outbox.state.durable && listener.isKept());
+      if (outbox.entries().length && !isSafe) event.preventDefault();
     });
     byId("download-unsent").addEventListener("click", () => downloadUnsent(outbox));
     byId("import-unsent").addEventListener("change", (/** @type {Event} */ event) => void this.take(event));

@@ -16,6 +16,8 @@ const AHEAD = new Map(
 const AROUND = 6;
 /** The server takes no more at once. */
 const PART = 25;
+/** One document comes whatever its size. */
+const AHEAD_OF_ONE = 1;
 /** An attempt that failed is repeated after so many milliseconds. */
 const AGAIN = 3_000;
 
@@ -36,6 +38,8 @@ export class Texts {
     this.onchange = onchange;
     /** @type {Map<string, string>} */
     this.held = new Map();
+    /** What the browser's copy has. @type {Set<string>} */
+    this.kept = new Set();
     /** How many have been forgotten so far, for an answer that was on its way meanwhile. */
     this.cleared = 0;
     this.failedAt = -AGAIN;
@@ -56,6 +60,21 @@ export class Texts {
   /** @param {Place} place */
   has(place) {
     return this.held.has(keyOf(place));
+  }
+
+  /** The browser's copy has these documents: the worker answers with them without the network. @param {Place[]} places */
+  keep(places) {
+    this.kept = new Set(places.map(keyOf));
+  }
+
+  /** Whether a document can be had without the network. @param {Place} place */
+  isReady(place) {
+    return this.has(place) || this.kept.has(keyOf(place));
+  }
+
+  /** Fetches one document of the browser's copy, which is not here yet. @param {Place} place */
+  async bring(place) {
+    this.take((await this.part([place], AHEAD_OF_ONE)) ?? []);
   }
 
   /** @param {Place} place */
@@ -115,10 +134,9 @@ export class Texts {
     return [...this.held.values()].reduce((sum, html) => sum + html.length, 0);
   }
 
-  /** @param {Place[]} documents @returns {Promise<(Place & {html: string})[] | null>} */
-  async part(documents) {
+  /** @param {Place[]} documents @param {number} [size] characters of them at most @returns {Promise<(Place & {html: string})[] | null>} */
+  async part(documents, size = this.limit.size - this.size) {
     const { texts_url: address, topic_id, norming, account } = this.page;
-    const size = this.limit.size - this.size;
     const sent = { topic_id, documents, size, ...(norming ? { norming } : {}) };
     const answer = await postJson(address, sent, account).catch(() => null);
     return answer?.status === 200 ? answer.body.texts : null;

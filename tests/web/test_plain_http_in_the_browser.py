@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.fixture_types import SignIn, Visit
 from tests.web.judging.judging_page import coloured, inside, log, press, ready, saved, select
@@ -29,13 +29,19 @@ def app(make_app: Callable[..., Flask]) -> Flask:
     return make_app(allowed=AllowedHosts(frozenset({NAME})))
 
 
-def test_judging_with_note_rationale_find_and_later_works_over_plain_http_on_a_network_name(
-    visit: Visit, app: Flask, address: str, client_of: SignIn, small: Path
-) -> None:
+@pytest.fixture
+def page(visit: Visit, app: Flask, address: str, client_of: SignIn, small: Path) -> Page:
+    """Ben's page of the campaign `small`, signed in at the network name."""
     page = visit("/c/small/", proxy={"server": address})
     cookie = client_of(app, "Ben").get_cookie("workbench_5000")
     assert cookie is not None
     page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": f"http://{NAME}"}])
+    return page
+
+
+def test_judging_with_note_rationale_find_and_later_works_over_plain_http_on_a_network_name(
+    page: Page, small: Path
+) -> None:
     page.goto(f"http://{NAME}/c/small/judge?topic=1")
     assert page.evaluate("[isSecureContext, crypto.randomUUID, crypto.subtle]") == [False, None, None]
     ready(page, "Document 1")
@@ -63,3 +69,13 @@ def test_judging_with_note_rationale_find_and_later_works_over_plain_http_on_a_n
     until(page, "!Object.keys(localStorage).some((key) => key.includes(':later:'))")
     with open_campaign(small) as campaign:
         assert bookmarks.of_topic(campaign, "Ben", "1") == {"d2"}
+
+
+def test_without_a_secure_address_the_page_says_that_the_tab_must_stay_open(page: Page) -> None:
+    page.goto(f"http://{NAME}/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    page.locator("#save-state").click()
+    expect(page.locator("#offline-words")).to_contain_text("Keep this tab open while there is no network")
+    page.get_by_role("link", name="Offline judging").click()
+    expect(page.locator("#offline-state")).to_contain_text("needs an https address")
+    expect(page.get_by_role("button", name="Download")).to_have_count(0)

@@ -40,8 +40,10 @@ from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons, in_order
 from workbench.web.judging.keys import legend
+from workbench.web.judging.offline import copy_of_page
 from workbench.web.judging.submissions import WrongField, read_submission, sent_json
 from workbench.web.judging.texts import first_texts
+from workbench.web.judging.training import FIRST
 from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
 
 blueprint = Blueprint("judge", __name__)
@@ -51,9 +53,6 @@ LAST_JUDGED = 5
 
 UNDONE = 2_000
 """Over how many of an assessor's rows of the log undo goes back into other topics: more than anyone judges in a day."""
-
-FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
-"""The pages that come before an assessor's first document."""
 
 
 @blueprint.get("/c/<campaign>/judge")
@@ -129,6 +128,7 @@ def _page(
     data = {
         **_addresses(campaign, topic_id, norming),
         "account": g.account,
+        "offline": copy_of_page(campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,

@@ -19,6 +19,9 @@ from workbench.web.judging.document_view import frame_of, unmarked_view
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.form_values import whole_number
 
+FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
+"""The pages that come before an assessor's first document."""
+
 blueprint = Blueprint("training", __name__)
 
 

@@ -1,0 +1,100 @@
+/** The page for judging without a network: downloads the assessor's topics, says what is here, and removes it. */
+import { byId, counted, hide, pageData } from "../elements.js";
+import { postJson } from "../session.js";
+import { Download, Stopped } from "./offline_download.js";
+import { copiesOf, downloadedAt, isSupported, removeCopies } from "./offline_copies.js";
+import { Outbox } from "./outbox.js";
+
+const NO_KEEPING =
+  "This browser keeps no pages of this server: that needs an https address, and no private window. Keep the judging page open instead: " +
+  "its loaded documents can be judged without a network, and are sent once it is back. Choose “the whole topic” under Preferences, " +
+  "Load ahead, and wait until the line on top says that all are ahead. Another topic cannot be opened meanwhile.";
+
+class OfflinePage {
+  /** @param {any} data what the server put into the page */
+  constructor(data) {
+    this.data = data;
+    this.outbox = new Outbox(data, (judgment) => postJson(data.judgments_url, judgment, data.account), {
+      onchange: () => this.showWaiting(),
+      onstored: () => this.showWaiting(),
+    });
+  }
+
+  async start() {
+    await this.outbox.ready();
+    if (!isSupported()) return this.say(NO_KEEPING);
+    byId("download").addEventListener("click", () => void this.download());
+    byId("remove").addEventListener("click", () => void this.remove());
+    await this.show();
+    void this.outbox.run();
+  }
+
+  /** @param {string} words */
+  say(words) {
+    byId("offline-state").textContent = words;
+  }
+
+  async show(problem = "") {
+    const [copy] = await copiesOf(this.data);
+    const topics = copy?.manifest?.topics ?? [];
+    const isOld = copy !== undefined && copy.manifest?.edition !== this.data.edition;
+    this.say([problem, this.situation(copy?.manifest ?? null, isOld)].filter(Boolean).join(" "));
+    for (const place of document.querySelectorAll("[data-kept]")) {
+      const topic = topics.find(({ topic_id: id }) => id === /** @type {HTMLElement} */ (place).dataset.kept);
+      place.textContent = topic ? `${counted(topic.places.length, "document")} here` : "";
+    }
+    hide(byId("download"), downloadedAt() !== null || !this.data.topics.length);
+    byId("download").textContent = topics.length ? "Download again" : "Download";
+    hide(byId("remove"), topics.length === 0);
+  }
+
+  /** @param {import("./offline_copies.js").Manifest | null} manifest @param {boolean} isOld */
+  situation(manifest, isOld) {
+    if (!manifest?.topics.length) return "Nothing is downloaded in this browser.";
+    const documents = manifest.topics.reduce((sum, { places }) => sum + places.length, 0);
+    const size = manifest.topics.reduce((sum, topic) => sum + topic.size, 0) / 1e6;
+    const what = `${counted(documents, "document")} of ${counted(manifest.topics.length, "topic")} (${Math.max(0.1, size).toFixed(1)} MB)`;
+    const old = isOld ? " They are of an earlier version of this server: download again." : "";
+    return `${what} can be judged here without a network, also after this browser was closed. Downloaded ${new Date(manifest.at).toLocaleString()}.${old}`;
+  }
+
+  /** Judgments on their way, which this page sends too. */
+  showWaiting() {
+    const { waiting, refused } = this.outbox.state;
+    const place = byId("offline-waiting");
+    hide(place, !waiting && !refused.length);
+    place.textContent =
+      (waiting ? `${counted(waiting, "judgment")} kept here, to be sent when the server responds. ` : "") +
+      (refused.length ? `${counted(refused.length, "judgment")} not stored: open a topic, which says why.` : "");
+  }
+
+  async download() {
+    const bar = byId("offline-bar");
+    byId("download").disabled = true;
+    hide(bar, false);
+    const progress = (/** @type {number} */ done, /** @type {number} */ total) => {
+      bar.value = done / total;
+      this.say(`Downloading: ${done} of ${counted(total, "topic")} done. Keep this page open.`);
+    };
+    let problem = "";
+    try {
+      await new Download(this.data, progress).run();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      problem = `The download stopped. ${error.message}`;
+    }
+    hide(bar, true);
+    byId("download").disabled = false;
+    await this.show(problem);
+  }
+
+  /** Removes the copy; without any copy the browser does not ask the worker any more. Judgments stay until they are sent. */
+  async remove() {
+    await removeCopies(this.data);
+    const left = (await caches.keys()).some((name) => name.startsWith(this.data.prefix));
+    if (!left) await (await navigator.serviceWorker.getRegistration(this.data.root))?.unregister();
+    await this.show();
+  }
+}
+
+void new OfflinePage(pageData()).start();

@@ -1,0 +1,129 @@
+/**
+ * What the browser keeps for judging without a network: a copy of an assessor's topics, in one of its caches.
+ *
+ * A copy is of one edition of the server, one campaign and one account, which its name says. Its manifest says which topics
+ * are in it; a topic is in the manifest only while its page and all its documents are in the cache.
+ * static/service_worker.js answers with it where the server does not.
+ */
+
+/**
+ * @typedef {{document_id: string, against: string | null}} Place
+ * @typedef {object} KeptTopic
+ * @property {string} topic_id
+ * @property {string} title
+ * @property {string} url of its judging page
+ * @property {string} frame_url of its documents, up to the id
+ * @property {Place[]} places its documents
+ * @property {number} size characters of them
+ * @property {number} topic_version
+ * @property {number} guideline_version
+ */
+/**
+ * @typedef {object} Manifest
+ * @property {string} edition
+ * @property {string} campaign
+ * @property {string} account
+ * @property {number} at when it was made, in milliseconds
+ * @property {number} until when it is deleted
+ * @property {boolean} whole whether all topics that were asked for are in it
+ * @property {string} page_url
+ * @property {string} judge_url
+ * @property {KeptTopic[]} topics
+ */
+
+const MANIFEST = "/manifest.json";
+const DAY = 24 * 3_600_000;
+
+/** Whether this browser can keep copies: not over plain HTTP on a network name, and not in some private windows. */
+export const isSupported = () => isSecureContext && "serviceWorker" in navigator && "caches" in globalThis;
+
+/** When the page was downloaded, if it comes from a copy, else null. @returns {Date | null} */
+export function downloadedAt() {
+  const content = document.querySelector("meta[name=downloaded]")?.getAttribute("content");
+  return content ? new Date(content) : null;
+}
+
+export class OfflineCopy {
+  /** @param {string} name @param {Cache} cache @param {Manifest | null} manifest null while nothing whole is in it */
+  constructor(name, cache, manifest) {
+    this.name = name;
+    this.cache = cache;
+    this.manifest = manifest;
+  }
+
+  /** @param {string} name */
+  static async open(name) {
+    const cache = await caches.open(name);
+    const manifest = await cache.match(MANIFEST);
+    return new OfflineCopy(name, cache, manifest ? await manifest.json() : null);
+  }
+
+  /** The copy of an edition, which is made where there is none. @param {{prefix: string, edition: string, campaign: string, account: string}} owner */
+  static make({ prefix, edition, campaign, account }) {
+    return OfflineCopy.open(prefix + JSON.stringify([edition, campaign, account]));
+  }
+
+  /** @param {Manifest} manifest */
+  async describe(manifest) {
+    await this.cache.put(MANIFEST, new Response(JSON.stringify(manifest)));
+    this.manifest = manifest;
+  }
+
+  /** @param {KeptTopic} topic @param {Place} place */
+  addressOf({ frame_url: frame }, { document_id: documentId, against }) {
+    return `${frame}${encodeURIComponent(documentId)}${against === null ? "" : `&against=${encodeURIComponent(against)}`}`;
+  }
+
+  /** @param {string} topicId @returns {KeptTopic | null} */
+  topic(topicId) {
+    return this.manifest?.topics.find(({ topic_id: id }) => id === topicId) ?? null;
+  }
+
+  /** Removes a topic with what belongs to it. @param {string} topicId */
+  async remove(topicId) {
+    const topic = this.topic(topicId);
+    if (!topic || !this.manifest) return;
+    await this.describe({ ...this.manifest, topics: this.manifest.topics.filter((other) => other !== topic) });
+    await this.cache.delete(topic.url);
+    for (const place of topic.places) await this.cache.delete(this.addressOf(topic, place));
+  }
+
+  /** A topic's document is not as the copy has it any more. @param {string} topicId @param {string} documentId */
+  async forget(topicId, documentId) {
+    const topic = this.topic(topicId);
+    const gone = topic?.places.filter(({ document_id: id }) => id === documentId) ?? [];
+    if (!topic || !this.manifest || !gone.length) return;
+    for (const place of gone) await this.cache.delete(this.addressOf(topic, place));
+    const left = { ...topic, places: topic.places.filter((place) => !gone.includes(place)) };
+    await this.describe({ ...this.manifest, topics: this.manifest.topics.map((other) => (other === topic ? left : other)) });
+  }
+}
+
+/**
+ * This account's copies of this campaign that can be used, the best first; of an earlier edition too.
+ * @param {{prefix: string, campaign: string, account: string}} owner @returns {Promise<OfflineCopy[]>}
+ */
+export async function copiesOf({ prefix, campaign, account }) {
+  if (!isSupported()) return [];
+  const names = (await caches.keys()).filter((name) => {
+    if (!name.startsWith(prefix)) return false;
+    const [, ofCampaign, ofAccount] = JSON.parse(name.slice(prefix.length));
+    return ofCampaign === campaign && ofAccount === account;
+  });
+  const all = await Promise.all(names.map((name) => OfflineCopy.open(name)));
+  const usable = all.filter(({ manifest }) => manifest && manifest.until > Date.now());
+  const rank = (/** @type {OfflineCopy} */ { manifest }) => (manifest?.whole ? 1e15 : 0) + (manifest?.at ?? 0);
+  return usable.sort((one, other) => rank(other) - rank(one));
+}
+
+/** Deletes this account's copies of this campaign but one. @param {{prefix: string, campaign: string, account: string}} owner @param {string} [kept] the name of that one */
+export async function removeCopies({ prefix, campaign, account }, kept = "") {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(prefix) || name === kept) continue;
+    const [, ofCampaign, ofAccount] = JSON.parse(name.slice(prefix.length));
+    if (ofCampaign === campaign && ofAccount === account) await caches.delete(name);
+  }
+}
+
+/** When a copy that is made now is deleted. @param {number} days */
+export const endsAt = (days) => Date.now() + days * DAY;

@@ -1,0 +1,70 @@
+/** What the judging page has from the browser's copy for offline judging, and what it says of it. */
+import { byId, counted, hide } from "../elements.js";
+import { copiesOf, downloadedAt, isSupported } from "./offline_copies.js";
+
+/** @param {string} name */
+const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
+
+export class OfflineState {
+  /** @param {import("./judge.js").JudgePage} page */
+  constructor(page) {
+    this.page = page;
+    /** @type {import("./offline_copies.js").OfflineCopy | null} */
+    this.copy = null;
+    /** When this page was downloaded, if it comes from a copy. */
+    this.downloaded = downloadedAt();
+  }
+
+  /** Finds the copy. A page that comes from it waits for this, and counts what was judged since. */
+  async ready() {
+    const { data, texts } = this.page;
+    const copies = data.norming ? [] : await copiesOf({ ...data.offline, campaign: data.campaign, account: data.account });
+    this.copy = copies.find(({ manifest }) => manifest?.edition === meta("edition")) ?? null;
+    const topic = this.copy?.topic(data.topic_id) ?? null;
+    texts.keep(topic?.places ?? []);
+    if (this.downloaded) await this.replay(this.downloaded.getTime());
+    const isOld = copies.length > 0 && (!this.copy || (topic !== null && !this.isOf(topic)));
+    this.show(isOld);
+  }
+
+  /** Whether what was downloaded of the topic is of the page's versions. @param {import("./offline_copies.js").KeptTopic} topic */
+  isOf({ topic_version: topic, guideline_version: guidelines }) {
+    return topic === this.page.data.topic_version && guidelines === this.page.data.guideline_version;
+  }
+
+  /** What was judged and acknowledged since the page was downloaded. @param {number} since milliseconds */
+  async replay(since) {
+    for (const { judgment, seq } of await this.page.outbox.receipts.since(since)) {
+      if (!this.page.isHere(judgment)) continue;
+      const item = this.page.queue.item(judgment.document_id);
+      if (!item.uuid && seq > (item.seq ?? 0)) this.page.queue.restore(judgment.document_id, { ...judgment, seq, rationales: judgment.rationales ?? [] });
+    }
+  }
+
+  /** Whether a page can be left while judgments wait here: another page of the copy sends them. */
+  get isKept() {
+    return Boolean(this.copy?.manifest?.topics.length);
+  }
+
+  /** The server has another text of a document. @param {Record<string, any>} judgment */
+  forget({ topic_id: topicId, document_id: documentId }) {
+    void this.copy?.forget(topicId, documentId);
+  }
+
+  /** @param {boolean} isOld whether what was downloaded is out of date */
+  show(isOld) {
+    hide(byId("offline-old"), !isOld || this.downloaded !== null);
+    hide(byId("offline-copy"), this.downloaded === null);
+    byId("offline-copy-time").textContent = this.downloaded?.toLocaleString() ?? "";
+    byId("offline-words").textContent = this.words();
+    this.page.showReady();
+  }
+
+  words() {
+    if (!isSupported()) return "Keep this tab open while there is no network: at this address the browser keeps no copy, and neither a reload nor another topic would work.";
+    const topics = this.copy?.manifest?.topics ?? [];
+    if (!topics.length) return "Without a network, keep this tab open, or download your topics before:";
+    const documents = topics.reduce((sum, { places }) => sum + places.length, 0);
+    return `${counted(topics.length, "topic")} with ${counted(documents, "document")} can be judged without a network, also after a reload.`;
+  }
+}

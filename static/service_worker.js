@@ -1,0 +1,147 @@
+/**
+ * Answers with what was downloaded for offline judging, where the server does not answer.
+ *
+ * A copy is a cache of one edition of the server, one campaign and one account (static/judging/offline_copies.js makes
+ * it): judging pages as the server made them, the documents, and the files that they load. The server is always asked
+ * first for a page or a document, so that a copy is never mixed with what it says now. The worker deletes copies when
+ * their account signs out, when another account signs in, and when their time is over; without copies it goes away.
+ * The server writes SERVER above this: its edition, how caches of copies are named, and its addresses.
+ */
+
+/** After so many milliseconds without an answer a copy does, if there is one. */
+const PATIENCE = 8_000;
+/** What a proxy answers for a server that is gone. */
+const GONE = new Set([502, 503, 504]);
+const MANIFEST = "/manifest.json";
+
+/** @typedef {{edition: string, account: string, until: number, whole: boolean, at: number, page_url: string, judge_url: string, topics: {topic_id: string, url: string, frame_url: string}[]}} Manifest */
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(Promise.all([self.clients.claim(), tidy()])));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (address.origin !== location.origin) return;
+  if (request.method === "POST" && SERVER.sign_out.includes(address.pathname)) event.respondWith(signOut(request));
+  else if (request.method === "POST" && address.pathname.endsWith("/api/texts")) event.respondWith(texts(event));
+  else if (request.method !== "GET") return;
+  else if (request.mode === "navigate" && request.destination === "document") event.respondWith(page(event, address));
+  else if (address.pathname.startsWith(SERVER.static)) event.respondWith(file(request));
+});
+
+/** The names of the caches that hold copies, each with the account in it. */
+async function names() {
+  const all = await caches.keys();
+  return all.filter((name) => name.startsWith(SERVER.prefix)).map((name) => ({ name, account: JSON.parse(name.slice(SERVER.prefix.length))[2] }));
+}
+
+/** Every copy that may be used, the best first: whole ones before others, then the newest. @returns {Promise<{cache: Cache, manifest: Manifest}[]>} */
+async function copies() {
+  const found = [];
+  for (const { name } of await names()) {
+    const cache = await caches.open(name);
+    const manifest = await (await cache.match(MANIFEST))?.json();
+    if (manifest && manifest.until > Date.now()) found.push({ cache, manifest });
+  }
+  return found.sort((one, other) => Number(other.manifest.whole) - Number(one.manifest.whole) || other.manifest.at - one.manifest.at);
+}
+
+/**
+ * Deletes copies whose time is over, and those of other accounts than `account`, if it is known; a worker without
+ * copies goes away.
+ * @param {string | null} [account]
+ */
+async function tidy(account = null) {
+  const listed = await names();
+  for (const { name, account: owner } of listed) {
+    const manifest = await (await (await caches.open(name)).match(MANIFEST))?.json();
+    if ((manifest && manifest.until <= Date.now()) || (account !== null && owner !== account)) await caches.delete(name);
+  }
+  if (listed.length && !(await names()).length) await self.registration.unregister();
+}
+
+/** The account signs out: whatever becomes of that, nothing of it stays here. @param {Request} request */
+async function signOut(request) {
+  for (const { name } of await names()) await caches.delete(name);
+  await self.registration.unregister();
+  return fetch(request);
+}
+
+/**
+ * The server's answer; null when there is none, or none in time while there is something else to answer with.
+ * @param {Promise<Response>} answer @returns {Promise<Response | null>}
+ */
+async function inTime(answer) {
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
+  const first = await Promise.race([answer.catch(() => null), late]);
+  return first && !GONE.has(first.status) ? first : null;
+}
+
+/** @param {FetchEvent} event @param {URL} address */
+async function page(event, address) {
+  const answer = fetch(event.request);
+  const first = await inTime(answer);
+  if (first) {
+    const account = first.headers.get("X-Workbench-Account");
+    event.waitUntil(tidy(account === null ? null : decodeURIComponent(account)));
+    return first;
+  }
+  return (await keptPage(address)) ?? answer;
+}
+
+/** The page of a copy for an address: that of its topic, else the one that lists what there is. @param {URL} address */
+async function keptPage(address) {
+  const all = await copies();
+  const ofCampaign = all.filter(({ manifest }) => address.pathname.startsWith(manifest.page_url.replace(/offline$/, "")));
+  const { cache, manifest } = (ofCampaign.length ? ofCampaign : all)[0] ?? {};
+  if (!cache) return null;
+  if (address.pathname === manifest.judge_url && !address.searchParams.has("norming")) {
+    const wanted = address.searchParams.get("topic");
+    const topic = manifest.topics.find(({ topic_id: id }) => wanted === null || id === wanted);
+    if (topic && wanted === null) return Response.redirect(topic.url);
+    const kept = topic && (await cache.match(topic.url));
+    if (kept) return kept;
+  }
+  return cache.match(manifest.page_url);
+}
+
+/** Documents, many in one answer: from the copy of the edition and account that asks. @param {FetchEvent} event */
+async function texts({ request }) {
+  const asked = await request.clone().json();
+  const edition = request.headers.get("X-Workbench-Edition");
+  const account = decodeURIComponent(request.headers.get("X-Account") ?? "");
+  const answer = fetch(request);
+  const first = await inTime(answer);
+  if (first) return first;
+  for (const { cache, manifest } of await copies()) {
+    const topic = manifest.topics.find(({ topic_id: id }) => id === asked.topic_id);
+    const isRight = manifest.edition === edition && manifest.account === account && new URL(request.url).pathname.startsWith(manifest.page_url.replace(/offline$/, ""));
+    if (isRight && topic && !asked.norming) return json({ texts: await keptTexts(cache, topic.frame_url, asked) });
+  }
+  return answer;
+}
+
+/** @param {Cache} cache @param {string} frame @param {{documents: {document_id: string, against: string | null}[], size: number}} asked */
+async function keptTexts(cache, frame, { documents, size }) {
+  const found = [];
+  let room = size;
+  for (const { document_id, against } of documents) {
+    const beside = against === null ? "" : `&against=${encodeURIComponent(against)}`;
+    const html = await (await cache.match(`${frame}${encodeURIComponent(document_id)}${beside}`))?.text();
+    room -= html?.length ?? 0;
+    if (found.length && room < 0) break;
+    if (html !== undefined) found.push({ document_id, against, html });
+  }
+  return found;
+}
+
+/** @param {object} value */
+function json(value) {
+  return new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } });
+}
+
+/** A file of the edition that its address names. @param {Request} request */
+async function file(request) {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}

@@ -1,0 +1,79 @@
+"""The page for offline judging, and the service worker, as the server sends them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+from flask import Flask
+
+from tests.fixture_types import SignIn
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.people import assignments
+from workbench.web.judging.offline import ACCOUNT_HEADER, PREFIX
+from workbench.web.requests.static_files import modules
+
+
+def data(html: str) -> dict[str, object]:
+    found = re.search(r'<script type="application/json" id="page-data">(.*?)</script>', html, re.DOTALL)
+    assert found is not None
+    return dict(json.loads(found[1]))
+
+
+def test_the_worker_is_of_the_edition_sees_all_of_the_server_and_is_kept_by_no_cache(app: Flask) -> None:
+    answer = app.test_client().get("/service-worker.js")
+    assert answer.mimetype == "text/javascript"
+    assert answer.headers["Cache-Control"] == "no-store"
+    head = answer.text.splitlines()[0]
+    known = json.loads(head.removeprefix("const SERVER = ").removesuffix(";"))
+    assert known == {
+        "edition": app.config["EDITION"],
+        "prefix": PREFIX,
+        "root": "/",
+        "static": "/static/",
+        "sign_out": ["/sign-out", "/account/sign-out-everywhere"],
+    }
+
+
+def test_pages_may_have_workers_of_this_server_alone(app: Flask, client_of: SignIn, small: Path) -> None:
+    policy = client_of(app, "Ben").get("/c/small/").headers["Content-Security-Policy"]
+    assert "worker-src 'self'" in policy
+
+
+def test_a_page_names_its_account_and_other_answers_do_not(
+    app: Flask, client_of: SignIn, small: Path
+) -> None:
+    client = client_of(app, "Ben")
+    assert client.get("/c/small/").headers[ACCOUNT_HEADER] == quote("Ben")
+    assert ACCOUNT_HEADER not in client.get("/session").headers
+    assert ACCOUNT_HEADER not in app.test_client().get("/sign-in").headers
+
+
+def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
+    app: Flask, client_of: SignIn, small: Path
+) -> None:
+    with open_campaign(small) as campaign, campaign.write():
+        assignments.close_topics(campaign, ["2"], actor="Anna")
+    client = client_of(app, "Ben")
+    offered = data(client.get("/c/small/offline").text)
+    assert offered["topics"] == [{"topic_id": "1", "title": "frozen rivers", "url": "/c/small/judge?topic=1"}]
+    files = offered["files"]
+    assert isinstance(files, list)
+    page = client.get("/c/small/judge?topic=1").text
+    linked = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page))
+    framed = client.get("/c/small/document-frame?topic=1&document=d1").text
+    linked |= set(re.findall(r'href="(/static/[^"]+)"', framed))
+    assert linked <= set(files)
+    imported = modules(str(app.static_folder), "judging/offline.js")
+    assert {f"/static/{app.config['EDITION']}/{name}" for name in imported} <= set(files)
+    assert all(client.get(address).status_code == 200 for address in files)
+
+
+def test_guidelines_come_before_the_download(app: Flask, client_of: SignIn, small: Path) -> None:
+    with open_campaign(small) as campaign, campaign.write():
+        settings.change(campaign, {"guidelines": "Read me."}, actor="Anna")
+    answer = client_of(app, "Ben").get("/c/small/offline")
+    assert (answer.status_code, answer.location) == (302, "/c/small/guidelines")
