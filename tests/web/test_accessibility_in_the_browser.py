@@ -153,6 +153,7 @@ PAGES = {
     "the list of campaigns": "/",
     "the topics of a campaign": "/c/rivers/",
     "a campaign without a pool": "/c/robust/",
+    "offline judging": "/c/rivers/offline",
     "the history": "/c/rivers/history?versions=1",
     "a history that nothing matches": "/c/rivers/history?q=nowhere",
     "a history without a judgment": "/c/robust/history",

@@ -65,6 +65,7 @@ LED_TO_BY = {
     "simulation": "pooling",
     "reuse": "runs",
     "if_stopped": "runs",
+    "offline": "campaigns",
     "submissions": "runs",
     "pairs": "topics",
 }
