@@ -8,7 +8,7 @@ import { Outbox } from "./outbox.js";
 const NO_KEEPING =
   "This browser keeps no pages of this server: that needs an https address, and no private window. Keep the judging page open instead: " +
   "its loaded documents can be judged without a network, and are sent once it is back. Choose “the whole topic” under Preferences, " +
-  "Load ahead, and wait until the line on top says that all are ahead. Another topic cannot be opened meanwhile.";
+  "Preload, and wait until the line on top says that all are ahead. Another topic cannot be opened meanwhile.";
 
 class OfflinePage {
   /** @param {any} data what the server put into the page */
