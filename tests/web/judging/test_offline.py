@@ -69,7 +69,9 @@ def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
     assert linked <= set(files)
     imported = modules(str(app.static_folder), "judging/offline.js")
     assert {f"/static/{app.config['EDITION']}/{name}" for name in imported} <= set(files)
-    assert all(client.get(address).status_code == 200 for address in files)
+    for address in files:
+        with client.get(address) as answer:
+            assert answer.status_code == 200, address
 
 
 def test_guidelines_come_before_the_download(app: Flask, client_of: SignIn, small: Path) -> None:
