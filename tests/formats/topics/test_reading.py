@@ -327,6 +327,7 @@ def test_what_wraps_topics_is_no_topic_though_it_has_an_id_or_their_name(
         '<need id="1"><title>a</title><part id="x">b</part><part id="y">c</part></need>',
         '<need id="1"><title id="t">a</title><narrative id="n">b</narrative></need>',
         '<need id="1"><title id="t">a</title></need>',
+        '<topic id="1"><title>a</title><query id="q"><title>b</title></query></topic>',
     ],
 )
 def test_a_topic_whose_parts_have_ids_is_one_topic(tmp_path: Path, content: str) -> None:

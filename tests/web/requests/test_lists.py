@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -14,7 +15,17 @@ from werkzeug.datastructures import MultiDict
 
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
-from workbench.web.requests.lists import Choice, Column, Filter, Listing, ListView, fingerprint
+from workbench.web.requests.lists import (
+    LONGEST_LIST,
+    LONGEST_SEARCH,
+    Choice,
+    Column,
+    Filter,
+    Listing,
+    ListView,
+    fingerprint,
+    list_address,
+)
 
 
 class River(NamedTuple):
@@ -78,6 +89,9 @@ def names(found: ListView[River]) -> str:
         ({"page": "2"}, "Styx Ems"),
         ({"page": "3"}, "Aare"),
         ({"page": "99"}, "Aare"),
+        ({"page": "999999999"}, "Aare"),
+        ({"page": "9999999999"}, "Rhine Elbe"),
+        ({"page": "0"}, "Rhine Elbe"),
         ({"page": "-1"}, "Rhine Elbe"),
         ({"page": "two"}, "Rhine Elbe"),
         ({"sort": "name"}, "Aare Elbe"),
@@ -132,6 +146,56 @@ def test_pages_keep_what_is_searched_for_and_show_all_does_not() -> None:
     assert found.plain() == "/c/world/rivers?m=AP&sort=name"
     assert list(found.hidden()) == [("m", "AP")]
     assert list(found.hidden(("m",))) == []
+
+
+def test_a_form_carries_each_of_several_values_and_nothing_that_is_empty() -> None:
+    found = LISTING.view(RIVERS, MultiDict(), "rivers", campaign="world", run=["a", "b"], m="", k=None, at=0)
+    assert list(found.hidden()) == [("run", "a"), ("run", "b"), ("at", 0)]
+    assert found.action == "/c/world/rivers"
+
+
+def test_a_form_offers_both_orders_of_each_column_that_of_its_heading_first() -> None:
+    assert view().orders() == [
+        ("name", "Name, A to Z"),
+        ("-name", "Name, Z to A"),
+        ("-length", "Length, largest first"),
+        ("length", "Length, smallest first"),
+    ]
+
+
+SECOND = replace(LISTING, prefix="r-", order="-length", looks_in="names")
+"""A second list of a page, whose words in the address have a prefix."""
+
+
+def test_a_list_with_a_prefix_hears_its_own_words_alone_and_has_its_own_order() -> None:
+    args = MultiDict({"q": "rhine", "page": "2", "r-q": "e", "r-size": "long", "r-page": "7", "r-sort": "?"})
+    found = SECOND.view(RIVERS, args, "rivers", campaign="world")
+    assert (names(found), found.query, found.is_filtered, found.sort) == ("Rhine Elbe", "e", True, "-length")
+    assert found.turned(3) == "/c/world/rivers?r-q=e&r-sort=?&r-page=3&r-size=long"
+    assert found.plain() == "/c/world/rivers?r-sort=?"
+    assert [heading.order for heading in found.headings()] == ["none", "descending"]
+    assert found.headings()[1].address == "/c/world/rivers?r-q=e&r-sort=length&r-size=long"
+    ((_, name, offered),) = found.filters()
+    assert (name, [one.value for one in offered]) == ("r-size", ["long"])
+
+
+@pytest.mark.parametrize(("args", "is_filtered"), [({"sort": "name", "page": "2"}, False), ({"q": "e"}, True)])
+def test_order_and_page_leave_nothing_out(args: dict[str, str], is_filtered: bool) -> None:
+    assert view(**args).is_filtered is is_filtered
+
+
+def test_a_search_is_cut_at_its_limit_and_a_long_list_of_a_form_too() -> None:
+    assert names(view(q="e" + " " * (LONGEST_SEARCH - 2) + "sx")) == "Ems"
+    assert names(view(q="e" + " " * (LONGEST_SEARCH - 1) + "s")) == "Rhine Elbe"
+    kept = "q=" + "+" * (LONGEST_LIST - 3) + "e"
+    assert list_address(MultiDict({"list": kept + "s"}))["q"].strip() == "e"
+    assert list_address(MultiDict({"list": "&".join(["q=e"] * 51)})) == MultiDict()
+
+
+def test_rows_of_equal_value_stay_in_the_order_in_which_they_come() -> None:
+    equal = Listing[River](noun="river", columns=(Column("all", "All", lambda river: 0),), size=9)
+    for sort in ("all", "-all"):
+        assert names(equal.view(RIVERS, MultiDict({"sort": sort}), "rivers")) == "Rhine Elbe Styx Ems Aare"
 
 
 def test_a_form_offers_the_choices_that_have_rows_and_the_one_that_is_chosen() -> None:
