@@ -179,7 +179,9 @@ def test_a_list_with_a_prefix_hears_its_own_words_alone_and_has_its_own_order() 
     assert (name, [one.value for one in offered]) == ("r-size", ["long"])
 
 
-@pytest.mark.parametrize(("args", "is_filtered"), [({"sort": "name", "page": "2"}, False), ({"q": "e"}, True)])
+@pytest.mark.parametrize(
+    ("args", "is_filtered"), [({"sort": "name", "page": "2"}, False), ({"q": "e"}, True)]
+)
 def test_order_and_page_leave_nothing_out(args: dict[str, str], is_filtered: bool) -> None:
     assert view(**args).is_filtered is is_filtered
 
