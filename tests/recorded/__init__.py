@@ -1,4 +1,4 @@
-"""What commands and pages say of one eventful campaign, and the program's numbers, as a person last read them.
+"""What commands and pages say of eventful campaigns, and the program's numbers, as a person last read them.
 
 After a change that is meant, record again, and read what `git diff` shows:
 

@@ -12,6 +12,7 @@ import pytest
 import zstandard
 
 from tests.log_rows import row
+from tests.recorded.task import go_on
 from workbench.analysis.stopping.drawn import drawn
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
@@ -91,6 +92,15 @@ def eventful(prepared_eventful: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
     (tmp_path / "instance").mkdir()
     return Path(shutil.copy(prepared_eventful, tmp_path / "instance" / "eventful.db"))
+
+
+@pytest.fixture(scope="session")
+def task(prepared_eventful: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The eventful campaign as a shared task goes on with it, beside the other."""
+    path = Path(shutil.copy(prepared_eventful, prepared_eventful.with_name("task.db")))
+    with open_campaign(path) as campaign:
+        go_on(campaign, tmp_path_factory.mktemp("runs"))
+    return path
 
 
 @pytest.fixture(scope="session")

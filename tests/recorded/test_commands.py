@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -53,10 +55,43 @@ assign list C
 member list C
 """.strip().splitlines()
 
+OF_TASK = """
+submissions C
+submissions C --format json
+set C
+set C --format json
+assign again C
+assign again C --format json
+broken C
+broken C --format json
+warnings C
+warnings C --format json
+export hours C
+export hours C --format json
+runs C
+runs C --format json
+topics C
+member list C
+audit C
+score C --as-of 2026-03-03T09:08
+""".strip().splitlines()
+
 
 @pytest.mark.usefixtures("eventful")
 @pytest.mark.parametrize("words", COMMANDS)
 def test_a_command_prints_what_it_printed(as_recorded: AsRecorded, words: str) -> None:
-    done = CliRunner().invoke(main, words.replace(" C", " eventful", 1).split(), catch_exceptions=False)
+    compare(as_recorded, words, "eventful", "commands")
+
+
+@pytest.mark.parametrize("words", OF_TASK)
+def test_a_command_prints_of_a_task_under_way_what_it_printed(
+    eventful: Path, task: Path, as_recorded: AsRecorded, words: str
+) -> None:
+    shutil.copy(task, eventful.with_name("task.db"))
+    compare(as_recorded, words, "task", "commands_of_task")
+
+
+def compare(as_recorded: AsRecorded, words: str, campaign: str, folder: str) -> None:
+    done = CliRunner().invoke(main, words.replace(" C", f" {campaign}", 1).split(), catch_exceptions=False)
     name = re.sub(r"[^a-z0-9.-]+", "_", words.replace(" C", "", 1), flags=re.IGNORECASE)
-    as_recorded(f"commands/{name}.txt", f"{done.output}exit status {done.exit_code}\n")
+    as_recorded(f"{folder}/{name}.txt", f"{done.output}exit status {done.exit_code}\n")

@@ -89,6 +89,65 @@ Otto api/board
 """.strip().splitlines()
 """Of the campaign with many runs: where lists are longer than what is shown of them."""
 
+TASK = """
+Otto dashboard
+Otto topics
+Otto topic?topic=2
+Otto topic?topic=5
+Otto topic/edit?topic=2
+Otto runs
+Otto run?run=alpha-1
+Otto run?run=beta-1
+Otto board
+Otto board.csv
+Otto board.tex
+Otto board/print
+Otto people
+Otto assignments
+Otto assignments/list
+Otto submissions
+Otto submit/receipt?run=beta-1
+Otto settings
+Otto training
+Otto guidelines
+Otto preview?topic=1
+Otto search?topic=1
+Otto add/runs
+Otto add/documents
+Otto add/topics
+Otto add/samples
+Otto judgments?topic=1&look=broken
+Otto pair?topic=1&document=d/25%3Fq%3D1
+Otto pair?topic=1&document=d/32%3Fq%3D1
+Otto pair?topic=1&document=doc-49
+Otto pair?topic=1&document=%C3%9Cn%C3%AFcode_19
+Otto download/qrels
+Otto download/hours
+Otto reuse/if-stopped
+Otto agreement/effect
+Otto simulation
+Otto history
+Otto publish
+Paul submit
+Paul own-runs
+Paul submit/receipt?run=alpha-1
+Olga submissions
+Wilma pair?topic=1&document=doc-49
+anna guidelines
+anna practice
+anna practice?topic=1&document=FT911-29
+anna practice/document?topic=1&document=FT911-29
+anna history
+anna judge?topic=1
+anna api/queue?topic=2
+anna api/preferences
+anna api/document?topic=1&document=doc-49
+ben judge?topic=1
+ben judge?topic=2
+ben judge?topic=5
+""".strip().splitlines()
+"""Of the campaign as a shared task goes on with it."""
+
 SKIPPED = {"style", "svg", "template", "head", "noscript"}
 EDITION = re.compile("/static/[0-9a-f]{12}/")
 """In addresses of static files, which are others with every change of one of them."""
@@ -107,9 +166,9 @@ class Clock(datetime):
 
 
 @pytest.fixture(scope="module")
-def clients(messy: Path) -> Iterator[dict[str, FlaskClient]]:
+def clients(messy: Path, task: Path) -> Iterator[dict[str, FlaskClient]]:
     """A client for each person who looks at something; all of them only read."""
-    names = sorted({line.split()[0] for line in PAGES})
+    names = sorted({line.split()[0] for line in [*PAGES, *TASK]})
     with open_accounts(messy.parent) as accounts:
         for name in names:
             add_account(accounts, name, f"the password of {name}", now=NOW)
@@ -121,7 +180,7 @@ def clients(messy: Path) -> Iterator[dict[str, FlaskClient]]:
             session.permanent = True
             session.update(token=tokens[name])
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("dashboard", "pooling"):
+        for module in ("dashboard", "pooling", "submissions", "submitting"):
             patch.setattr(f"workbench.web.setup.{module}.datetime", Clock)
         yield made
     app.extensions["workbench_connections"].close()
@@ -182,10 +241,20 @@ def test_a_page_with_long_lists_says_what_it_said(
     compare(clients, as_recorded, "messy", line)
 
 
+@pytest.mark.parametrize("line", TASK)
+def test_a_page_of_a_task_under_way_says_what_it_said(
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, task: Path, line: str
+) -> None:
+    compare(clients, as_recorded, task.stem, line)
+
+
 def compare(clients: dict[str, FlaskClient], as_recorded: AsRecorded, campaign: str, line: str) -> None:
     who, address = line.split()
     answer = clients[who].get(f"/c/{campaign}/{address}")
-    shown = f"{as_lines(answer.get_json())}\n" if answer.is_json else said(answer.text)
+    if answer.is_json:
+        shown = f"{as_lines(answer.get_json())}\n"
+    else:
+        shown = said(answer.text) if answer.mimetype == "text/html" else answer.text
     name = re.sub(r"[^a-z0-9.-]+", "_", unquote(f"{who} {address}"), flags=re.IGNORECASE)
     as_recorded(f"pages_of_{campaign}/{name}.txt", f"status {answer.status_code}\n{shown}")
 

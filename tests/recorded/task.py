@@ -1,0 +1,135 @@
+"""The eventful campaign as a shared task goes on: teams submit, assessors are trained, an organiser corrects."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from workbench.agreement.dismissing import dismiss_warning
+from workbench.agreement.pairs.overruling import overrule
+from workbench.agreement.progress import state_of
+from workbench.agreement.standing_warnings import standing_warnings
+from workbench.judging import training
+from workbench.judging.assigning.again import judge_again, take_back_again
+from workbench.judging.guidelines import note_read
+from workbench.setup.broken_documents import mark_broken, mark_not_broken
+from workbench.setup.changing_settings import change_settings
+from workbench.setup.ingest.senders import Sender
+from workbench.setup.submission_rules import Rules, change_rules, parse_fields
+from workbench.setup.submissions.correcting import Correction, correct_run
+from workbench.setup.topic_changes import correct_topic, restore_topics, withdraw_topics
+from workbench.setup.uploads import Sent, UploadOptions, receive
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.grades.labels import qrels
+from workbench.storage.campaign.people import members
+from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
+
+BEGUN = datetime(2026, 3, 3, 9, tzinfo=UTC)
+DEADLINE = datetime(2026, 3, 3, 18, tzinfo=UTC)
+GUIDELINES = "Read the **whole** document.\n\n1. Words alone are not enough.\n2. Ask whether it helps."
+
+
+def go_on(campaign: Campaign, folder: Path) -> None:
+    """All that the newer pages are about, once or twice of each kind."""
+    _set(campaign)
+    _submit(campaign, folder)
+    judged = [(qrel.topic_id, qrel.document_id) for qrel in qrels(campaign)]
+    there = [pair for pair in judged if documents.text_hash_of(campaign, pair[1]) is not None]
+    _train(campaign, there)
+    _correct(campaign, there)
+
+
+def at(minutes: int) -> datetime:
+    return BEGUN + timedelta(minutes=minutes)
+
+
+def _set(campaign: Campaign) -> None:
+    values = {
+        "contact": "Otto <otto@example.org>",
+        "guidelines": GUIDELINES,
+        "break-documents": 30,
+        "break-minutes": 45,
+        "practice-required": 2,
+        "judging-until": "2026-03-20",
+        "key-order": "descending",
+    }
+    change_settings(campaign, values, actor="Otto", now=at(0))
+    for name in ("anna", "ben"):
+        note_read(campaign, name, settings.read(campaign).guideline_version, now=at(0))
+    change_settings(campaign, {"guidelines": GUIDELINES + "\n3. Ask Otto."}, actor="Otto", now=at(1))
+    with campaign.write():
+        for name, team in (("Zoë", "Beta"), ("Yan", "Gamma"), ("Xena", "")):
+            members.put(campaign, name, "participant", team=team, actor="Otto", now=at(2))
+
+
+def _submit(campaign: Campaign, folder: Path) -> None:
+    fields = parse_fields(["Method*=method.automatic", "Model"])
+    change_rules(campaign, Rules(True, DEADLINE, 3, fields), actor="Otto", now=at(3))
+    contents = {
+        "alpha.run": "1 Q0 {0} 1 2 alpha-1\n1 Q0 {1} 2 1 alpha-1\n2 Q0 {2} 1 1 alpha-1\n",
+        "again.run": "1 Q0 {1} 1 2 alpha-1\n1 Q0 {2} 2 1 alpha-1\n2 Q0 {0} 1 1 alpha-1\n",
+        "beta.run": "1 Q0 {2} 1 2 beta-1\n3 Q0 {1} 1 1 beta-1\n",
+        "wrong.run": "1 Q0 {2} 1 2 beta-2\n3 Q0 {1} 1 high beta-2\n",
+    }
+    names = sorted({qrel.document_id for qrel in qrels(campaign)})[:3]
+    for number, (name, content) in enumerate(contents.items()):
+        path = folder / name
+        path.write_text(content.format(*names), encoding="utf-8")
+        actor, team = ("Zoë", "Beta") if "beta" in content else ("Paul", "Alpha")
+        described = {"Method": "automatic", "Model": "BM25"} if number % 2 == 0 else {"Method": "manual"}
+        sender = Sender(team, priority=number + 1, description=described, received=at(4 + number))
+        options = UploadOptions(sender=sender, for_team=True)
+        (report,) = receive(
+            campaign,
+            "runs",
+            [Sent(path, name)],
+            options=options,
+            actor=actor,
+            expanded=10**6,
+            now=at(4 + number),
+        )
+        assert report.added is (number < 3), report
+    correct_run(
+        campaign,
+        "beta-1",
+        Correction(depth=50, description={"Model": "BM25+"}),
+        reason="a slip",
+        actor="Otto",
+        now=at(9),
+    )
+
+
+def _train(campaign: Campaign, there: list[tuple[str, str]]) -> None:
+    for number, pair in enumerate(there[:4]):
+        use = EXAMPLE if number % 2 else PRACTICE
+        chosen = TrainingPair(*pair, use, number % 2, f"Because of sentence {number}.")
+        training.choose_pair(campaign, chosen, actor="Otto", now=at(10 + number))
+    for number, grade in enumerate((0, 1)):
+        training.answer(campaign, "anna", *there[2 * number], grade, now=at(15 + number))
+    training.practise_again(campaign, "anna", now=at(17))
+    training.answer(campaign, "anna", *there[0], 0, now=at(18))
+    for pair in (there[0], there[2]):
+        training.answer(campaign, "ben", *pair, 0, now=at(19))
+
+
+def _correct(campaign: Campaign, there: list[tuple[str, str]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("workbench.agreement.pairs.overruling.uuid4", lambda: UUID(int=7))
+        overrule(campaign, *there[5], 2, reason="It names the river.", actor="Otto", now=at(21))
+    for number, by in ((6, "ben"), (7, "ben"), (8, None)):
+        judge_again(campaign, [there[number]], by=by, reason="Look again.", actor="Otto", now=at(22 + number))
+    take_back_again(campaign, *there[7], "ben", reason="not needed", actor="Otto", now=at(31))
+    mark_broken(campaign, [there[10][1], there[12][1]], reason="cut off", actor="Otto", now=at(32))
+    mark_not_broken(campaign, [there[12][1]], reason="it is whole", actor="Otto", now=at(33))
+    correct_topic(campaign, "2", {"title": "Another title"}, actor="Otto", now=at(34))
+    withdraw_topics(campaign, ["5", "6"], reason="too vague", actor="Otto", now=at(35))
+    restore_topics(campaign, ["6"], reason="it is clear", actor="Otto", now=at(36))
+    standing = standing_warnings(campaign, state_of(campaign, now=at(37)))
+    warned = next(each for each in standing if each.warning == "warned")
+    dismiss_warning(
+        campaign, "warned", warned.state, standing=standing, note="Known.", actor="Otto", now=at(37)
+    )
