@@ -75,7 +75,7 @@ def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: st
     qrels, run = tmp_path / "qrels.txt", tmp_path / "run.txt"
     qrels.write_text("1 0 d1 1\n1 0 d2 0\n", encoding="utf-8")
     run.write_text("1 Q0 d1 1 2.5 alpha\n1 Q0 d2 2 1.5 alpha\n", encoding="utf-8")
-    imported = modules_of(["eval", str(qrels), str(run)], WORKBENCH_COMPILED=compiled)
+    imported = modules_of(["eval", "-c", "-m", "all_trec", str(qrels), str(run)], WORKBENCH_COMPILED=compiled)
     assert {"click", "numpy", "workbench.cli.evaluating"} <= imported
     others = {*HEAVY, "numpy.ma", "numpy.random", "scipy", "altair", "regex", "typst"} - {"numpy"}
     tables = {"polars", "numpy.ma"}  # polars imports the other one

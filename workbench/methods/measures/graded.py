@@ -30,6 +30,7 @@ from workbench.methods.measures.parameters import (
 )
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import measure
+from workbench.methods.measures.running import distinct
 
 
 def reads_gains(text: str) -> Mapping[str, Value]:
@@ -174,7 +175,7 @@ def discounted_gain_at_levels(judged: JudgedRankings, *, rel: Rel = 1, gains: Ga
     found, ideal = discounted(judged, gains), best_discounted(judged, gains)
     best = best_of_topics(judged, gains)
     summed, number = np.zeros(len(judged)), np.zeros(len(judged))
-    for level in np.unique(best.gain)[::-1]:
+    for level in distinct(best.gain)[::-1]:
         at_level = best.where(best.gain == level).number[judged.topic] > 0
         rank = best.where(best.gain >= level).number[judged.topic]
         value = ratio(found.within(rank).total(), ideal.at(judged.topic, rank))
@@ -261,7 +262,7 @@ def graded_average_precision(judged: JudgedRankings, *, thresholds: Thresholds |
     """
     given = judged.labels.label
     precisions, possible, below = np.zeros(len(judged)), np.zeros(len(judged)), 0
-    for grade in np.unique(given[given > 0]).tolist():
+    for grade in distinct(given[given > 0]).tolist():
         # No document has a grade between, so those who ask for one are content with this.
         users = _share_of_users(thresholds, below, grade)
         hits = judged.hits(grade)

@@ -14,6 +14,7 @@ from workbench.core.parameters import Limits
 from workbench.methods.measures.judged import FloatArray, ratio
 from workbench.methods.measures.parameters import Cutoff, Rel
 from workbench.methods.measures.registry import measure
+from workbench.methods.measures.running import distinct
 from workbench.methods.measures.samples import SampledRankings, SampleLabels
 
 SMOOTHING = 0.00001
@@ -127,7 +128,7 @@ def estimated_relevant(labels: SampleLabels, rel: int) -> FloatArray:
 
 def best_of_grades(labels: SampleLabels, dialect: str, longest: int) -> FloatArray:
     """The DCG of the best ranking of each topic, as estimated, float64 (T)."""
-    grades = np.unique(labels.grade[labels.grade > 0])[::-1].tolist()
+    grades = distinct(labels.grade[labels.grade > 0])[::-1].tolist()
     number = np.zeros((len(grades), len(labels)))
     for place, grade in enumerate(grades):
         number[place] = ratio(labels.totals(labels.grade == grade) * labels.size, labels.judged).sum(axis=1)

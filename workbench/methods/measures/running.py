@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray, starts_of
+
+Number = TypeVar("Number", bound=np.number)
 
 SMALL_GRID = 1 << 15
 """Up to so many cells, rows of different lengths are not sorted by length."""
@@ -46,6 +51,11 @@ def sums_down(grid: FloatArray) -> FloatArray:
         return last
     summed: FloatArray = np.add.reduce(np.ascontiguousarray(grid), axis=0)
     return summed
+
+
+def distinct(values: NDArray[Number]) -> NDArray[Number]:
+    """Each value once, ascending: `np.unique`, which without counts imports numpy.ma, a tenth of a short evaluation."""
+    return np.unique(values, return_counts=True)[0]
 
 
 def _running(combine: np.ufunc, values: FloatArray, start: IntArray) -> FloatArray:
