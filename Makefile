@@ -53,7 +53,7 @@ $(TOOLS): $(STAMP)
 # Libraries that only the slow tests compare with: some 500 MB that nobody else should wait for.
 $(PEERS): $(TOOLS)
 	@echo "Installing the libraries that the slow tests compare with"
-	@$(VENV)/bin/python -m pip $(PINNED) -r pins/peers.txt
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/distributed.txt -r pins/peers.txt
 	@touch $(PEERS)
 
 $(AUDIT): $(TOOLS)

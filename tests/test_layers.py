@@ -17,7 +17,8 @@ SCRIPTS = PACKAGE.with_name("static")
 ROOMS = {
     "core": (
         "wording seed glossary errors findings file_permissions pseudonyms records natural_order normal_forms "
-        "hash_chain ranking atomic_files keyed_locks recently_used background jobs observing parameters registry"
+        "hash_chain ranking atomic_files keyed_locks recently_used background jobs cluster observing parameters "
+        "registry"
     ),
     "formats": (
         "text tables scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
@@ -59,6 +60,8 @@ ONLY_IN = {
     "click": {"cli", "__main__"},
     "rich": {"cli"},
     "bm25s": {"cli.demo"},
+    "distributed": {"core.cluster"},
+    "fsspec": {"formats.text"},
     "datasketch": {"methods.text"},
     "altair": {"methods.charts"},
     "apispec": {"web.api"},

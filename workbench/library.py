@@ -18,6 +18,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.core.cluster import Workers
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
@@ -185,6 +186,8 @@ def evaluate(
     complete: bool = True,
     depth: int | None = None,
     profile: str = "trec_eval-10",
+    scheduler: str | None = None,
+    workers: int | None = None,
 ) -> Scores:
     """Score one run or several against qrels.
 
@@ -205,8 +208,12 @@ def evaluate(
             if not, each run is averaged over the topics it has.
         depth: how many documents of each ranking are looked at; None for all.
         profile: the version of trec_eval that is followed where its versions disagree.
+        scheduler: the address of a Dask scheduler whose workers read and score the runs, tcp://host:8786; qrels and
+            runs are then paths or addresses (s3://bucket/a.run), warnings and errors those of `workbench eval`.
+        workers: or a number of processes of this machine.
 
     Raises:
+        ClusterError: no such scheduler, no workers, or workers of another version.
         InputError: qrels or runs that cannot be taken, with all that is wrong; a run none of whose topics is
             judged.
         UnknownName: a measure or profile that does not exist (the message lists the nearest), or a parameter
@@ -219,6 +226,11 @@ def evaluate(
         raise ValueError(message)
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
     requested = _requested(measures, defaults)
+    options = Options(complete=complete, depth=depth)
+    if scheduler is not None or workers is not None:
+        from workbench.scoring.evaluation.on_cluster import evaluate_named
+
+        return Scores(*evaluate_named(Workers(scheduler, workers), qrels, runs, requested, followed, options))
     parse_mode = ParseMode(comments=followed.comments)
     taken = _runs_of(runs, parse_mode)
     from workbench.scoring.evaluation.from_files import refuse_two_kinds
@@ -233,7 +245,7 @@ def evaluate(
     joined = _joined(judgments, taken.frames, followed)
     if misfits := list(_misfits_of(joined)):
         raise InputError(misfits)
-    evaluation = evaluate_joined(joined, requested, followed, Options(complete=complete, depth=depth))
+    evaluation = evaluate_joined(joined, requested, followed, options)
     return Scores(evaluation, (*judgments.warnings, *taken.warnings))
 
 

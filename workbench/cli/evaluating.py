@@ -15,6 +15,7 @@ from workbench.cli.tables import grid_of, show_grid
 if TYPE_CHECKING:
     from workbench.methods.measures.parameters import Value
     from workbench.scoring.evaluation.evaluate import Evaluation, Options
+    from workbench.scoring.evaluation.from_files import Evaluated
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
 """The profiles of workbench.evaluation.profiles, which is imported when it is used."""
@@ -110,6 +111,18 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
     "--lenient", is_flag=True, help="Read numbers as trec_eval does: the score abc is 0, the grade 0.5 is 0."
 )
 @click.option(
+    "--workers",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Read and score on N processes of this machine, a run at a time; worth their start for hundreds of runs.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Read and score on the workers of a Dask scheduler, tcp://HOST:PORT; runs are paths or addresses there.",
+)
+@click.option(
     "--format",
     "kind",
     type=click.Choice(["trec", "table", "csv", "json", "latex"]),
@@ -125,6 +138,8 @@ def evaluate(
     collection: int | None,
     profile: str,
     lenient: bool,
+    number: int | None,
+    scheduler: str | None,
     kind: str | None,
     **flags: Any,
 ) -> None:
@@ -132,6 +147,7 @@ def evaluate(
 
     The output for one run equals trec_eval's, byte for byte; its flags have the same meaning. A topic counts
     if it has judgments and the run contains it; with -c every judged topic counts. - is standard input.
+    Files may be addresses such as s3://bucket/bm25.run.gz or https://host/qrels.txt, see docs/scale.md.
 
     \b
     Example:
@@ -141,7 +157,6 @@ def evaluate(
       workbench eval -c -m AP -m nDCG@10 qrels.txt runs/*.gz
       workbench eval -m AP --per-topic --format csv qrels.txt bm25.run dense.run > scores.csv
     """
-    from workbench.scoring.evaluation.from_files import evaluate_files
     from workbench.scoring.evaluation.profiles import PROFILES
     from workbench.scoring.evaluation.selection import choose
     from workbench.scoring.evaluation.tables import RENDERINGS
@@ -149,8 +164,13 @@ def evaluate(
 
     followed = PROFILES[profile]
     chosen = choose(measures, followed, _defaults(level, collection))
+    if any("://" in run for run in runs):
+        from workbench.scoring.evaluation.on_cluster import expanded
+
+        runs = tuple(expanded(runs))
+    score = _scoring(scheduler, number)
     with progress("Reading", 1 + len(runs)) as advance:
-        evaluation, warnings = evaluate_files(
+        evaluation, warnings = score(
             qrels,
             runs,
             chosen,
@@ -165,6 +185,25 @@ def evaluate(
         _show(evaluation, per_topic, not no_summary)
     else:
         click.echo("".join(RENDERINGS[kind](evaluation, per_topic, not no_summary)), nl=False)
+
+
+def _scoring(scheduler: str | None, number: int | None) -> Callable[..., Evaluated]:
+    """What scores the files: this process, or others."""
+    if scheduler is None and number is None:
+        from workbench.scoring.evaluation.from_files import evaluate_files
+
+        return evaluate_files
+    if scheduler is not None and number is not None:
+        message = (
+            "--workers starts processes here and --scheduler uses those that are there; give one of the two"
+        )
+        raise click.UsageError(message)
+    from functools import partial
+
+    from workbench.core.cluster import Workers
+    from workbench.scoring.evaluation.on_cluster import evaluate_on
+
+    return partial(evaluate_on, Workers(scheduler, number))
 
 
 def _options(complete: bool, depth: int | None, judged_only: bool, zscores: str | None) -> Options:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError
 from workbench.core.records import Source
+from workbench.formats.text.addresses import without_secrets
 from workbench.formats.text.binary_kinds import HEAD, binary_kind
 from workbench.formats.text.files import read_bytes, read_with_source, refused
 
@@ -21,15 +22,23 @@ OTHER_ENCODINGS = (
 
 
 class Content(NamedTuple):
-    """What a file holds: its name as given, its bytes without compression and byte order mark."""
+    """What a file holds: its name as given, of an address what may be shown; its bytes without compression and mark."""
 
     file: str
     data: bytes
 
 
-def load(path: str | Path) -> Content:
-    """Reads a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`."""
-    return _content(path, read_bytes(path))
+def load(path: str | Path | Content) -> Content:
+    """Reads a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`.
+
+    What was loaded already, such as on another machine, stays as it is.
+    """
+    return path if isinstance(path, Content) else _content(path, read_bytes(path))
+
+
+def name_of(path: str | Path | Content) -> str:
+    """How a file is called where it is shown: as it was given, of an address without what is secret."""
+    return path.file if isinstance(path, Content) else without_secrets(path)
 
 
 def load_with_source(path: str | Path) -> tuple[Content, Source]:
@@ -52,7 +61,7 @@ def _content(path: str | Path, data: bytes) -> Content:
             raise refused(path, f"the file is in {encoding}; {way_out}")
     if b"\0" in data:
         raise _binary(path, data)
-    return Content(str(path), data.removeprefix(BYTE_ORDER_MARK))
+    return Content(without_secrets(path), data.removeprefix(BYTE_ORDER_MARK))
 
 
 def _binary(path: str | Path, data: bytes) -> InputError:

@@ -1,5 +1,7 @@
 """Opening, reading, naming and writing files: compressed as they come, `-` for standard input and output.
 
+A whole file is read from an address too, see `workbench.formats.text.addresses`.
+
 Whatever goes wrong with a file (missing, a folder, damaged, not allowed) is an `InputError` with one problem.
 """
 
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from workbench.core.atomic_files import drafting, put_over
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
+from workbench.formats.text.addresses import Unreadable, is_address, read_address, without_secrets
 from workbench.formats.text.compression import HEAD, Damaged, DecompressedStream, compression_of, decompress
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ WAYS_OUT: dict[type[OSError], str] = {
 
 def refused(path: str | Path, message: str, line: int | None = None) -> InputError:
     """The error for a file with this one problem."""
-    return InputError([Problem(str(path), line, message)])
+    return InputError([Problem(without_secrets(path), line, message)])
 
 
 @contextlib.contextmanager
@@ -48,6 +51,8 @@ def _explained(path: str | Path) -> Iterator[None]:
         yield
     except Damaged as damage:
         raise _damaged(path, damage) from damage
+    except Unreadable as error:
+        raise refused(path, str(error)) from None
     except OSError as error:
         message = WAYS_OUT.get(type(error), f"the operating system reports: {error.strerror or error}")
         raise refused(path, message) from error
@@ -115,19 +120,21 @@ def _stored_bytes(path: str | Path) -> bytes:
         if str(path) == STANDARD_STREAM:
             _check_standard_input()
             return sys.stdin.buffer.read()
+        if is_address(path):
+            return read_address(str(path))
         return Path(path).read_bytes()
 
 
 def read_with_source(path: str | Path) -> tuple[bytes, Source]:
     """The decompressed bytes of a file, and the file as it was stored, from one reading."""
     stored = _stored_bytes(path)
-    source = Source(str(path), len(stored), hashlib.sha256(stored).hexdigest())
+    source = Source(without_secrets(path), len(stored), hashlib.sha256(stored).hexdigest())
     with _explained(path):
         return decompress(stored), source
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The decompressed bytes of a whole file; `-` is standard input."""
+    """The decompressed bytes of a whole file, also at an address; `-` is standard input."""
     stored = _stored_bytes(path)
     with _explained(path):
         return decompress(stored)

@@ -55,7 +55,8 @@ def sums_down(grid: FloatArray) -> FloatArray:
 
 def distinct(values: NDArray[Number]) -> NDArray[Number]:
     """Each value once, ascending: `np.unique`, which without counts imports numpy.ma, a tenth of a short evaluation."""
-    return np.unique(values, return_counts=True)[0]
+    found: NDArray[Number] = np.unique(values, return_counts=True)[0]
+    return found
 
 
 def _running(combine: np.ufunc, values: FloatArray, start: IntArray) -> FloatArray:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
+from workbench.core.ranking import starts_of
 from workbench.methods.measures import (
     BoundMeasure,
     JudgedRankings,
@@ -126,6 +127,48 @@ def evaluate(
         judged,
         options.zscores is not None,
     )
+
+
+def side_by_side(parts: Sequence[Evaluation], tags: Sequence[str]) -> Evaluation:
+    """Evaluations of different runs by the same judgments and measures as one, in their order, under these names."""
+    first = parts[0]
+    if len(parts) == 1:
+        return replace(first, tags=tags)
+    columns = zip(*(part.scores.values() for part in parts), strict=True)
+    scores = {
+        requested: Scores(
+            requested,
+            np.hstack([each.by_topic for each in of_measure]),
+            np.concatenate([each.overall for each in of_measure]),
+        )
+        for requested, of_measure in zip(first.scores, columns, strict=True)
+    }
+    grids = (np.hstack([getattr(part, name) for part in parts]) for name in ("counted", "listed", "emptied"))
+    counted, listed, emptied = grids
+    return Evaluation(
+        first.topic_ids,
+        tags,
+        first.requested,
+        scores,
+        counted,
+        listed,
+        emptied,
+        _rankings_of([part.judged for part in parts], len(first.topic_ids)),
+        first.has_zscores,
+    )
+
+
+def _rankings_of(parts: Sequence[JudgedRankings], topics: int) -> JudgedRankings:
+    """Rankings of different runs by the same labels: row `topic * R + run`, with the runs of all parts."""
+    rows: list[list[NDArray[np.int16]]] = [[] for _ in range(topics)]
+    for judged in parts:
+        starts = judged.row_start.tolist()
+        for topic, start, end in zip(judged.topic.tolist(), starts[:-1], starts[1:], strict=True):
+            rows[topic].append(judged.label[start:end])
+    cells = [cell for of_topic in rows for cell in of_topic]
+    topic = np.repeat(np.arange(topics, dtype=np.int32), len(cells) // topics)
+    starts_in_all = starts_of(np.array([len(cell) for cell in cells], np.int64))
+    return JudgedRankings(starts_in_all, topic, np.concatenate(cells), parts[0].labels)
 
 
 def _of_sample(sample: SampledRankings, options: Options) -> SampledRankings:

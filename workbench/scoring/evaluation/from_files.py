@@ -7,14 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from workbench.core.errors import InputError, Problem, UnknownName
+from workbench.core.ranking import IntArray
 from workbench.core.wording import counted
 from workbench.formats.text.parse_mode import ParseMode
-from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
-from workbench.scoring.evaluation.joining import Joined, join
+from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate, side_by_side
+from workbench.scoring.evaluation.joining import BoolArray, Joined, join
 from workbench.scoring.evaluation.labelling import LabelledFiles, NamedRun, labelled_files, names_of
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.scoring.evaluation.reading import EvaluationFiles, read_evaluation
+from workbench.scoring.evaluation.reading import EvaluationFiles, File, read_evaluation
 from workbench.scoring.evaluation.sample_joining import join_sample
 from workbench.scoring.evaluation.selection import RequestedOutput
 from workbench.scoring.evaluation.subtopic_joining import join_subtopics
@@ -40,10 +43,10 @@ def evaluate_files(
     """Read qrels and runs, join and score them.
 
     Args:
-        qrels: the file of judgments; where a measure of subtopics is asked for, of judgments of subtopics, and
+        qrels: the file of judgments, or its address; for a measure of subtopics that of judgments of subtopics, and
             the other measures take the highest grade that a document has for any of them; where a measure of a sample
             is asked for, sampling qrels or prels.
-        runs: the run files.
+        runs: the run files, or addresses of them.
         requested: what to score, see `workbench.scoring.evaluation.selection.choose`.
         profile: the version of the reference program that is followed.
         options: its flags.
@@ -54,23 +57,80 @@ def evaluate_files(
         InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
     refuse_two_kinds(requested)
+    part = scored_part(qrels, runs, requested, profile, options, lenient=lenient, on_read=on_read)
+    return combined([part], requested, options)
+
+
+class Part(NamedTuple):
+    """Some of the runs of an evaluation: their scores, None where one has no judged topic, and what is told about them.
+
+    `unknown_topics` and `present` are those of `Joined`, `warnings` of `LabelledFiles`.
+    """
+
+    qrels: str
+    highest: int
+    runs: tuple[NamedRun, ...]
+    topic_ids: tuple[str, ...]
+    present: BoolArray
+    unknown_topics: IntArray
+    warnings: tuple[Problem, ...]
+    evaluation: Evaluation | None
+
+
+def scored_part(
+    qrels: File,
+    runs: Sequence[File],
+    requested: Sequence[RequestedOutput],
+    profile: Profile,
+    options: Options,
+    *,
+    lenient: bool,
+    on_read: Callable[[str], None] | None = None,
+) -> Part:
+    """Read, join and score some runs; arguments and errors as in `evaluate_files`."""
     files = _joined_files(qrels, runs, requested, profile, lenient=lenient, on_read=on_read)
     joined = files.joined
-    if unknown := list(_unknown_names(files)):
+    shared = joined.present.any(axis=0).all()
+    return Part(
+        files.qrels,
+        files.highest,
+        files.runs,
+        joined.topic_ids,
+        joined.present,
+        joined.unknown_topics,
+        files.warnings,
+        evaluate(joined, requested, profile, options) if shared else None,
+    )
+
+
+def combined(parts: Sequence[Part], requested: Sequence[RequestedOutput], options: Options) -> Evaluated:
+    """All runs of an evaluation, from its parts in their order; as if they had been one."""
+    first, *others = parts
+    part = first if not others else _one_part(first, others)
+    if unknown := list(_unknown_names(part)):
         raise InputError(unknown)
-    return Evaluated(
-        evaluate(joined, requested, profile, options),
-        (
-            *files.warnings,
-            *_without_relevant(files, requested),
-            *_misfits(files, complete=options.complete),
-        ),
+    evaluations = [each.evaluation for each in parts if each.evaluation is not None]
+    evaluation = side_by_side(evaluations, tuple(names_of(part.runs)))
+    found = (*part.warnings, *_without_relevant(part, requested), *_misfits(part, complete=options.complete))
+    return Evaluated(evaluation, found)
+
+
+def _one_part(first: Part, others: Sequence[Part]) -> Part:
+    """All of it but the scores; what is odd about the qrels, which every part has read, is told once."""
+    parts = (first, *others)
+    later = [problem for part in others for problem in part.warnings if problem.file != first.qrels]
+    return first._replace(
+        runs=tuple(run for part in parts for run in part.runs),
+        present=np.hstack([part.present for part in parts]),
+        unknown_topics=np.concatenate([part.unknown_topics for part in parts]),
+        warnings=(*first.warnings, *later),
+        evaluation=None,
     )
 
 
 def _joined_files(
-    qrels: str | Path,
-    runs: Sequence[str | Path],
+    qrels: File,
+    runs: Sequence[File],
     requested: Sequence[RequestedOutput],
     profile: Profile,
     *,
@@ -131,43 +191,39 @@ def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
         raise UnknownName(message)
 
 
-def _unknown_names(files: LabelledFiles) -> Iterator[Problem]:
+def _unknown_names(part: Part) -> Iterator[Problem]:
     """Runs that share no topic with the judgments."""
-    joined = files.joined
-    for number, run in enumerate(files.runs):
-        if not joined.present[:, number].any():
+    for number, run in enumerate(part.runs):
+        if not part.present[:, number].any():
             message = (
-                f"none of its topics has judgments in {files.qrels}: "
-                f"the run has topics like {run.first_topic!r}, the judgments like {joined.topic_ids[0]!r}; "
+                f"none of its topics has judgments in {part.qrels}: "
+                f"the run has topics like {run.first_topic!r}, the judgments like {part.topic_ids[0]!r}; "
                 "are these files of the same task?"
             )
             yield Problem(run.file, None, message)
 
 
-def _misfits(files: LabelledFiles, *, complete: bool) -> Iterator[Problem]:
+def _misfits(part: Part, *, complete: bool) -> Iterator[Problem]:
     """Judged topics that a run lacks, unless they count anyway, and topics of a run without judgments."""
-    joined = files.joined
-    for number, run in enumerate(files.runs):
+    for number, run in enumerate(part.runs):
         lacking = [
-            topic_id
-            for topic_id, has in zip(joined.topic_ids, joined.present[:, number], strict=True)
-            if not has
+            topic_id for topic_id, has in zip(part.topic_ids, part.present[:, number], strict=True) if not has
         ]
         if lacking and not complete:
             message = (
                 f"{counted(len(lacking), 'topic')} with judgments left out, since the run has no such topic"
             )
             yield Problem(run.file, None, f"{message} ({_some(lacking)}); -c counts them too")
-        if unknown := int(joined.unknown_topics[number]):
+        if unknown := int(part.unknown_topics[number]):
             yield Problem(run.file, None, f"{counted(unknown, 'topic')} without judgments left out")
 
 
-def _without_relevant(files: LabelledFiles, requested: Sequence[RequestedOutput]) -> Iterator[Problem]:
+def _without_relevant(part: Part, requested: Sequence[RequestedOutput]) -> Iterator[Problem]:
     """Judgments of which none is relevant for any measure that was asked for."""
     relevant_from = min((each.measure.rel for each in requested if each.measure is not None), default=1)
-    if files.highest < relevant_from:
-        message = f"nothing is relevant: the highest grade is {files.highest}, and grades count from {relevant_from} on"
-        yield Problem(files.qrels, None, message)
+    if part.highest < relevant_from:
+        message = f"nothing is relevant: the highest grade is {part.highest}, and grades count from {relevant_from} on"
+        yield Problem(part.qrels, None, message)
 
 
 def _some(topic_ids: Sequence[str]) -> str:

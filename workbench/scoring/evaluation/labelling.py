@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple, Protocol
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.text.content import Content, load
+from workbench.formats.text.content import Content, load, name_of
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.scoring.evaluation.compiled import CompiledQrels, compiled_qrels
 from workbench.scoring.evaluation.joining import Joined, Judgments, Labelled, as_grid
-from workbench.scoring.evaluation.reading import qrels_lines, read_at_once, run_lines
+from workbench.scoring.evaluation.reading import File, qrels_lines, read_at_once, run_lines
 
 
 class HasTag(Protocol):
@@ -56,30 +56,31 @@ class _Run(NamedTuple):
 
 
 def labelled_files(
-    qrels_path: str | Path,
-    run_paths: Sequence[str | Path],
+    qrels_path: File,
+    run_paths: Sequence[File],
     parse_mode: ParseMode,
     *,
     single_precision: bool,
     on_read: Callable[[str], None] | None = None,
 ) -> LabelledFiles:
     """Read, check and join qrels and runs; as `read_evaluation` and then `join`, with the same errors."""
-    qrels = _Qrels(str(qrels_path), parse_mode)
+    loaded = isinstance(qrels_path, Content)
+    qrels = _of_content(qrels_path, parse_mode) if loaded else _Qrels(qrels_path, parse_mode)
 
-    def read_run(path: str) -> _Run:
+    def read_run(path: File) -> _Run:
         content = load(path)
         compiled = qrels.compiled()
         found = compiled and compiled.read_run(
             content.data, comments=parse_mode.comments, single_precision=single_precision
         )
         if found:
-            return _Run(NamedRun(path, found.tag, found.first_topic), found.labelled)
+            return _Run(NamedRun(content.file, found.tag, found.first_topic), found.labelled)
         lines = run_lines(content, parse_mode)
         judgments = qrels.judgments()
         labelled = (
             None if judgments is None else judgments.label(lines.frame, single_precision=single_precision)
         )
-        return _Run(NamedRun(path, lines.tag, lines.frame["topic_id"][0]), labelled, lines.warnings)
+        return _Run(NamedRun(content.file, lines.tag, lines.frame["topic_id"][0]), labelled, lines.warnings)
 
     qrels_warnings, runs = read_at_once(qrels_path, run_paths, lambda _: qrels.warnings(), read_run, on_read)
     judged = qrels.joined()
@@ -112,8 +113,9 @@ def names_of(runs: Sequence[HasTag]) -> list[str]:
 class _Qrels:
     """The judgments for all threads: read once, by the first that needs them, while the others wait."""
 
-    def __init__(self, path: str, parse_mode: ParseMode) -> None:
-        self.path = path
+    def __init__(self, path: File, parse_mode: ParseMode) -> None:
+        self.path = name_of(path)
+        self._source = path
         self._parse_mode = parse_mode
         self._lock = Lock()
         self._content: Content | None = None
@@ -155,7 +157,7 @@ class _Qrels:
         if self._content is not None or self._error is not None:
             return
         try:
-            self._content = load(self.path)
+            self._content = load(self._source)
         except InputError as error:
             self._error = error
         else:
@@ -170,3 +172,9 @@ class _Qrels:
             self._error = error
         else:
             self._table = Judgments(lines.frame), lines.warnings
+
+
+@lru_cache(maxsize=1)
+def _of_content(content: Content, parse_mode: ParseMode) -> _Qrels:
+    """The judgments in a text that was loaded already: a worker reads run after run by the same ones."""
+    return _Qrels(content, parse_mode)

@@ -12,7 +12,7 @@ from workbench.formats.qrels import qrels_table, qrels_warnings
 from workbench.formats.runs import READERS, run_table, run_warnings
 from workbench.formats.sampled_qrels import sampled_qrels_table
 from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
-from workbench.formats.text.content import Content, load
+from workbench.formats.text.content import Content, load, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.formats.text.parse_mode import ParseMode
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Qrels = TypeVar("Qrels")
 Run = TypeVar("Run")
 T = TypeVar("T")
+File = str | Path | Content
+"""A file: its path or address, or what it holds, if that was loaded already."""
 
 
 class QrelsLines(NamedTuple):
@@ -59,8 +61,8 @@ class EvaluationFiles(NamedTuple):
 
 
 def read_evaluation(
-    qrels_path: str | Path,
-    run_paths: Sequence[str | Path],
+    qrels_path: File,
+    run_paths: Sequence[File],
     *,
     lenient: bool = False,
     comments: bool = True,
@@ -87,10 +89,10 @@ def read_evaluation(
     parse_mode = ParseMode(comments=comments, lenient=lenient)
     reader = _sample_lines if sample else _subtopic_lines if subtopics else _qrels_lines
 
-    def read_qrels(path: str) -> QrelsLines:
+    def read_qrels(path: File) -> QrelsLines:
         return reader(path, parse_mode)
 
-    def read_run(path: str) -> RunLines:
+    def read_run(path: File) -> RunLines:
         return run_lines(load(path), parse_mode)
 
     qrels, runs = read_at_once(qrels_path, run_paths, read_qrels, read_run, on_read)
@@ -98,24 +100,24 @@ def read_evaluation(
 
 
 def read_at_once(
-    qrels_path: str | Path,
-    run_paths: Sequence[str | Path],
-    read_qrels: Callable[[str], Qrels],
-    read_run: Callable[[str], Run],
+    qrels_path: File,
+    run_paths: Sequence[File],
+    read_qrels: Callable[[File], Qrels],
+    read_run: Callable[[File], Run],
     on_read: Callable[[str], None] | None = None,
 ) -> tuple[Qrels, list[Run]]:
     """What the functions return for each path, in its order; several files are read at once, the qrels first.
 
     Arguments and errors are those of `read_evaluation`.
     """
-    paths = [str(path) for path in (qrels_path, *run_paths)]
-    if paths.count(STANDARD_STREAM) > 1:
+    paths = [qrels_path, *run_paths]
+    if [str(path) for path in paths].count(STANDARD_STREAM) > 1:
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
     problems: list[Problem] = []
 
-    def taken(path: str, result: T | InputError) -> list[T]:
+    def taken(path: File, result: T | InputError) -> list[T]:
         if on_read is not None:
-            on_read(path)
+            on_read(name_of(path))
         if isinstance(result, InputError):
             problems.extend(result.problems)
             return []
@@ -133,14 +135,14 @@ def read_at_once(
     return qrels[0], runs
 
 
-def _caught(read: Callable[[str], T], path: str) -> T | InputError:
+def _caught(read: Callable[[File], T], path: File) -> T | InputError:
     try:
         return read(path)
     except InputError as error:
         return error
 
 
-def _qrels_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
+def _qrels_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
     return qrels_lines(load(path), parse_mode)
 
 
@@ -151,17 +153,18 @@ def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
     return QrelsLines(content.file, frame, tuple(qrels_warnings(content.file, table.layout)))
 
 
-def _subtopic_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
-    table = subtopic_qrels_table(load(path), parse_mode)
-    return QrelsLines(
-        path, highest_grades(table.frame), tuple(subtopic_qrels_warnings(path, table)), table.frame
-    )
+def _subtopic_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
+    content = load(path)
+    table, file = subtopic_qrels_table(content, parse_mode), content.file
+    warnings = tuple(subtopic_qrels_warnings(file, table))
+    return QrelsLines(file, highest_grades(table.frame), warnings, table.frame)
 
 
-def _sample_lines(path: str, parse_mode: ParseMode) -> QrelsLines:
-    table = sampled_qrels_table(load(path), parse_mode)
+def _sample_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
+    content = load(path)
+    table, file = sampled_qrels_table(content, parse_mode), content.file
     frame = table.frame.select("topic_id", "document_id", "grade")
-    return QrelsLines(path, frame, tuple(qrels_warnings(path, table.layout)), sample=table.frame)
+    return QrelsLines(file, frame, tuple(qrels_warnings(file, table.layout)), sample=table.frame)
 
 
 def run_lines(content: Content, parse_mode: ParseMode) -> RunLines:

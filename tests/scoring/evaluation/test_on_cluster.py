@@ -1,0 +1,367 @@
+"""Evaluations on a real scheduler and real workers, each a process of its own: slow, killed, of another version."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import workbench as wb
+from tests.conftest import skip_or_fail
+from tests.scoring.evaluation.test_parts import made
+
+pytestmark = pytest.mark.slow
+
+ALONE = {"MALLOC_TRIM_THRESHOLD_": "65536", "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
+LIMIT = 60.0
+Started = subprocess.Popen[bytes]
+
+
+def wait_for(found: Callable[[], Any]) -> Any:
+    """What `found` returns, as soon as it is something."""
+    end = time.monotonic() + LIMIT
+    while not (result := found()):
+        assert time.monotonic() < end, found
+        time.sleep(0.05)
+    return result
+
+
+@contextmanager
+def process(*words: str | Path, **environment: str) -> Iterator[Started]:
+    with subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env={**os.environ, **ALONE, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler without workers."""
+    if importlib.util.find_spec("distributed") is None:
+        skip_or_fail("distributed is not installed: make test-slow")
+    file = tmp_path_factory.mktemp("scheduler") / "scheduler.json"
+    words = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    with process(*words, "--scheduler-file", file):
+        wait_for(lambda: file.exists() and file.read_text().strip().endswith("}"))
+        yield json.loads(file.read_text())["address"]
+
+
+@contextmanager
+def workers(scheduler: str, number: int = 1, **environment: str) -> Iterator[list[Started]]:
+    """Workers of one thread each, which nothing starts again; those of an earlier test are gone."""
+    words = ("distributed.cli.dask_worker", scheduler, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    with ExitStack() as stack:
+        wait_for(lambda: not names(scheduler))
+        started = [
+            stack.enter_context(process(*words, "--name", f"worker{place}", **environment))
+            for place in range(number)
+        ]
+        wait_for(lambda: len(names(scheduler)) == number)
+        yield started
+
+
+def names(scheduler: str) -> list[str]:
+    """The names of the workers that are there."""
+    from distributed import Client
+
+    with Client(scheduler, set_as_default=False) as client:
+        return [str(each["name"]) for each in client.scheduler_info(n_workers=-1)["workers"].values()]
+
+
+def busy(scheduler: str) -> list[str]:
+    """The names of the workers that have been given something to do."""
+    from distributed import Client
+
+    with Client(scheduler, set_as_default=False) as client:
+        known = client.scheduler_info(n_workers=-1)["workers"]
+        return [str(known[worker]["name"]) for worker, keys in client.processing().items() if keys]
+
+
+RUNNING: list[subprocess.Popen[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_on() -> Iterator[None]:
+    """What a test that failed has left would keep the workers of the next one busy."""
+    yield
+    for each in RUNNING:
+        each.kill()
+    RUNNING.clear()
+
+
+def evaluating(*words: str, **environment: str) -> subprocess.Popen[str]:
+    RUNNING.append(
+        subprocess.Popen(
+            [sys.executable, "-m", "workbench", "eval", *words],
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    )
+    return RUNNING[-1]
+
+
+def outcome(started: subprocess.Popen[str]) -> tuple[str, str, int]:
+    """What it printed, what it said, its exit status."""
+    printed, said = started.communicate(timeout=LIMIT)
+    return printed, said, started.returncode
+
+
+def evaluated(*words: str, **environment: str) -> tuple[str, str, int]:
+    return outcome(evaluating(*words, **environment))
+
+
+def test_two_workers_print_the_same_bytes_as_one_process(scheduler: str, tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path, 12)
+    with workers(scheduler, 2):
+        for words in (
+            ["-c", "-q", "-m", "all_trec", "--format", "csv", qrels, *runs],
+            ["-m", "relstring.3", "-m", "runid", "-J", "-M", "4", "--format", "trec", qrels, *runs],
+            ["-m", "nDCG@10", "-m", "RBP(p=0.8)", "--profile", "trec_eval-9", qrels, *runs],
+        ):
+            alone = evaluated(*words)
+            assert alone[2] == 0
+            assert evaluated("--scheduler", scheduler, *words) == alone
+
+
+def test_processes_of_this_machine_print_the_same_bytes_as_one(tmp_path: Path, scheduler: str) -> None:
+    qrels, runs = made(tmp_path)
+    words = ["-q", "-m", "all_trec", "--format", "csv", qrels, *runs]
+    assert evaluated("--workers", "2", *words) == evaluated(*words)
+
+
+def test_judgments_of_subtopics_and_samples_go_to_workers_as_well(scheduler: str, tmp_path: Path) -> None:
+    _, runs = made(tmp_path)
+    subtopics, sample = tmp_path / "subtopics", tmp_path / "sample"
+    subtopics.write_text("9 1 d1 1\n9 2 d1 1\n9 2 d2 2\n10 1 d3 1\n")
+    sample.write_text("9 0 d1 1 1\n9 0 d2 1 0\n9 0 d3 1 -1\n9 0 d4 1 -1\n10 0 d1 1 1\n")
+    with workers(scheduler):
+        for words in (
+            ["-m", "alpha_nDCG@10", "-m", "AP", "--format", "csv", str(subtopics), *runs],
+            ["-m", "xinfAP", "--format", "csv", str(sample), *runs],
+        ):
+            alone = evaluated(*words)
+            assert alone[2] == 0, alone
+            assert evaluated("--scheduler", scheduler, *words) == alone
+
+
+def test_broken_files_are_told_in_the_same_words_and_nothing_is_printed(
+    scheduler: str, tmp_path: Path
+) -> None:
+    qrels, runs = made(tmp_path)
+    Path(runs[1]).write_text("9 Q0 d1 0 x t\n9 Q0 d1 0 1 t\n")
+    Path(runs[2]).write_bytes(b"\x1f\x8b\x08\x00\x00")  # gzip that ends in the middle
+    runs.insert(3, str(tmp_path / "missing"))
+    alone = evaluated(qrels, *runs)
+    assert (alone[0], alone[2]) == ("", 1)
+    with workers(scheduler):
+        assert evaluated("--scheduler", scheduler, qrels, *runs) == alone
+        Path(qrels).write_text("9 0 d1 much\n")
+        alone = evaluated(qrels, *runs)
+        assert evaluated("--scheduler", scheduler, qrels, *runs) == alone
+
+
+def test_what_a_killed_worker_had_is_done_by_another_and_a_slow_one_is_waited_for(
+    scheduler: str, tmp_path: Path
+) -> None:
+    qrels, runs = made(tmp_path, 6)
+    alone = evaluated("-m", "all_trec", qrels, *runs)
+    content = Path(runs[0]).read_bytes()
+    Path(runs[0]).unlink()
+    os.mkfifo(runs[0])  # whoever reads it waits until somebody writes
+    with workers(scheduler, 2) as started:
+        running = evaluating("-m", "all_trec", "--scheduler", scheduler, qrels, *runs)
+        held = reader_of(runs[0])
+        kill_busy(scheduler, started)
+        again = reader_of(runs[0])
+        os.close(held)  # only now: a reader without a writer is at the end
+        assert running.poll() is None
+        os.write(again, content)
+        os.close(again)
+        assert outcome(running) == alone
+
+
+def kill_busy(scheduler: str, started: list[Started]) -> None:
+    """Kill the worker that still has something to do, once the other one has nothing more."""
+    (name,) = wait_for(lambda: len(found := busy(scheduler)) == 1 and found)
+    started[int(name.removeprefix("worker"))].kill()
+    wait_for(lambda: name not in names(scheduler))
+
+
+def reader_of(fifo: str) -> int:
+    """What writes to a process that has opened it for reading, and reads until this is closed."""
+
+    def opened() -> list[int]:
+        try:
+            return [os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)]
+        except OSError:  # nobody reads yet
+            return []
+
+    (found,) = wait_for(opened)
+    return int(found)
+
+
+def test_a_worker_of_another_version_is_refused_with_both_versions(scheduler: str, tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    other = tmp_path / "other" / "relevance_workbench-0.0.9.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: relevance-workbench\nVersion: 0.0.9\n")
+    with workers(scheduler, PYTHONPATH=str(other.parent)):
+        printed, said, status = evaluated("--scheduler", scheduler, qrels, *runs)
+    assert (printed, status) == ("", 1)
+    assert said.startswith("the worker tcp://127.0.0.1:")
+    assert (
+        "has relevance-workbench 0.0.9, and here it is 0.1.0; install the same version on both sides" in said
+    )
+
+
+def test_ctrl_c_cancels_what_is_not_done(scheduler: str, tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    Path(runs[0]).unlink()
+    os.mkfifo(runs[0])
+    with workers(scheduler):
+        running = evaluating("--scheduler", scheduler, qrels, *runs)
+        held = reader_of(runs[0])
+        running.send_signal(signal.SIGINT)
+        assert outcome(running) == ("", "Stopped; unfinished work is discarded.\n", 1)
+        os.close(held)
+        wait_for(lambda: not busy(scheduler))
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1; start one there (dask scheduler)"),
+        ("nonsense://x", "'nonsense://x' is no address of a scheduler; write tcp://HOST:PORT"),
+    ],
+)
+def test_a_scheduler_that_is_not_there_is_named(
+    scheduler: str, tmp_path: Path, address: str, said: str
+) -> None:
+    qrels, runs = made(tmp_path)
+    found = evaluated("--scheduler", address, qrels, *runs)
+    assert (found[0], found[2]) == ("", 1)
+    assert said in found[1]
+    assert "Traceback" not in found[1]
+
+
+def test_a_scheduler_without_workers_says_how_to_start_some(scheduler: str, tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    wait_for(lambda: not names(scheduler))
+    printed, said, status = evaluated("--scheduler", scheduler, qrels, *runs)
+    assert (printed, status) == ("", 1)
+    assert said == f"the scheduler at {scheduler} has no workers; start some: dask worker {scheduler}\n"
+
+
+def test_when_all_workers_die_it_ends_and_says_so(scheduler: str, tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    Path(runs[0]).unlink()
+    os.mkfifo(runs[0])
+    with workers(scheduler) as started:
+        running = evaluating("--scheduler", scheduler, qrels, *runs)
+        held = reader_of(runs[0])
+        started[0].kill()
+        printed, said, status = outcome(running)
+        os.close(held)
+    assert (printed, status) == ("", 1)
+    assert "all workers are gone, and none has come for 15 seconds" in said
+
+
+def test_the_library_takes_a_scheduler_too(scheduler: str, tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    files = dict(zip("abcde", runs, strict=True))
+    with workers(scheduler):
+        found = wb.evaluate(qrels, files, ["AP", "nDCG@10"], scheduler=scheduler)
+        assert (
+            wb.evaluate(qrels, runs[0], "AP", scheduler=scheduler).mean["tag0"]["AP"] == found.mean["a"]["AP"]
+        )
+    alone = wb.evaluate(qrels, files, ["AP", "nDCG@10"])
+    assert found.mean == alone.mean
+    assert found.per_topic == alone.per_topic
+    with pytest.raises(wb.library.InputError, match="with scheduler= or workers= give paths or addresses"):
+        wb.evaluate({"9": {"d1": 1}}, files, "AP", scheduler=scheduler)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """A server that speaks S3, with a bucket `runs`: what a process needs in its environment to read from it."""
+    for module in ("moto", "flask_cors", "s3fs"):
+        if importlib.util.find_spec(module) is None:
+            skip_or_fail(f"{module} is not installed: make test-slow")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with process("moto.server", "-H", "127.0.0.1", "-p", str(port)):
+        wait_for(lambda: answers(port))
+        yield {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+            "AWS_ACCESS_KEY_ID": "anna",
+            "AWS_SECRET_ACCESS_KEY": "geheim",
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "AWS_EC2_METADATA_DISABLED": "true",
+        }
+
+
+def answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_qrels_and_runs_are_read_from_an_object_store(
+    scheduler: str, store: dict[str, str], tmp_path: Path
+) -> None:
+    import s3fs
+
+    qrels, runs = made(tmp_path)
+    bucket = s3fs.S3FileSystem(
+        key=store["AWS_ACCESS_KEY_ID"],
+        secret=store["AWS_SECRET_ACCESS_KEY"],
+        endpoint_url=store["AWS_ENDPOINT_URL"],
+        skip_instance_cache=True,
+    )
+    bucket.mkdir("runs")
+    bucket.pipe("runs/qrels", Path(qrels).read_bytes())
+    for run in runs:
+        bucket.pipe(f"runs/r/{Path(run).name}.gz", gzip.compress(Path(run).read_bytes()))
+    words = ["-q", "-m", "all_trec", "--format", "csv"]
+    there = ["s3://runs/qrels", "s3://runs/r/*.gz"]
+    alone = evaluated(*words, *there, **store)
+    assert numbers(alone[0]) == numbers(evaluated(*words, qrels, *runs)[0])
+    with workers(scheduler, **store):
+        assert evaluated("--scheduler", scheduler, *words, *there, **store) == alone
+        printed, said, status = evaluated(
+            "--scheduler", scheduler, "s3://runs/qrels", "s3://runs/r/gone.gz", **store
+        )
+        assert (printed, status) == ("", 1)
+        assert said == "s3://runs/r/gone.gz: this file does not exist; check the address\n"
+    refused = {**store, "AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "HOME": str(tmp_path)}
+    printed, said, status = evaluated("s3://runs/qrels", runs[0], **refused)
+    assert (printed, status) == ("", 1)
+    assert said.startswith("s3://runs/qrels: access is denied, or there are no credentials for s3://")
+
+
+def numbers(csv: str) -> list[list[str]]:
+    """Everything but the names of the runs, in which files stand."""
+    return [line.split(",")[1:] for line in csv.splitlines()]

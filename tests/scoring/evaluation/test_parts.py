@@ -1,0 +1,126 @@
+"""Runs that are scored one by one and then put together: every number, warning and error of all at once."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import InputError, Problem
+from workbench.formats.text.content import load
+from workbench.scoring.evaluation.evaluate import Options
+from workbench.scoring.evaluation.from_files import Evaluated, combined, evaluate_files, scored_part
+from workbench.scoring.evaluation.on_cluster import _scored, _Shared, _told_once
+from workbench.scoring.evaluation.profiles import PROFILES
+from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.tables import RENDERINGS
+
+TOPICS = ("10", "9", "x1", "q")
+
+
+def made(folder: Path, runs: int = 5) -> tuple[str, list[str]]:
+    """Qrels with a warning, and runs: two have the same tag, one lacks a topic, one has a topic without judgments."""
+    chance = random.Random(7)
+    lines = [
+        f"{topic} 0 d{document} {chance.choice([-1, 0, 0, 1, 1, 2, 3])}\n"
+        for topic in TOPICS
+        for document in range(40)
+    ]
+    (folder / "qrels").write_text("#1 0 d1 1\n" + "".join(lines))
+    files = []
+    for number in range(runs):
+        topics = TOPICS[1:] if number == 1 else (*TOPICS, "other") if number == 2 else TOPICS
+        file = folder / f"run{number}"
+        file.write_text(
+            "".join(
+                f"{topic} Q0 d{document} 0 {chance.randrange(30) / 7} tag{number % 4}\n"
+                for topic in topics
+                for document in chance.sample(range(60), 25 + number)
+            )
+        )
+        files.append(str(file))
+    return str(folder / "qrels"), files
+
+
+def one_by_one(
+    qrels: str, runs: Sequence[str], names: Sequence[str], options: Options, profile: str = "trec_eval-10"
+) -> Evaluated:
+    """What a cluster does, in this process; what goes from one process to another is pickled."""
+    followed = PROFILES[profile]
+    requested = choose(names, followed, {"rel": 1})
+    shared = _Shared(load(qrels), tuple(requested), followed, options, lenient=False)
+    found = [pickle.loads(pickle.dumps(_scored(pickle.loads(pickle.dumps(shared)), run))) for run in runs]
+    problems = [each for each in found if isinstance(each, tuple) and not hasattr(each, "evaluation")]
+    if problems:
+        raise InputError(_told_once(qrels, problems))
+    return combined(found, requested, options)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    "options", [Options(), Options(complete=True), Options(depth=5, judged_only=True), Options(depth=0)]
+)
+def test_runs_one_by_one_have_the_numbers_and_the_warnings_of_all_at_once(
+    tmp_path: Path, options: Options, profile: str
+) -> None:
+    qrels, runs = made(tmp_path)
+    names = ["all_trec", "runid", "relstring.7", "nDCG@10", "RBP(p=0.8)", "AP(rel=2)", "ERR@5", "INST"]
+    requested = choose(names, PROFILES[profile], {"rel": 1})
+    whole = evaluate_files(qrels, runs, requested, PROFILES[profile], options)
+    parts = one_by_one(qrels, runs, names, options, profile)
+    assert parts.warnings == whole.warnings
+    assert parts.warnings
+    for kind in ("trec", "csv", "json"):
+        one, other = ("".join(RENDERINGS[kind](each.evaluation, True, True)) for each in (whole, parts))
+        assert one == other
+    for one, other in zip(whole.evaluation.scores.values(), parts.evaluation.scores.values(), strict=True):
+        assert one.requested.name == other.requested.name
+        np.testing.assert_array_equal(one.by_topic, other.by_topic)
+        np.testing.assert_array_equal(one.overall, other.overall)
+
+
+def outcome_of(error: pytest.ExceptionInfo[InputError]) -> tuple[Problem, ...]:
+    return error.value.problems
+
+
+def test_what_is_wrong_with_several_files_and_the_qrels_is_told_as_of_all_at_once(tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    Path(runs[1]).write_text("9 Q0 d1 0 x t\n9 Q0 d1 0 1 t\n")
+    Path(runs[3]).write_text("9 Q0 d1 0 1 t\n9 Q0 d1 0 1 t\n")
+    Path(qrels).write_text("9 0 d1 1\n9 0 d1 0\n9 0 d2 much\n")
+    runs.append(str(tmp_path / "missing"))
+    requested = choose(["AP"], PROFILES["trec_eval-10"], {"rel": 1})
+    with pytest.raises(InputError) as whole:
+        evaluate_files(qrels, runs, requested)
+    with pytest.raises(InputError) as parts:
+        one_by_one(qrels, runs, ["AP"], Options())
+    assert outcome_of(parts) == outcome_of(whole)
+    assert {problem.file for problem in outcome_of(whole)} == {qrels, runs[1], runs[3], runs[-1]}
+
+
+def test_runs_without_a_judged_topic_are_named_as_of_all_at_once(tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    for place in (0, 3):
+        Path(runs[place]).write_text("other Q0 d1 0 1 t\n")
+    requested = choose(["AP"], PROFILES["trec_eval-10"], {"rel": 1})
+    with pytest.raises(InputError) as whole:
+        evaluate_files(qrels, runs, requested)
+    with pytest.raises(InputError) as parts:
+        one_by_one(qrels, runs, ["AP"], Options())
+    assert outcome_of(parts) == outcome_of(whole)
+    assert [problem.file for problem in outcome_of(whole)] == [runs[0], runs[3]]
+
+
+def test_a_part_says_nothing_of_scores_it_does_not_have(tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    Path(runs[0]).write_text("other Q0 d1 0 1 t\n")
+    profile = PROFILES["trec_eval-10"]
+    part = scored_part(
+        qrels, runs[:1], choose(["AP"], profile, {"rel": 1}), profile, Options(), lenient=False
+    )
+    assert part.evaluation is None
+    assert part.unknown_topics.tolist() == [1]

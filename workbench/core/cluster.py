@@ -1,0 +1,183 @@
+"""One function over many tasks in other processes: workers of this machine, or those of a Dask scheduler.
+
+Dask does the work: it hands tasks to whoever is free, gives those of a worker that dies to another one, and starts
+workers of this machine again. Here stands what the workbench adds: workers must have its own version, tasks are not
+written down with what they were given, and failures are sentences.
+"""
+
+from __future__ import annotations
+
+import pickle  # nosec B403 - see where it is used
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import metadata
+from typing import Any, NamedTuple, TypeVar
+
+from workbench.core.errors import ClusterError
+
+T = TypeVar("T")
+
+PATIENCE = 15.0
+"""Seconds in which a scheduler has to answer, and a first worker to be there; then for how long all may be away."""
+POLL = 0.02
+"""Seconds between two looks at what is done."""
+ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
+SAME = ("relevance-workbench", "numpy", "polars")
+"""The packages of which scores are made: workers with another version may print another last digit."""
+NEEDED = "other processes are used through Dask; install it: pip install 'relevance-workbench[distributed]'"
+
+
+class Workers(NamedTuple):
+    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or so many processes of this machine."""
+
+    scheduler: str | None = None
+    number: int | None = None
+
+
+class Task:
+    """What a worker is given for one task: a name that may be shown, and the rest, which logs do not repeat."""
+
+    def __init__(self, name: str, given: Any) -> None:
+        self.name, self.given = name, given
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Cluster:
+    """Workers that are there and have this version of the workbench; made by `cluster`."""
+
+    def __init__(self, distributed: Any, client: Any) -> None:
+        self._distributed, self._client = distributed, client
+
+    def each(
+        self, function: Callable[[Any, Any], T], shared: Any, tasks: Sequence[Task]
+    ) -> Iterator[tuple[int, T]]:
+        """The place of each task and what `function(shared, task.given)` returned, in the order in which they end.
+
+        Args:
+            function: one of a module of the workbench; what it is given and returns goes from process to process.
+            shared: what all tasks have in common; each worker gets it once.
+            tasks: the tasks. Their names need not differ.
+
+        Raises:
+            ClusterError: a worker has another version, all workers are gone, or a task killed several of them.
+            Exception: what the function raised, as it was.
+        """
+        client = self._client
+        self._check_versions()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")
+            # A task and not data that is scattered: when the last worker that has it dies, it is there again.
+            sent = client.submit(_itself, Task("shared", shared), pure=False)
+        futures = client.map(_call, tasks, function=function, shared=sent, pure=False)
+        places = {future.key: place for place, future in enumerate(futures)}
+        try:
+            completed = self._distributed.as_completed(futures, loop=client.loop)
+            for batch in self._batches(completed):
+                for future in batch:
+                    if future.status == "error":
+                        raise self._explained(future.exception(), tasks[places[future.key]])
+                for future, result in zip(batch, client.gather(batch), strict=True):
+                    yield places[future.key], pickle.loads(result)  # noqa: S301  # nosec B301 - our workers made it
+                for future in batch:
+                    future.release()
+            self._check_versions()  # workers that came while it went on
+        finally:
+            client.cancel([future for future in futures if not future.done()], force=True)
+
+    def _batches(self, completed: Any) -> Iterator[list[Any]]:
+        """What is done, as it is done. `ClusterError` when there has been no worker for too long."""
+        seen = time.monotonic()
+        while completed.count():
+            if batch := list(completed.next_batch(block=False)):
+                yield batch
+                seen = time.monotonic()
+                continue
+            time.sleep(POLL)
+            now = time.monotonic()
+            if now - seen > PATIENCE:
+                if not self._client.scheduler_info()["workers"]:
+                    raise ClusterError(
+                        f"all workers are gone, and none has come for {PATIENCE:.0f} seconds; start some and try again"
+                    )
+                seen = now
+
+    def _check_versions(self) -> None:
+        """Each worker has the versions of this process. `ClusterError` that names both."""
+        ours = {package: metadata.version(package) for package in SAME}
+        for package, version in ours.items():
+            # A function of the standard library, so that a worker without the workbench can answer too.
+            found = self._client.run(metadata.version, package, on_error="return")
+            for worker, theirs in sorted(found.items()):
+                if theirs != version:
+                    has = theirs if isinstance(theirs, str) else "none"
+                    message = f"the worker {worker} has {package} {has}, and here it is {version}"
+                    raise ClusterError(f"{message}; install the same version on both sides")
+
+    def _explained(self, error: BaseException, task: Task) -> BaseException:
+        if not isinstance(error, self._distributed.KilledWorker):
+            return error
+        message = f"{task.name}: every worker that took this task has died; does it need more memory than a worker has?"
+        return ClusterError(message)
+
+
+@contextmanager
+def cluster(workers: Workers) -> Iterator[Cluster]:
+    """Workers for as long as the block lasts; when it ends early, what is not done is cancelled.
+
+    Raises:
+        ClusterError: Dask is not installed, no scheduler answers, or it has no workers.
+    """
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        raise ClusterError(NEEDED) from error
+    with ExitStack() as stack:
+        if workers.scheduler is None:
+            # On this machine only, and encrypted: other people's processes could send code otherwise.
+            local = distributed.LocalCluster(
+                n_workers=workers.number,
+                threads_per_worker=1,
+                processes=True,
+                security=True,
+                dashboard_address="127.0.0.1:0",
+                silence_logs="CRITICAL",
+            )
+            client = stack.enter_context(distributed.Client(stack.enter_context(local)))
+        else:
+            client = stack.enter_context(_connected(distributed, workers.scheduler))
+        yield Cluster(distributed, client)
+
+
+def _connected(distributed: Any, scheduler: str) -> Any:
+    if not ADDRESS.fullmatch(scheduler):
+        message = f"{scheduler!r} is no address of a scheduler; write tcp://HOST:PORT or tls://HOST:PORT"
+        raise ClusterError(message)
+    try:
+        client = distributed.Client(scheduler, timeout=PATIENCE, set_as_default=False)
+    except OSError as error:
+        message = (
+            f"no scheduler answers at {scheduler}; start one there (dask scheduler), or check host and port"
+        )
+        raise ClusterError(message) from error
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError as error:
+        client.close()
+        raise ClusterError(
+            f"the scheduler at {scheduler} has no workers; start some: dask worker {scheduler}"
+        ) from error
+    return client
+
+
+def _itself(shared: Task) -> Task:
+    return shared
+
+
+def _call(task: Task, function: Callable[[Any, Any], T], shared: Task) -> bytes:
+    """What the function returns, as one piece: Dask would send each of its many arrays by itself."""
+    return pickle.dumps(function(shared.given, task.given))

@@ -1,0 +1,102 @@
+"""Files that are named by an address, such as `s3://bucket/bm25.run.gz` or `https://host/qrels.txt`, read by fsspec.
+
+What is shown of an address has no user name, no password and no query, since keys and signatures stand there; and
+of what a library says about a failure nothing is repeated, for the same reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+"""How an address begins; a drive letter of Windows is none."""
+
+SECRETS = re.compile(r"(?<=://)[^/@]*@|\?.*", re.DOTALL)
+HIDDEN = "..."
+PATTERN = re.compile(r"\*|\[")
+DENIED = (401, 403)
+NEEDED = "addresses are read by fsspec; install it: pip install 'relevance-workbench[distributed]'"
+
+
+class Unreadable(Exception):
+    """What stands at an address cannot be read; the message says why, and what to do, without any secret."""
+
+
+def is_address(path: str | Path) -> bool:
+    """Whether a name is an address and not a path of this machine."""
+    return isinstance(path, str) and ADDRESS.match(path) is not None
+
+
+def without_secrets(path: str | Path) -> str:
+    """A path as it is; of an address what may be shown."""
+    if not is_address(path):
+        return str(path)
+    parts = str(path).split("::")
+    return "::".join(SECRETS.sub(lambda found: HIDDEN + "@" * (found[0][0] != "?"), part) for part in parts)
+
+
+def read_address(path: str) -> bytes:
+    """The bytes that stand at an address, as they are stored. `Unreadable` if they cannot be had in full."""
+    with _explained(path):
+        filesystem, inside = _found(path)
+        data: bytes = filesystem.cat_file(inside)
+        return data
+
+
+def matching(path: str) -> list[str]:
+    """The addresses that an address with `*` or `[` stands for, in the order of their characters; others stay.
+
+    What matches is what is there now: a file that is gone when it is read is an error then.
+    """
+    if not is_address(path) or not PATTERN.search(path) or path.lower().startswith("http"):
+        return [path]
+    with _explained(path):
+        filesystem, inside = _found(path)
+        found = [filesystem.unstrip_protocol(name) for name in sorted(filesystem.glob(inside))]
+    if not found:
+        raise Unreadable("no file has such an address; check it")
+    return found
+
+
+def _found(path: str) -> tuple[Any, str]:
+    try:
+        from fsspec.core import url_to_fs
+    except ModuleNotFoundError:
+        raise Unreadable(NEEDED) from None
+    filesystem, inside = url_to_fs(path)
+    return filesystem, inside
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Any failure as `Unreadable`. Libraries of object stores raise classes of their own, which have no common base."""
+    scheme = path.partition("://")[0]
+    try:
+        yield
+    except Unreadable:
+        raise
+    except FileNotFoundError:
+        raise Unreadable("this file does not exist; check the address") from None
+    except IsADirectoryError:
+        raise Unreadable("this is a folder; name the files in it, or write /* at its end") from None
+    except ImportError as error:  # the message names the package
+        message = f"{scheme}:// needs a package of its own, and it is not installed: {error}"
+        raise Unreadable(message) from None
+    except Exception as error:  # noqa: BLE001  (see above)
+        raise Unreadable(_reason(error, scheme)) from None
+
+
+def _reason(error: Exception, scheme: str) -> str:
+    name = type(error).__name__
+    if isinstance(error, PermissionError) or getattr(error, "status", None) in DENIED or "Credential" in name:
+        return (
+            f"access is denied, or there are no credentials for {scheme}://; give them as its library takes them, "
+            "in the environment or a file, on every machine that reads"
+        )
+    if isinstance(error, ValueError) and str(error).startswith("Protocol not known"):
+        return f"{scheme}:// is no kind of address that fsspec knows; check it"
+    return f"it cannot be read ({name}); check the address, and that its server answers"

@@ -1,0 +1,154 @@
+"""An evaluation whose runs are read and scored by other processes, a task for each run, with the same results.
+
+The qrels are read here and each worker gets them once. Runs are read by the workers: a path must mean the same file on
+all of them, an address does. What comes back of a run are its scores, and what is told about its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from workbench.core.cluster import Cluster, Task, Workers, cluster
+from workbench.core.errors import InputError, Problem
+from workbench.formats.in_memory import is_path
+from workbench.formats.text.addresses import Unreadable, matching
+from workbench.formats.text.content import Content, load, name_of
+from workbench.formats.text.files import STANDARD_STREAM, refused
+from workbench.methods.measures.judged import JudgedRankings
+from workbench.scoring.evaluation.evaluate import Options
+from workbench.scoring.evaluation.from_files import Evaluated, Part, combined, refuse_two_kinds, scored_part
+from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
+from workbench.scoring.evaluation.reading import File
+from workbench.scoring.evaluation.selection import RequestedOutput
+
+
+class _Shared(NamedTuple):
+    """What all tasks have in common."""
+
+    qrels: Content
+    requested: tuple[RequestedOutput, ...]
+    profile: Profile
+    options: Options
+    lenient: bool
+
+
+def evaluate_on(
+    workers: Workers,
+    qrels: File,
+    runs: Sequence[File],
+    requested: Sequence[RequestedOutput],
+    profile: Profile = DEFAULT_PROFILE,
+    options: Options = Options(),  # noqa: B008  (immutable)
+    *,
+    lenient: bool = False,
+    on_read: Callable[[str], None] | None = None,
+) -> Evaluated:
+    """As `evaluate_files`, on other processes: the same numbers in the same order, the same warnings and errors.
+
+    Raises:
+        InputError: as there. Where the qrels cannot be read at all, runs are not looked at.
+        ClusterError: there are no workers, or not of this version.
+    """
+    refuse_two_kinds(requested)
+    if [str(path) for path in (qrels, *runs)].count(STANDARD_STREAM) > 1:
+        raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
+    content = load(qrels)
+    tasks = [Task(name_of(run), load(run) if str(run) == STANDARD_STREAM else run) for run in runs]
+    if on_read is not None:
+        on_read(content.file)
+    shared = _Shared(content, tuple(requested), profile, options, lenient)
+    with cluster(workers) as there:
+        parts = _parts(there, shared, tasks, on_read)
+    return combined(parts, requested, options)
+
+
+def evaluate_named(
+    workers: Workers,
+    qrels: Any,
+    runs: Any,
+    requested: Sequence[RequestedOutput],
+    profile: Profile,
+    options: Options,
+) -> Evaluated:
+    """As `evaluate_on` with what `import workbench` takes: one path, a list of them, or a dict with a name for each.
+
+    Raises:
+        InputError: as there; or qrels or a run that is in memory.
+    """
+    named = runs if isinstance(runs, Mapping) else None
+    files = [runs] if is_path(runs) else list(runs if named is None else named.values())
+    if not all(map(is_path, [qrels, *files])):
+        message = "other processes read files: with scheduler= or workers= give paths or addresses"
+        raise InputError([Problem("the qrels and runs", None, message)])
+    if named is None:
+        files = expanded(list(map(str, files)))
+    evaluated = evaluate_on(workers, qrels, files, requested, profile, options)
+    if named is None:
+        return evaluated
+    return evaluated._replace(evaluation=replace(evaluated.evaluation, tags=tuple(map(str, named))))
+
+
+def expanded(runs: Sequence[str]) -> list[str]:
+    """Each address with `*` or `[` as all that match it now. `InputError` names those that match nothing."""
+    found: list[str] = []
+    problems: list[Problem] = []
+    for run in runs:
+        try:
+            found += matching(run)
+        except Unreadable as error:
+            problems.append(Problem(name_of(run), None, str(error)))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _parts(
+    there: Cluster, shared: _Shared, tasks: Sequence[Task], on_read: Callable[[str], None] | None
+) -> list[Part]:
+    """What was found in each run, in their order; `InputError` with the problems of all, in their order too."""
+    parts: dict[int, Part] = {}
+    problems: dict[int, tuple[Problem, ...]] = {}
+    for place, found in there.each(_scored, shared, tasks):
+        if on_read is not None:
+            on_read(tasks[place].name)
+        if isinstance(found, Part):
+            parts[place] = _sharing(found, parts)
+        else:
+            problems[place] = found
+    if problems:
+        raise InputError(_told_once(shared.qrels.file, [problems[place] for place in sorted(problems)]))
+    return [parts[place] for place in range(len(tasks))]
+
+
+def _told_once(qrels: str, found: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
+    """All problems; those of the qrels, which every task has found, first and once."""
+    yield from (problem for problem in found[0] if problem.file == qrels)
+    yield from (problem for problems in found for problem in problems if problem.file != qrels)
+
+
+def _sharing(part: Part, others: dict[int, Part]) -> Part:
+    """The same with the labels of an earlier part: all have the same, and a thousand copies are much memory."""
+    known = next((other.evaluation for other in others.values() if other.evaluation is not None), None)
+    if part.evaluation is None or known is None:
+        return part
+    judged = part.evaluation.judged
+    own = JudgedRankings(judged.row_start, judged.topic, judged.label, known.judged.labels)
+    return part._replace(evaluation=replace(part.evaluation, judged=own))
+
+
+def _scored(shared: _Shared, run: File) -> Part | tuple[Problem, ...]:
+    """On a worker: one run, or all that is wrong with it and with the qrels."""
+    try:
+        part = scored_part(
+            shared.qrels, [run], shared.requested, shared.profile, shared.options, lenient=shared.lenient
+        )
+    except InputError as error:
+        return error.problems
+    if part.evaluation is None:
+        return part
+    # Of the rankings only what a relstring shows is needed later.
+    shown = max((each.length for each in shared.requested if each.name.startswith("relstring")), default=0)
+    judged = part.evaluation.judged.to_depth(shown)
+    return part._replace(evaluation=replace(part.evaluation, judged=judged))
