@@ -81,6 +81,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "Write document ids as in the collection, and leave other documents out.",
             "--extra-documents drop",
         ),
+        "name": Kind(
+            True,
+            "name that cannot be given",
+            "names that cannot be given",
+            "A tag is one word; a tag and the name of a team have at most 200 characters that can be printed.",
+        ),
         "name-taken": Kind(
             True,
             "name that another run has",

@@ -150,6 +150,32 @@ def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(
     assert in_force(small) == ["alpha", "beta", "gamma"]
 
 
+@pytest.mark.parametrize(
+    ("sender", "why"),
+    [
+        (
+            Sender("Pr\x01ag"),
+            r"'Pr\x01ag' is no team: write at most 200 characters, all of which can be printed",
+        ),
+        (Sender("D" * 201), "is no team"),
+        (Sender("Delft", tag="two words"), "'two words' is no tag: write one word of at most 200 characters"),
+        (Sender("Delft", tag="t\u202eag"), "is no tag"),
+    ],
+)
+def test_a_team_or_tag_that_a_correction_refuses_is_not_taken_with_a_file_either(
+    small: Campaign, written_run: WriteRun, tmp_path: Path, sender: Sender, why: str
+) -> None:
+    file = written_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
+    assert why in refused(small, file, sender)
+
+
+def test_a_team_and_a_tag_in_another_script_or_with_slashes_are_names_like_others(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    file = written_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
+    assert add(small, file, Sender("../../東京", tag="δοκιμή/1")) == "δοκιμή/1"
+
+
 def test_a_team_submits_replaces_and_has_a_limit(
     opened: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:

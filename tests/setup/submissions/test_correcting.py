@@ -97,5 +97,5 @@ def test_numbers_are_taken_away_by_zero_and_bounded(small: Campaign) -> None:
 
 @pytest.mark.parametrize("team", ["x" * 201, "a\x00b"])
 def test_a_team_that_cannot_be_is_refused(small: Campaign, team: str) -> None:
-    with pytest.raises(CampaignError, match="the team's name"):
+    with pytest.raises(CampaignError, match="is no team: write at most 200 characters"):
         correct_run(small, "alpha", Correction(team=team), actor="Olga")

@@ -17,6 +17,7 @@ from workbench.storage.campaign.collection import pools, run_details, runs, with
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, NO_TEXTS, RunDetails
 from workbench.storage.campaign.collection.runs import RunRepair, StoredRun
 from workbench.storage.campaign.log.log import timestamp
+from workbench.storage.campaign.log.text_bounds import LONGEST_NAME
 
 
 class Sender(NamedTuple):
@@ -82,7 +83,7 @@ class Register(NamedTuple):
             place = self._place(name, sender)
         except ValueError as error:
             return Place(name, sender), [Wrong("name-taken", str(error))]
-        wrong = []
+        wrong = [] if sender.sha256 else [Wrong("name", why) for why in _wrong_names(sender) if why]
         if sender.received is not None and self.campaign is not None:
             why = submission_rules.refusal(
                 self.campaign, sender.team, sender.received, replaces=place.replaced
@@ -150,6 +151,24 @@ class Register(NamedTuple):
             depth=before.depth if sender.depth is None else sender.depth,
             description={**before.description, **sender.description},
         )
+
+
+def wrong_tag(tag: str) -> str:
+    """Why a name that someone gives a run cannot be one, "" where it can, or where none is given."""
+    if len(tag) <= LONGEST_NAME and tag == "".join(tag.split()) and tag.isprintable():
+        return ""
+    return f"{tag[:LONGEST_NAME]!r} is no tag: write one word of at most {LONGEST_NAME} characters that can be printed"
+
+
+def wrong_team(team: str) -> str:
+    """Why a name cannot be a team's, "" where it can."""
+    if len(team) <= LONGEST_NAME and team.isprintable():
+        return ""
+    return f"{team[:LONGEST_NAME]!r} is no team: write at most {LONGEST_NAME} characters, all of which can be printed"
+
+
+def _wrong_names(sender: Sender) -> tuple[str, str]:
+    return wrong_tag(sender.tag), wrong_team(sender.team)
 
 
 def make_room(campaign: Campaign, place: Place, *, actor: str, now: datetime | None) -> None:

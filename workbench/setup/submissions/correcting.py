@@ -14,12 +14,12 @@ from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import listed
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.setup import submission_rules
-from workbench.setup.ingest.senders import pooled_tags
+from workbench.setup.ingest.senders import pooled_tags, wrong_tag, wrong_team
 from workbench.setup.withdrawing import runs_called
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.collection.runs import StoredRun
-from workbench.storage.campaign.log.text_bounds import LONGEST_NAME, LONGEST_REASON
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 
 
 class Correction(NamedTuple):
@@ -91,9 +91,8 @@ def _after(
     campaign: Campaign, run: StoredRun, before: Mapping[str, Any], correction: Correction
 ) -> dict[str, Any]:
     team = before["team"] if correction.team is None else " ".join(correction.team.split())
-    if len(team) > LONGEST_NAME or not team.isprintable():
-        message = f"the team's name has {len(team):,} characters; shorten it to {LONGEST_NAME}"
-        raise CampaignError(message)
+    if why := wrong_team(team):
+        raise CampaignError(why)
     tag = before["tag"] if correction.tag is None else correction.tag.strip()
     if tag != before["tag"]:
         _check_tag(campaign, run, tag)
@@ -108,9 +107,8 @@ def _after(
 
 def _check_tag(campaign: Campaign, run: StoredRun, tag: str) -> None:
     old = run.record.tag
-    if not tag or len(tag) > LONGEST_NAME or tag != "".join(tag.split()) or not tag.isprintable():
-        message = f"{tag[:LONGEST_NAME]!r} is no tag: write one word of at most {LONGEST_NAME} characters"
-        raise CampaignError(message)
+    if why := wrong_tag(tag) if tag else "'' is no tag: write one word":
+        raise CampaignError(why)
     pooled = pooled_tags(campaign)
     if old in pooled:
         message = (
