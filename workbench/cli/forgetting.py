@@ -140,4 +140,5 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
     if own.open_links:
         yield f"Accounts: withdraws {counted(own.open_links, 'open link')} made by {quoted(found.name)}."
     if own.acts:
-        yield f"Accounts: {counted(own.acts, 'row')} of the security log keep the name, which its hashes cover."
+        rows = counted(own.acts, "row")
+        yield f"Accounts: {rows} of the security log keep the name until they are erased (docs/privacy.md)."

@@ -97,6 +97,14 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     metavar="DAYS",
     help="Days for which browsers keep acknowledged judgments, to send again after a restore.",
 )
+@click.option(
+    "--security-log-days",
+    type=click.IntRange(0, 36_500),
+    default=365,
+    show_default=True,
+    metavar="DAYS",
+    help="Days for which the security log says who signed in, and from where; 0: as long as it exists.",
+)
 @no_open_option
 @instance_option
 def serve(
@@ -116,6 +124,7 @@ def serve(
     keep_weekly: int,
     log_requests: bool,
     receipt_days: int,
+    security_log_days: int,
     no_open: bool,
     instance: str | None,
 ) -> None:
@@ -154,6 +163,7 @@ def serve(
         else None,
         log_requests=log_requests,
         receipt_days=receipt_days,
+        security_log_days=security_log_days,
         open_browser=not no_open,
         say=click.echo,
     )

@@ -41,6 +41,8 @@ LOOPBACK = AllowedHosts()
 UPLOADS = UploadLimits()
 RECEIPT_DAYS = 14
 """For how many days browsers keep judgments that were acknowledged, unless the server says otherwise."""
+SECURITY_LOG_DAYS = 365
+"""For how many days the security log says who signed in, and from where; 0 is as long as the instance."""
 
 
 def create_app(
@@ -58,6 +60,7 @@ def create_app(
     backups: Schedule | None = None,
     queues: Queues | None = None,
     receipt_days: int = RECEIPT_DAYS,
+    security_log_days: int = SECURITY_LOG_DAYS,
 ) -> Flask:
     """The application over an instance folder.
 
@@ -75,6 +78,7 @@ def create_app(
         backups: the backups that are made while it is served, to be watched.
         queues: where heavy work is done beside the server; None does it in this process.
         receipt_days: how long browsers keep judgments that the server acknowledged.
+        security_log_days: how long the security log says who signed in; 0 is as long as the instance.
     """
     app = errors.Workbench(
         "workbench.web",
@@ -90,6 +94,7 @@ def create_app(
         MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
         BEHIND_PROXY=behind_proxy,
         RECEIPT_DAYS=receipt_days,
+        SECURITY_LOG_DAYS=security_log_days,
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

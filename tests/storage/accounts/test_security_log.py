@@ -1,4 +1,4 @@
-"""The record of acts is kept for ever, and never holds a secret."""
+"""The record of acts is only added to, and never holds a secret."""
 
 from __future__ import annotations
 

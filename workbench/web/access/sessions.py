@@ -8,7 +8,7 @@ worth something only on a server that offers the same kind of local sign-in, and
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from flask import Flask, current_app, g, has_request_context, request, session
@@ -23,6 +23,7 @@ from workbench.storage.accounts import (
     clean_name,
     find_account,
     find_session,
+    security_log,
 )
 from workbench.storage.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
 from workbench.web.access.browsers import browser_words
@@ -161,6 +162,8 @@ def _keep_cookie() -> None:
 
 def _start(name: str, *, local: str = "") -> None:
     end()
+    if days := current_app.config["SECURITY_LOG_DAYS"]:
+        security_log.erase_older(connections().accounts(), now() - timedelta(days=days), now=now())
     session.permanent = True
     session[TOKEN] = begin_session(
         connections().accounts(),

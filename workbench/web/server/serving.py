@@ -27,7 +27,7 @@ from workbench.storage.accounts import has_accounts, open_accounts
 from workbench.storage.backups.rotation import Schedule, backing_up
 from workbench.storage.campaign.file.replacing import tidy
 from workbench.storage.instance import network_file_system
-from workbench.web.app import LARGEST_REQUEST, RECEIPT_DAYS, UPLOADS, create_app
+from workbench.web.app import LARGEST_REQUEST, RECEIPT_DAYS, SECURITY_LOG_DAYS, UPLOADS, create_app
 from workbench.web.monitoring import request_log
 from workbench.web.monitoring.metrics import watch_queue
 from workbench.web.monitoring.server_log import writing_lines
@@ -83,6 +83,7 @@ def serve(
     backups: Schedule | None = None,
     log_requests: bool = False,
     receipt_days: int = RECEIPT_DAYS,
+    security_log_days: int = SECURITY_LOG_DAYS,
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
@@ -90,9 +91,9 @@ def serve(
 
     Organisers need a second factor if `second_factor` says so; None says so wherever cookies travel over TLS alone.
     `say` gets what the person at the terminal should read, line by line; `backups` are made in the background, and
-    `log_requests` writes a line for each request to standard error, and browsers keep what was acknowledged for
-    `receipt_days`. Raises CannotServe when the address is taken
-    or not ours, when serving there would let anyone in, and when backups cannot go where they should.
+    `log_requests` writes a line for each request to standard error. Browsers keep what was acknowledged for
+    `receipt_days`, and the security log says who came in for `security_log_days`. Raises CannotServe when the address
+    is taken or not ours, when serving there would let anyone in, and when backups cannot go where they should.
     """
     if backups is not None:
         _check_backup_folder(instance, backups.folder)
@@ -118,6 +119,7 @@ def serve(
             backups=backups,
             queues=queues,
             receipt_days=receipt_days,
+            security_log_days=security_log_days,
         )
         if log_requests:
             request_log.init_app(app)
