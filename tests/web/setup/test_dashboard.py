@@ -280,3 +280,18 @@ def test_oddities_that_ask_for_nothing_are_notes_and_what_stops_judging_comes_fi
     assert "run added with warnings" not in page
     assert "1 note that asks for nothing Note 1 run with oddities that change nothing." in page
     assert "d1 cut off" in page
+
+
+def test_the_table_of_assessors_names_who_may_judge_or_did_and_nobody_else(
+    anna: FlaskClient, small: Path
+) -> None:
+    with open_campaign(small) as campaign:
+        with campaign.write():
+            members.put(campaign, "Paul", "participant", team="Delft", actor="Anna")
+        judge(campaign, "1", "d1", 1, "Ben", NOW)
+        with campaign.write():
+            members.put(campaign, "Ben", "observer", actor="Anna")
+    page = anna.get("/c/small/dashboard").text
+    table = page[page.index('id="assessors"') :].partition("</table>")[0]
+    assert 'name=Ben">Ben</a>' in table
+    assert "Paul" not in table

@@ -90,13 +90,15 @@ def _page(problem: str = "") -> str:
     state = state_of(g.campaign, now=now)
     entries = attention.entries(state)
     current = [entry for entry in entries if entry.dismissed is None]
+    judging = [person for person in state.assessors if person.role in members.JUDGES or person.last_at]
     return render_template(
         "setup/dashboard/page.html",
         problem=problem,
         settings=settings.read(g.campaign),
         state=state,
         topics=_topics(state),
-        assessors=_assessors(state),
+        assessors=_last_to_judge(judging),
+        judging=len(judging),
         out=topic_withdrawals.withdrawn(g.campaign),
         lead=sentence(state),
         end=None if state.pace.end is None else day(state.pace.end),
@@ -120,11 +122,11 @@ def _topics(state: State) -> list[TopicState]:
     return sorted(chosen, key=lambda topic: natural(topic.topic_id))
 
 
-def _assessors(state: State) -> list[AssessorState]:
+def _last_to_judge(judging: list[AssessorState]) -> list[AssessorState]:
     """The assessors of the table in their order: those who judged last, where there are too many."""
-    newest = sorted(state.assessors, key=lambda person: person.last_at or "", reverse=True)
+    newest = sorted(judging, key=lambda person: person.last_at or "", reverse=True)
     chosen = {person.name for person in newest[:MOST_ASSESSORS]}
-    return [person for person in state.assessors if person.name in chosen]
+    return [person for person in judging if person.name in chosen]
 
 
 @blueprint.get("/c/<campaign>/desk")
