@@ -64,7 +64,9 @@ def _matrix(
     ]
     names = f"{json.dumps(list(tags))}[datum.value - 1]"
     base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
-    across = alt.Axis(orient="top", labelAngle=0, labelOverlap="greedy", ticks=False, domain=False)
+    across = alt.Axis(
+        orient="top", labelAngle=0, labelOverlap="greedy", labelSeparation=6, ticks=False, domain=False
+    )
     down = alt.Axis(
         labelExpr=f"datum.value + '  ' + {names}",
         labels=len(tags) <= NAMED_RUNS,

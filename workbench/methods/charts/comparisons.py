@@ -256,7 +256,9 @@ def _pair_axes(
     ]
     names = f"{json.dumps(labels)}[datum.value - 1]"
     places = alt.Scale(domain=list(range(1, len(tags) + 1)))
-    across = alt.Axis(orient="top", labelAngle=0, labelFontSize=size, labelOverlap="greedy", ticks=False)
+    across = alt.Axis(
+        orient="top", labelAngle=0, labelFontSize=size, labelOverlap="greedy", labelSeparation=6, ticks=False
+    )
     down = alt.Axis(labelExpr=names, labelFontSize=size, labelLimit=320, labelOverlap=False, ticks=False)
     title = f"Place of the run that is ahead in {measure}"
     return (
