@@ -278,7 +278,7 @@ def test_oddities_that_ask_for_nothing_are_notes_and_what_stops_judging_comes_fi
         "Check 1 document marked as broken."
     )
     assert "run added with warnings" not in page
-    assert "1 note that asks for nothing Note 1 run with oddities that change nothing." in page
+    assert "1 note for information Note 1 run with oddities that change nothing." in page
     assert "d1 cut off" in page
 
 
