@@ -1,6 +1,7 @@
 """Faults for a Python file, found in its syntax tree, for planted_faults.py.
 
-Annotations, docstrings, messages and what only type checkers read are left alone.
+Annotations, docstrings, messages and what only type checkers read are left alone, and so is the order of what min and
+max choose from.
 """
 
 from __future__ import annotations
@@ -164,7 +165,7 @@ def _removed(node: ast.AST) -> Iterator[Change]:
 
 
 def _swapped(node: ast.AST) -> Iterator[Change]:
-    if isinstance(node, ast.Call) and len(node.args) > 1:
+    if isinstance(node, ast.Call) and len(node.args) > 1 and ast.unparse(node.func) not in ("min", "max"):
         first, second, *others = node.args
         if ast.Starred not in (type(first), type(second)):
             other = copy.copy(node)
