@@ -120,6 +120,7 @@ Otto judgments?topic=1&look=broken
 Otto pair?topic=1&document=d/25%3Fq%3D1
 Otto pair?topic=1&document=d/32%3Fq%3D1
 Otto pair?topic=1&document=doc-49
+Otto pair?topic=4&document=%C3%9Cn%C3%AFcode_33
 Otto pair?topic=1&document=%C3%9Cn%C3%AFcode_19
 Otto download/qrels
 Otto download/hours

@@ -1,0 +1,97 @@
+"""What takes seconds in a large campaign is asked of a job once for each state of the log, and is known afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.agreement.assessors import profile
+from workbench.agreement.between_assessors import cached as agreement
+from workbench.analysis.reuse import cached as reuse
+from workbench.analysis.reuse import cached_stopping
+from workbench.analysis.reuse.stopping import Stopped
+from workbench.analysis.stopping import cached as stopping
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+
+Asked = Callable[[Campaign], Any]
+
+
+class Kind(NamedTuple):
+    """Something that takes long: whether it does now, what finds it, and what makes any campaign a large one."""
+
+    takes_long: Asked
+    find: Asked
+    limit: str
+    of_large: Any
+
+
+def always(_: object) -> bool:
+    return True
+
+
+OF_REUSE, OF_STOPPING = reuse.Question("AP"), stopping.Question("AP")
+KINDS = {
+    "agreement": Kind(
+        agreement.agreement_takes_long,
+        agreement.cached_agreement,
+        "workbench.agreement.between_assessors.cached.is_large",
+        always,
+    ),
+    "effect": Kind(
+        lambda campaign: agreement.effect_takes_long(campaign, "AP"),
+        lambda campaign: agreement.cached_effect(campaign, "AP"),
+        "workbench.agreement.between_assessors.cached.is_large",
+        always,
+    ),
+    "summaries": Kind(
+        profile.summaries_take_long,
+        profile.cached_summaries,
+        "workbench.agreement.assessors.profile.is_large",
+        always,
+    ),
+    "reuse": Kind(
+        lambda campaign: reuse.reuse_takes_long(campaign, OF_REUSE),
+        lambda campaign: reuse.cached_reuse(campaign, OF_REUSE),
+        "workbench.analysis.reuse.cached.LINES",
+        0,
+    ),
+    "stopping": Kind(
+        lambda campaign: stopping.takes_long(campaign, OF_STOPPING),
+        lambda campaign: stopping.cached_answer(campaign, OF_STOPPING),
+        "workbench.analysis.stopping.cached.LINES",
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_takes_long_is_known_until_the_log_goes_on(
+    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    kind = KINDS[name]
+    judging_as(small, "Ann", "1", "d1", 1)
+    assert not kind.takes_long(small), "a small campaign"
+    monkeypatch.setattr(kind.limit, kind.of_large)
+    assert kind.takes_long(small)
+    kind.find(small)
+    assert not kind.takes_long(small)
+    judging_as(small, "Ann", "1", "d2", 0)
+    assert kind.takes_long(small)
+
+
+def test_what_stopping_might_lose_is_known_for_its_measure_and_row_once_a_job_has_found_it(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 1)
+    row = log.newest_seq(small)
+    found = cast(Stopped, SimpleNamespace(seq=row))
+    assert cached_stopping.known_stopped(small, "P@5", row) is None
+    cached_stopping.keep_stopped(small.path, "P@5", found)
+    assert cached_stopping.known_stopped(small, "P@5", row) is found
+    assert cached_stopping.known_stopped(small, "AP", row) is None
+    assert cached_stopping.known_stopped(small, "P@5", row - 1) is None
