@@ -36,7 +36,7 @@ ROOMS = {
         "names markdown archive campaign_summary check_page export hours samples tables reading latex audit "
         "datasette_files team_sheets bundle archive_jobs personal_data"
     ),
-    "web": "requests access accounts monitoring judging setup scoring analysis release agreement api app server",
+    "web": "requests access accounts monitoring judging setup scoring analysis release agreement api pages app server",
     "cli": "",
 }
 # One file each: the package shows the library, `python -m workbench` the command line.
