@@ -5,8 +5,9 @@
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
 click on a link to the topic to its document on the screen, median of several topics; requests are those during judging
-that reach the network, with those for the next documents. Offline: the page is given 20 seconds, then the network
-is cut, and a key is pressed for every document that comes, also across topics, until none comes for five seconds.
+that reach the network, with those for the next documents. Offline: all topics are downloaded on the page Offline
+judging, then the network is cut, and a key is pressed for every document that comes, also across topics, with a reload
+in the middle, until none comes for five seconds; then the network is back, and what is stored is counted.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from judging import ASSESSOR, PASSWORD, make_cranfield, served
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.grades import judgments
+
 TOPICS = 7
 GAP = 400
 
@@ -36,8 +40,10 @@ def signed_in(browser: Browser, address: str) -> Page:
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(f"{address}/**")
     page.goto(f"{address}/c/demo/judge")
-    page.get_by_role("button", name="I have read the guidelines").click()
-    page.get_by_role("button", name="Leave the tour").click()
+    confirm = page.get_by_role("button", name="I have read the guidelines")
+    if confirm.count():
+        confirm.click()
+        page.get_by_role("button", name="Leave the tour").click()
     ready(page)
     return page
 
@@ -99,10 +105,21 @@ def requests_per_judgment(page: Page, session: CDPSession, count: int) -> float:
     return len(asked) / made
 
 
-def judged_offline(page: Page, most: int) -> tuple[int, int]:
-    """How many judgments can be made without a network, and how many of them are stored once it is back."""
-    page.wait_for_timeout(20_000)
+def download(page: Page, address: str) -> None:
+    """Download all topics, and say how long that takes and what it is."""
+    page.goto(f"{address}/c/demo/offline")
+    began = time.perf_counter()
+    page.get_by_role("button", name="Download").click()
+    page.wait_for_selector("text=can be judged here without a network", timeout=600_000)
+    said = page.locator("#offline-state").inner_text().partition(" can be judged")[0]
+    print(f"download: {said} in {time.perf_counter() - began:.0f} s")
+
+
+def judged_offline(page: Page, address: str, most: int) -> int:
+    """How many judgments can be made without a network, with a reload in the middle."""
     page.context.set_offline(True)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(f"{address}/c/demo/judge")
     made = 0
     try:
         while made < most:
@@ -124,10 +141,23 @@ def judged_offline(page: Page, most: int) -> tuple[int, int]:
             page.keyboard.press("0")
             page.wait_for_timeout(60)
             made += 1
+            if made == most // 2:
+                page.reload()
     except TooLate:
         pass
+    return made
+
+
+def delivered(page: Page, folder: Path) -> tuple[int, float]:
+    """How many judgments the log has once the network is back, and after how many seconds all were acknowledged."""
+    with open_campaign(folder / "demo.db") as campaign:
+        before = len(list(judgments.log(campaign)))
+    began = time.perf_counter()
     page.context.set_offline(False)
-    return made, most
+    page.wait_for_selector("#save-state[data-state=saved]", timeout=300_000)
+    took = time.perf_counter() - began
+    with open_campaign(folder / "demo.db") as campaign:
+        return len(list(judgments.log(campaign))) - before, took
 
 
 def main() -> None:
@@ -160,10 +190,12 @@ def main() -> None:
                 page.context.close()
             if arguments.offline:
                 page = signed_in(browser, address)
-                made, most = judged_offline(page, arguments.offline)
+                download(page, address)
+                made = judged_offline(page, address, arguments.offline)
+                stored, took = delivered(page, Path(folder))
+                more = " (no more were tried)" if made == arguments.offline else ""
                 print(
-                    f"offline: {made} judgments without a stop"
-                    + (" (no more were tried)" if made == most else "")
+                    f"offline: {made} judgments without a stop{more}, {stored} stored {took:.1f} s after it"
                 )
                 page.context.close()
         browser.close()
