@@ -86,8 +86,8 @@ export class Reader {
     return this.viewer.frames.get(this.address(documentId))?.shown ?? null;
   }
 
-  /** @param {string} documentId */
-  async open(documentId) {
+  /** @param {string} documentId @param {boolean} [isAgain] whether it is on the screen, and comes with other marks */
+  async open(documentId, isAgain = false) {
     this.leave(documentId);
     this.wanted = documentId;
     this.failed = false;
@@ -110,7 +110,7 @@ export class Reader {
     await painted;
     if (this.wanted !== documentId) return;
     this.shown = shown;
-    this.viewer.arrived();
+    this.viewer.arrived(isAgain);
     this.listener.onshown(shown);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(documentId), SETTLED_AFTER);
@@ -158,7 +158,7 @@ export class Reader {
   again() {
     this.texts.clear();
     this.viewer.dropAll();
-    if (this.wanted !== null) void this.open(this.wanted);
+    if (this.wanted !== null) void this.open(this.wanted, true);
   }
 
   /** Keeps the place in the address. @param {string | null} documentId */

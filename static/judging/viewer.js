@@ -178,10 +178,15 @@ export class Viewer {
     this.current = null;
   }
 
-  /** What was shown last is on the screen now: keys go to it, but never while the reader types. */
-  arrived() {
+  /**
+   * What was shown last is on the screen now: keys go to it, but never while the reader types, and a document that
+   * only came again takes the focus from nothing beside it.
+   * @param {boolean} [isAgain]
+   */
+  arrived(isAgain = false) {
     this.painted = true;
-    if (!isBusy()) this.focus();
+    const isElsewhere = isAgain && document.activeElement !== document.body;
+    if (!isBusy() && !isElsewhere) this.focus();
     this.begin();
   }
 

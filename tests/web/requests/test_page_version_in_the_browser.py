@@ -17,6 +17,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 AFTER = "0123456789ab"
 """The edition of the updated server."""
+# The page's own module: one at another address would be a second one, which says everything once more.
+ASK = """() => {
+    const [edition] = /^.*[/]static[/][^/]+[/]/.exec(document.querySelector("script[type=module]").src);
+    return import(`${edition}session.js`).then(({ sessionState }) => sessionState());
+}"""
 OPENED = "document.querySelector('meta[name=edition]').content"
 # With time between the two, the page may try to send once more, and is then loaded anew by itself.
 CLOSE_AND_LOAD = """() => {
@@ -121,7 +126,7 @@ def test_two_versions_that_answer_by_turns_do_not_make_a_page_restless(
 
 def ask(page: Page) -> None:
     """Have the page ask the server for something, as it does by itself now and then."""
-    page.evaluate("import('/static/session.js').then(({ sessionState }) => sessionState())")
+    page.evaluate(ASK)
 
 
 def test_an_organisers_page_offers_to_be_reloaded(app: Flask, visit: Visit, small: Path) -> None:
