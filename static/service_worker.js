@@ -10,7 +10,7 @@
 
 /** After so many milliseconds without an answer a copy does, if there is one. */
 const PATIENCE = 8_000;
-/** What a proxy answers for a server that is gone. */
+/** What a proxy answers for a server that is gone; the server's own answers name its edition, and say themselves what is wrong. */
 const GONE = new Set([502, 503, 504]);
 const MANIFEST = "/manifest.json";
 
@@ -69,19 +69,22 @@ async function signOut(request) {
 }
 
 /**
- * The server's answer; null when there is none, or none in time while there is something else to answer with.
- * @param {Promise<Response>} answer @returns {Promise<Response | null>}
+ * The server's answer; null when there is none, or none within `patience` milliseconds.
+ * @param {Promise<Response>} answer @param {number} [patience] any time, if it is not given @returns {Promise<Response | null>}
  */
-async function inTime(answer) {
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
-  const first = await Promise.race([answer.catch(() => null), late]);
-  return first && !GONE.has(first.status) ? first : null;
+async function answered(answer, patience) {
+  const all = [answer.catch(() => null)];
+  if (patience !== undefined) all.push(new Promise((resolve) => setTimeout(resolve, patience, null)));
+  const first = await Promise.race(all);
+  const isGone = first !== null && GONE.has(first.status) && !first.headers.has("X-Workbench-Edition");
+  return isGone ? null : first;
 }
 
 /** @param {FetchEvent} event @param {URL} address */
 async function page(event, address) {
   const answer = fetch(event.request);
-  const first = await inTime(answer);
+  // Other pages may take their time: a copy has only what says that the server does not respond.
+  const first = await answered(answer, address.pathname.endsWith("/judge") ? PATIENCE : undefined);
   if (first) {
     const account = first.headers.get("X-Workbench-Account");
     event.waitUntil(tidy(account === null ? null : decodeURIComponent(account)));
@@ -112,7 +115,7 @@ async function texts({ request }) {
   const edition = request.headers.get("X-Workbench-Edition");
   const account = decodeURIComponent(request.headers.get("X-Account") ?? "");
   const answer = fetch(request);
-  const first = await inTime(answer);
+  const first = await answered(answer, PATIENCE);
   if (first) return first;
   for (const { cache, manifest } of await copies()) {
     const topic = manifest.topics.find(({ topic_id: id }) => id === asked.topic_id);

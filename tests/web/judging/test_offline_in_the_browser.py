@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, Response
 from playwright.sync_api import Error, Page, expect
 
 from tests.fixture_types import MakeCampaign, SignIn, Visit
@@ -325,7 +325,7 @@ def test_a_server_that_a_proxy_cannot_reach_is_one_without_an_answer(
     visit: Visit, three: Path, app: Flask
 ) -> None:
     page = downloaded(visit)
-    app.before_request_funcs.setdefault(None, []).insert(1, lambda: ("gone", 502))
+    app.after_request_funcs[None].insert(0, lambda _: Response("gone", 502))  # the last word
     page.get_by_role("link", name="rivers").click()
     ready(page, "Title e01")
     expect(page.locator("#offline-copy")).to_be_visible()
@@ -375,3 +375,12 @@ def test_a_hundred_judgments_on_cranfield_without_a_network_and_without_a_stop(
     expect(page.locator("#save-state")).to_have_text("Saved", timeout=120_000)
     assert [row.grade for row in log(cranfield)] == pressed
     assert len({(row.topic_id, row.document_id) for row in log(cranfield)}) == 100
+
+
+def test_what_the_server_says_itself_of_being_unavailable_is_shown(
+    visit: Visit, three: Path, app: Flask
+) -> None:
+    page = downloaded(visit)
+    app.before_request_funcs[None].insert(1, lambda: ("The file is being restored.", 503))
+    page.goto(page.url.replace("/offline", "/judge?topic=1"))
+    expect(page.locator("body")).to_have_text("The file is being restored.")
