@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.topic_profiles import Surprise, surprises
 from workbench.core.errors import UnknownName
-from workbench.setup.ingest import add_qrels
+from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign
 
 
@@ -33,6 +33,13 @@ def test_a_relevant_document_that_no_run_has_comes_first(judged: Campaign, tmp_p
         (one.document_id, one.title, one.grade, one.best_rank) for one in surprises(judged, "1").relevant
     ]
     assert titles == [("d5", "Document d5", 2, None), ("d77", "", 1, None)]
+
+
+def test_a_run_without_the_topic_is_not_one_of_its_runs(
+    judged: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    add_runs(judged, [written_run(tmp_path / "gamma.run", "gamma", {"2": "d1 d2"})], actor="Olga")
+    assert [surprises(judged, topic_id).runs for topic_id in ("1", "2")] == [2, 3]
 
 
 def test_only_so_many_are_named(judged: Campaign) -> None:
