@@ -104,6 +104,7 @@ def test_a_list_without_an_end_is_refused(
     monkeypatch.setattr(inviting_many, "MOST_ROWS", 2)
     (line,) = refused(rivers, accounts, "name\nAnn\nBen\nEva\n")
     assert line == "people.csv: a list has at most 2 rows, not 3; divide it"
+    assert list(send(rivers, accounts, "name\nEva\nZoe\n")) == ["Eva", "Zoe"]
     assert refused(rivers, accounts, "name\nAnn\n", days=99)[0].startswith(
         "people.csv:2: Ann: an invitation holds for 1 to 90 days, not 99"
     )
