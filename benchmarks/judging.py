@@ -1,8 +1,9 @@
 """The judging screen in a real Chromium: from the press of a key to the next document on the screen.
 
-    .venv/bin/python benchmarks/judging.py [demo] [cranfield] [large] [--judgments N]
+    .venv/bin/python benchmarks/judging.py [demo] [cranfield] [large] [cards] [--judgments N]
 
-Without a name all three: the demo, the Cranfield collection of WORKBENCH_TEST_DATA, and made-up documents of 500 kB.
+Without a name all four: the demo, the Cranfield collection of WORKBENCH_TEST_DATA, made-up documents of 500 kB, and
+made-up passages of 60 words as cards, where the next document is the next card.
 `workbench serve` is a process of its own on the same machine, with the file on a real disk. Every press comes at
 least 0.4 s (large: 0.6 s) after the one before, as from somebody who judges without reading. Measured is from the
 `timeStamp` of the key's event to a task after the first animation frame that has the next document uncovered; the
@@ -31,6 +32,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from workbench.cli.demo.campaign import ready_demo
 from workbench.formats.topics.reading import read_topics
+from workbench.setup.changing_settings import change_settings
 from workbench.setup.ingest import add_documents, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -42,6 +44,7 @@ ASSESSOR, PASSWORD = "Ada", "a benchmark's password"
 WARM_UP = 5
 LARGE = 500_000
 LARGE_DOCUMENTS = 210
+PASSAGES, PASSAGE_WORDS = 300, 60
 SEED = 11
 
 WATCH = """
@@ -58,17 +61,17 @@ drawn.port1.onmessage = () => {
 };
 const painted = () => requestAnimationFrame(() => drawn.port2.postMessage(null));
 addEventListener("DOMContentLoaded", () => {
-    const stage = document.querySelector("#stage");
+    const stage = document.querySelector("#stage, #cards");
     if (!stage) return;
     pressed(window);
     new MutationObserver((records) => {
         for (const {target, addedNodes} of records) {
-            if (target.classList.contains("current")) painted();
+            if (target.matches(".current, [aria-current]")) painted();
             for (const node of addedNodes) {
                 if (node.tagName === "IFRAME") node.addEventListener("load", () => pressed(node.contentWindow));
             }
         }
-    }).observe(stage, {subtree: true, childList: true, attributeFilter: ["class"]});
+    }).observe(stage, {subtree: true, childList: true, attributeFilter: ["class", "aria-current"]});
 });
 """
 
@@ -115,6 +118,28 @@ def make_large(folder: Path) -> None:
         add_pool(campaign, depth=LARGE_DOCUMENTS, actor="benchmark")
 
 
+def make_cards(folder: Path) -> None:
+    """One topic with short passages, which are shown as cards."""
+    rng = random.Random(SEED)
+    words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 10))) for _ in range(4_000)]
+    ids = [f"passage-{number:03d}" for number in range(PASSAGES)]
+    with (folder / "passages.jsonl").open("w") as file:
+        for document_id in ids:
+            text = " ".join(["frozen river", *rng.choices(words, k=PASSAGE_WORDS)])
+            file.write(json.dumps({"id": document_id, "title": document_id, "text": text}) + "\n")
+    (folder / "topics.tsv").write_text("1\tfrozen rivers of the north\n")
+    lines = [
+        f"1 Q0 {document_id} {rank} {1000 - rank} made\n" for rank, document_id in enumerate(ids, start=1)
+    ]
+    (folder / "made.run").write_text("".join(lines))
+    with new_campaign(folder / "demo.db", title="Cards", actor="benchmark") as campaign:
+        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
+        add_documents(campaign, [str(folder / "passages.jsonl")], keep_all=True, actor="benchmark")
+        add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
+        add_pool(campaign, depth=PASSAGES, actor="benchmark")
+        change_settings(campaign, {"cards": "on"}, actor="benchmark")
+
+
 def long_text(rng: random.Random, words: list[str]) -> str:
     paragraphs, length = [], 0
     while length < LARGE:
@@ -132,6 +157,7 @@ SETS: dict[str, tuple[Callable[[Path], None], int]] = {
     "demo": (make_demo, 400),
     "cranfield": (make_cranfield, 400),
     "large": (make_large, 600),
+    "cards": (make_cards, 400),
 }
 """What makes the campaign, and the milliseconds between two presses."""
 
@@ -162,8 +188,9 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.goto(f"{address}/c/demo/judge")
-    page.get_by_role("button", name="I have read the guidelines").click()
-    page.get_by_role("button", name="Leave the tour").click()
+    if page.url.endswith("/guidelines"):
+        page.get_by_role("button", name="I have read the guidelines").click()
+        page.get_by_role("button", name="Leave the tour").click()
     paints: list[float] = []
     saves: list[float] = []
     page.on(

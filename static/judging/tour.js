@@ -8,7 +8,8 @@ export class Tour {
   constructor(keyboard) {
     this.keyboard = keyboard;
     this.dialog = /** @type {HTMLDialogElement} */ (byId("tour"));
-    this.steps = /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("[data-about]")]);
+    const steps = /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("[data-about]")]);
+    this.steps = steps.filter(({ dataset }) => document.querySelector(dataset.about ?? "") !== null);
     this.at = 0;
     byId("tour-next").addEventListener("click", () => this.show(this.at + 1));
     byId("tour-back").addEventListener("click", () => this.show(this.at - 1));

@@ -34,9 +34,9 @@ const FRAMES_KEPT = 8;
  */
 /** @typedef {{frame: HTMLIFrameElement, shown: Shown | null, loaded: Promise<Shown | null>, isScrolled: boolean}} Kept */
 
-/** What a frame brought; null when it is not a document of ours (an error page of browser, proxy or server). */
-function shownIn(/** @type {HTMLIFrameElement} */ frame) {
-  const meta = frame.contentDocument?.querySelector("meta[name='shown']");
+/** What the document in a frame says of itself; null when it is not a document of ours (an error page of browser, proxy or server). */
+export function shownIn(/** @type {Document | null} */ inside) {
+  const meta = inside?.querySelector("meta[name='shown']");
   try {
     return /** @type {Shown} */ (JSON.parse(meta?.getAttribute("content") ?? "null"));
   } catch {
@@ -125,7 +125,7 @@ export class Viewer {
     const kept = { frame, shown: null, loaded: Promise.resolve(null), isScrolled: false };
     kept.loaded = new Promise((done) => {
       const arrived = () => {
-        kept.shown = shownIn(frame);
+        kept.shown = shownIn(frame.contentDocument);
         if (kept.shown && frame.contentWindow) this.here(kept, frame.contentWindow);
         else this.drop(address);
         done(kept.shown);

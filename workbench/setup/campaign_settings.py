@@ -15,7 +15,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
-from workbench.storage.campaign.collection.settings import KEY_ORDERS, Settings, reasons_of
+from workbench.storage.campaign.collection.settings import CARDS, KEY_ORDERS, Settings, reasons_of
 
 LONGEST_LINE = 200
 LONGEST_GUIDELINES = 100_000
@@ -160,6 +160,14 @@ def cannot_tell_reasons(text: str) -> str:
         message = f"{len(reasons)} reasons, at most {MOST_REASONS}, since each has a digit as its key"
         raise ValueError(message)
     return "; ".join(reasons)
+
+
+@setting("cards", label="Short documents as cards", kind="choice", choices=CARDS)
+def cards(text: str) -> str:
+    """Whether the judging page shows many short documents at once, as cards: off or on."""
+    if text.strip().lower() not in CARDS:
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is neither {' nor '.join(CARDS)}")
+    return text.strip().lower()
 
 
 def _number(text: str, largest: int) -> int:

@@ -150,10 +150,11 @@ def _page(
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
         "reasons": settings.reasons_of(current.cannot_tell_reasons),
         "norming": norming,
+        "cards": current.cards == "on" and norming is None and "document" not in request.args,
         "grows": norming is None and bool(adaptive_pools(g.campaign)),
     }
     return render_template(
-        "judging/judge/page.html",
+        "judging/judge/cards.html" if data["cards"] else "judging/judge/page.html",
         topic=topic.topic if topic else None,
         buttons=buttons,
         following=following,

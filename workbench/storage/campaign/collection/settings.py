@@ -23,6 +23,10 @@ KEY_ORDERS = ("ascending", "descending")
 """In which order the judging page offers grades: from not relevant upwards, or from the highest downwards."""
 
 
+CARDS = ("off", "on")
+"""Whether short documents are judged together, as cards."""
+
+
 WHO_JUDGES = ("anybody", "assigned", "claimed")
 """Who may judge a topic: any assessor; its assignees; or, of an unassigned topic, the assessor who claims it."""
 
@@ -45,7 +49,7 @@ class Settings(NamedTuple):
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
-    `cannot_tell_reasons` is the list that `reasons_of` reads;
+    `cannot_tell_reasons` is the list that `reasons_of` reads; `cards` is one of CARDS;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says.
     """
@@ -79,6 +83,7 @@ class Settings(NamedTuple):
     break_documents: int = 0
     break_minutes: int = 0
     cannot_tell_reasons: str = "Language; Unreadable; Needs context; Topic unclear"
+    cards: str = "off"
     assessors_simulated: bool = False
 
 

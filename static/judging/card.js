@@ -1,0 +1,102 @@
+/**
+ * A document as a card: its frame, as high as the document is. Near duplicates that one grade does for stand on the same
+ * card, each with what differs from the one before it.
+ */
+import { element } from "../elements.js";
+import { shapeOf } from "./panel.js";
+import { shownIn } from "./viewer.js";
+
+/** @typedef {import("./viewer.js").Shown} Shown */
+/** @typedef {{shown: Shown, frame: HTMLIFrameElement}} Member */
+
+/** What a document says of itself, before there is a frame of it. @param {string | null} html @returns {Shown | null} */
+export function shownBefore(html) {
+  return html === null ? null : shownIn(new DOMParser().parseFromString(html, "text/html"));
+}
+
+/** Loads the frame of a document; null when what came is no document of ours. @param {string} address @param {string | null} html @param {HTMLElement} place @returns {Promise<Member | null>} */
+export function loadFrame(address, html, place) {
+  const frame = /** @type {HTMLIFrameElement} */ (
+    element("iframe", { sandbox: "allow-same-origin", class: "card-frame", title: "Document", tabindex: "-1" })
+  );
+  const loaded = new Promise((/** @type {(member: Member | null) => void} */ done) => {
+    const arrived = () => {
+      const shown = shownIn(frame.contentDocument);
+      if (!shown) frame.remove();
+      done(shown && { shown, frame });
+    };
+    frame.addEventListener("load", arrived, { once: true });
+  });
+  if (html === null) frame.src = address;
+  else frame.srcdoc = html;
+  place.append(frame);
+  return loaded;
+}
+
+export class Card {
+  /** @param {HTMLElement} place that holds the frames @param {Member[]} members @param {string} alone the address of the page that shows the first document alone */
+  constructor(place, members, alone) {
+    this.place = place;
+    this.members = members;
+    this.alone = alone;
+    this.state = element("p", { class: "card-state" });
+    this.why = element("p", { class: "card-why hint" });
+    const open = element("a", { class: "card-open", href: alone, "aria-label": `Open ${nameOf(members[0])} alone` }, "Open");
+    place.append(element("div", { class: "card-foot" }, this.state, this.why, open));
+    members.forEach(({ frame, shown }, at) => {
+      frame.title = shown.title || shown.document_id;
+      frame.contentDocument?.body.classList.add("on-card", ...(at ? ["copy"] : []));
+    });
+    this.label();
+    /** Since when it is in full view, in milliseconds. */
+    this.since = Infinity;
+  }
+
+  /** The document that stands first. @returns {Shown} */
+  get first() {
+    return this.members[0].shown;
+  }
+
+  /** @param {string} documentId */
+  has(documentId) {
+    return this.members.some(({ shown }) => shown.document_id === documentId);
+  }
+
+  label() {
+    const copies = this.members.length - 1;
+    const more = copies ? `, and ${copies} near ${copies === 1 ? "duplicate" : "duplicates"}` : "";
+    this.place.setAttribute("aria-label", nameOf(this.members[0]) + more);
+  }
+
+  /** Takes the last document off the card. */
+  giveBack() {
+    this.members.pop()?.frame.remove();
+    this.label();
+  }
+
+  /** Makes each frame as high as its document. */
+  fit() {
+    for (const { frame } of this.members) {
+      const body = frame.contentDocument?.body;
+      if (body) frame.style.height = `${Math.ceil(body.getBoundingClientRect().height)}px`;
+    }
+  }
+
+  /** Whether a document is wider than the card, so that a part of it cannot be seen. */
+  get isCut() {
+    return this.members.some(({ frame }) => {
+      const root = frame.contentDocument?.documentElement;
+      return root ? root.scrollWidth > root.clientWidth + 1 : false;
+    });
+  }
+
+  /** @param {{kind: string | null, grade: number | null} | null} judgment @param {string} name */
+  showJudged(judgment, name) {
+    this.place.toggleAttribute("data-judged", judgment !== null);
+    if (this.state.textContent === name) return;
+    this.state.replaceChildren(...(judgment ? [shapeOf(judgment), name] : []));
+  }
+}
+
+/** @param {Member} member */
+const nameOf = ({ shown }) => shown.title || shown.document_id;

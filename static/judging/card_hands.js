@@ -1,0 +1,63 @@
+/** What keys and buttons do on the page of cards. */
+import { byId } from "../elements.js";
+import * as panel from "./panel.js";
+import { step } from "./preferences.js";
+
+/** @typedef {import("./cards.js").CardsPage} CardsPage */
+/** @typedef {import("./input.js").Input} Input */
+
+export class CardHands {
+  /** @param {CardsPage} page */
+  constructor(page) {
+    this.page = page;
+    this.actions = actionsOf(page);
+  }
+
+  /** @param {string} name @returns {(() => void) | undefined} */
+  actionOf(name) {
+    const action = this.page.keyboard.map.get(name);
+    const button = this.page.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
+    if (button) return () => void this.page.judge("grade", button.grade, "key");
+    if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
+    const run = action && this.actions.get(action);
+    return run && (() => run("key"));
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const place = target?.closest(".card");
+    const card = place && this.page.stage.cards.find((one) => one.place === place);
+    if (card && !target?.closest("a")) return this.page.choose(card);
+    const button = target?.closest("button");
+    if (!button || event.detail > 1) return;
+    if (button.dataset.grade !== undefined) void this.page.judge("grade", Number(button.dataset.grade), "button");
+    else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
+  }
+}
+
+/** What keys and buttons do besides grading, by name. @param {CardsPage} page @returns {Map<string, (input: Input) => void>} */
+function actionsOf(page) {
+  return new Map(
+    Object.entries({
+      "cannot tell": (/** @type {Input} */ input) => void page.cannotTell(input),
+      later: () => void page.putOff(),
+      undo: () => page.undo(),
+      clear: (/** @type {Input} */ input) => page.clear(input),
+      previous: () => page.look(-1),
+      next: () => page.look(1),
+      stay: () => void page.preferences.set("stay", !page.preferences.get("stay")),
+      whole: () => page.stage.current && location.assign(page.stage.current.alone),
+      larger: () => void step(page.preferences, 1),
+      smaller: () => void step(page.preferences, -1),
+      guidelines: () => panel.openDialog("guidelines"),
+      history: () => location.assign(page.data.history_url),
+      keys: () => panel.openDialog("keys"),
+      preferences: () => panel.openDialog("preferences"),
+      tour: () => {
+        byId("keys").close();
+        page.tour.start();
+      },
+    }),
+  );
+}

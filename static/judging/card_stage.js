@@ -1,0 +1,199 @@
+/** The cards on the screen, and the proof that one has been in full view for long enough to be judged. */
+import { byId, element } from "../elements.js";
+import { Card, loadFrame, shownBefore } from "./card.js";
+import { isBusy } from "./keys.js";
+import { SEEN_FROM } from "./viewer.js";
+
+/** @typedef {{document_id: string, address: string, html: string | null, alone: string}} Wanted */
+/** @typedef {{list: HTMLElement, cards: Card[]}} Batch cards that are shown together */
+
+/** Pixels by which a card may be outside: heights are rounded. */
+const SLACK = 1;
+
+export class CardStage {
+  /** @param {HTMLElement} scroller @param {(card: Card) => void} onload for every card, before it is shown */
+  constructor(scroller, onload) {
+    this.scroller = scroller;
+    this.onload = onload;
+    /** @type {Batch | null} */
+    this.batch = null;
+    /** @type {Card | null} */
+    this.current = null;
+    this.currentSince = Infinity;
+    this.region = byId("document");
+    this.timer = 0;
+    scroller.addEventListener("scroll", () => this.moved(), { passive: true });
+    addEventListener("scroll", () => this.moved(), { passive: true });
+    document.addEventListener("visibilitychange", () => this.moved());
+    new ResizeObserver(() => this.fit()).observe(scroller);
+  }
+
+  /** @returns {Card[]} */
+  get cards() {
+    return this.batch?.cards ?? [];
+  }
+
+  /** @param {string} documentId */
+  cardOf(documentId) {
+    return this.cards.find((card) => card.has(documentId)) ?? null;
+  }
+
+  /** Loads documents as cards that nobody sees yet; what did not come is left out. @param {Wanted[]} wanted @returns {Promise<Batch>} */
+  async load(wanted) {
+    const list = element("ol", { class: "cards", "aria-label": "Cards", inert: true });
+    this.scroller.append(list);
+    const made = await Promise.all(grouped(wanted).map((group) => this.make(list, group)));
+    const cards = made.flat();
+    for (const card of cards) this.onload(card);
+    return { list, cards };
+  }
+
+  /** A card of near duplicates; those that have no room on the screen together get a card each. @param {HTMLElement} list @param {Wanted[]} group @returns {Promise<Card[]>} */
+  async make(list, group) {
+    const places = group.map(() => element("li", { class: "card", tabindex: "-1" }));
+    list.append(...places);
+    const card = await this.fill(places[0], group);
+    const { top, bottom } = this.view();
+    while (card && card.members.length > 1 && card.place.offsetHeight > bottom - top) card.giveBack();
+    const count = card?.members.length ?? 1;
+    for (const place of places.slice(1, count)) place.remove();
+    const others = await Promise.all(group.slice(count).map((one, at) => this.fill(places[at + count], [one])));
+    return [card, ...others].filter((one) => one !== null);
+  }
+
+  /** @param {HTMLElement} place @param {Wanted[]} group @returns {Promise<Card | null>} */
+  async fill(place, group) {
+    const loaded = await Promise.all(group.map(({ address, html }) => loadFrame(address, html, place)));
+    const members = loaded.filter((member, at) => member?.shown.document_id === group[at].document_id);
+    if (members.length === group.length) {
+      const card = new Card(place, /** @type {import("./card.js").Member[]} */ (members), group[0].alone);
+      card.fit();
+      return card;
+    }
+    if (group.length > 1) place.replaceChildren();
+    else place.remove();
+    return group.length > 1 ? this.fill(place, group.slice(0, 1)) : null;
+  }
+
+  /** Shows other cards in place of those on the screen; resolves once they are painted. @param {Batch} batch */
+  async show(batch) {
+    this.leave();
+    const before = this.batch;
+    this.batch = batch;
+    batch.list.inert = false;
+    batch.list.classList.add("shown");
+    before?.list.classList.remove("shown");
+    if (before) before.list.inert = true;
+    this.scroller.scrollTop = 0;
+    this.fit();
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
+    this.look();
+  }
+
+  /** Removes cards that are not shown. @param {Batch} batch */
+  drop(batch) {
+    batch.list.remove();
+    if (this.batch === batch) this.batch = null;
+  }
+
+  /** From now on nothing counts as current. */
+  leave() {
+    this.current?.place.removeAttribute("aria-current");
+    this.current = null;
+    this.hold();
+  }
+
+  /** Makes a card the one that the next key judges, and brings it into view. @param {Card} card */
+  choose(card) {
+    this.leave();
+    this.current = card;
+    card.place.setAttribute("aria-current", "true");
+    if (!this.isInView(card)) card.place.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (!isBusy()) card.place.focus({ preventScroll: true });
+    requestAnimationFrame(() => setTimeout(() => {
+      if (this.current !== card) return;
+      this.currentSince = performance.now();
+      this.moved();
+    }, 0));
+  }
+
+  /** A card was judged: until another is chosen, no key judges anything. */
+  hold() {
+    this.currentSince = Infinity;
+    clearTimeout(this.timer);
+    this.region.setAttribute("aria-busy", "true");
+  }
+
+  /** What is seen has changed: says when the current card may be judged. */
+  moved() {
+    this.look();
+    clearTimeout(this.timer);
+    if (this.whyNot()) this.region.setAttribute("aria-busy", "true");
+    this.timer = setTimeout(() => this.region.setAttribute("aria-busy", String(this.whyNot() !== "")), SEEN_FROM);
+  }
+
+  /** Why the current card cannot be judged now; "" when it can. @returns {string} */
+  whyNot() {
+    const { current } = this;
+    if (!current) return "Key ignored: no card yet";
+    this.look();
+    if (!this.isInView(current)) return "Key ignored: the card is not in full view";
+    if (current.isCut) return "Key ignored: the document is wider than its card; open it";
+    const from = Math.max(current.since, this.currentSince);
+    return performance.now() - from >= SEEN_FROM ? "" : "Key ignored: too early";
+  }
+
+  /** The card after or before the current one. @param {1 | -1} step @returns {Card | null} */
+  neighbour(step) {
+    const at = this.current ? this.cards.indexOf(this.current) + step : 0;
+    return this.cards[at] ?? null;
+  }
+
+  /** Notes since when each card is in full view. */
+  look() {
+    const now = performance.now();
+    for (const card of this.cards) card.since = !document.hidden && this.isInView(card) ? Math.min(card.since, now) : Infinity;
+  }
+
+  fit() {
+    for (const card of this.cards) card.fit();
+    const { top, bottom } = this.view();
+    for (const card of this.cards) {
+      const isTall = card.place.offsetHeight > bottom - top + SLACK;
+      card.why.textContent = isTall ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
+    }
+    this.moved();
+  }
+
+  /** What of the page is seen of the cards: between the strip and what is fixed at the bottom. */
+  view() {
+    const { top, bottom, left, right } = this.scroller.getBoundingClientRect();
+    const strip = document.querySelector(".strip")?.getBoundingClientRect().bottom ?? 0;
+    const bar = byId("controls");
+    const end = getComputedStyle(bar).position === "fixed" ? bar.getBoundingClientRect().top : innerHeight;
+    return { top: Math.max(top, strip, 0), bottom: Math.min(bottom, end), left, right };
+  }
+
+  /** @param {Card} card */
+  isInView(card) {
+    const { top, bottom, left, right } = card.place.getBoundingClientRect();
+    const view = this.view();
+    const isHigh = top >= view.top - SLACK && bottom <= view.bottom + SLACK;
+    return card.place.isConnected && isHigh && left >= view.left - SLACK && right <= view.right + SLACK;
+  }
+}
+
+/** Documents in their order, near duplicates that one grade does for together: each is compared with the one before it, and nothing decisive differs. @param {Wanted[]} wanted @returns {Wanted[][]} */
+function grouped(wanted) {
+  /** @type {Wanted[][]} */
+  const groups = [];
+  for (const one of wanted) {
+    const before = groups.at(-1);
+    const shown = shownBefore(one.html);
+    const { twin } = shown ?? { twin: null };
+    const isCopy = shown?.state === "text" && twin !== null && !twin.reasons.length && twin.document_id === before?.at(-1)?.document_id;
+    if (before && isCopy) before.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}

@@ -1,0 +1,189 @@
+"""Short documents as cards: one key each, stored as on the page for one, and only for a card in full view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.fixture_types import MakeCampaign, Visit
+from tests.web.judging.judging_page import can_judge, log, short
+from workbench.core.records import Document, Topic
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import documents
+
+REPORT = (
+    "The river froze from bank to bank in the night, and in the morning children walked over it to their "
+    "school, while the fishermen cut holes into the ice and waited there for the whole of the short day, "
+    "and the mayor asked everybody to keep away from the bridge until the wind had turned again to the {}."
+)
+LARGE = {"width": 1600, "height": 1200}
+"""A window in which the three near duplicates have room on one card."""
+
+
+@pytest.fixture
+def passages(make_campaign: MakeCampaign) -> Path:
+    """Thirty short documents; c1, c2 and c3 are almost the same, and d9 is longer than any screen."""
+    texts = {f"d{number:02}": f"Passage {number} is about a river." for number in range(1, 28)}
+    texts |= {f"c{number}": REPORT.format(name) for number, name in enumerate(("south", "west", "north"), 1)}
+    texts["d09"] = "\n\n".join(f"Line {number} of a long text." for number in range(200))
+    made = [
+        Document(name, "Winter" if name[0] == "c" else f"Title {name}", text) for name, text in texts.items()
+    ]
+    path = make_campaign("passages", [Topic("1", "deep rivers")], made, {"alpha": {"1": list(texts)}})
+    with open_campaign(path) as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="Anna")
+    return path
+
+
+def current(page: Page) -> Locator:
+    return page.locator(".shown > .card[aria-current]")
+
+
+def ready(page: Page) -> None:
+    """Wait until the current card can be judged, or is known to be too tall for it."""
+    expect(
+        page.locator("#document[aria-busy=false], .card[aria-current] .card-why:not(:empty)").first
+    ).to_be_attached()
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys, each once the card has been in full view for long enough."""
+    for key in keys:
+        if not page.locator("dialog[open]").count():
+            can_judge(page)
+        page.keyboard.press(key)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#save-state")).to_have_text("Saved")
+
+
+def hashes(path: Path, document_ids: list[str]) -> set[str | None]:
+    with open_campaign(path) as campaign:
+        return {documents.text_hash_of(campaign, document_id) for document_id in document_ids}
+
+
+def test_one_key_is_the_grade_of_a_card_and_near_duplicates_share_one(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE)
+    expect(current(page)).to_have_attribute("aria-label", "Winter, and 2 near duplicates")
+    expect(current(page).frame_locator("iframe").nth(1).locator("mark.changed").last).to_have_text("west")
+    press(page, "1", "0")
+    expect(current(page)).to_have_attribute("aria-label", "Title d02")
+    expect(page.locator(".shown > .card").first).to_contain_text("Relevant")
+    press(page, "x", "1")
+    expect(current(page)).not_to_have_attribute("aria-label", "Title d02")
+    saved(page)
+    assert short(passages) == [
+        ("c1", "grade", 1),
+        ("c2", "grade", 1),
+        ("c3", "grade", 1),
+        ("d01", "grade", 0),
+        ("d02", "can't tell", None),
+    ]
+    rows = log(passages)
+    assert [(row.input, row.same_as) for row in rows[:4]] == [
+        ("key", None),
+        ("same", "c1"),
+        ("same", "c2"),
+        ("key", None),
+    ]
+    assert rows[4].comment == "Language"
+    assert {row.text_hash for row in rows} == hashes(passages, [row.document_id for row in rows])
+    expect(page.locator("#progress")).to_contain_text("4 of 30")
+
+
+@pytest.mark.slow
+def test_all_cards_are_judged_and_one_that_no_screen_holds_is_judged_alone(
+    visit: Visit, passages: Path
+) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport={"width": 1366, "height": 768})
+    while page.locator(".finished").count() == 0:
+        ready(page)
+        label = str(current(page).get_attribute("aria-label"))
+        if label == "Title d09":
+            expect(current(page)).to_contain_text("Taller than the screen: open it to judge it.")
+            page.keyboard.press("1")
+            expect(page.locator("#said")).to_have_text("Key ignored: the card is not in full view")
+            page.keyboard.press("f")
+            expect(page.locator("#stage")).to_have_attribute("aria-label", "Title d09")
+            expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
+            page.keyboard.press("0")
+            expect(page.locator("#save-state")).to_have_text("Saved")
+            page.get_by_role("link", name="Back to the cards").click()
+            expect(current(page).or_(page.locator(".finished"))).not_to_have_attribute("aria-label", label)
+            continue
+        page.keyboard.press("1")
+        expect(current(page).or_(page.locator(".finished"))).not_to_have_attribute("aria-label", label)
+    saved(page)
+    assert sorted(row.document_id for row in log(passages)) == sorted(
+        {row.document_id for row in log(passages)}
+    )
+    assert len(log(passages)) == 30
+
+
+@pytest.mark.slow
+def test_a_card_that_is_scrolled_out_of_view_is_not_judged(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport={"width": 700, "height": 500})
+    ready(page)
+    page.locator("#cards").evaluate("(place) => place.scrollTo(0, 60)")
+    page.keyboard.press("1")
+    expect(page.locator("#said")).to_have_text("Key ignored: the card is not in full view")
+    page.locator("#cards").evaluate("(place) => place.scrollTo(0, 0)")
+    page.keyboard.press("1")
+    expect(page.locator("#said")).to_have_text("Key ignored: too early")
+    ready(page)
+    assert log(passages) == []
+
+
+@pytest.mark.slow
+def test_undo_returns_to_a_card_and_its_grade_and_postponed_ones_come_last(
+    visit: Visit, passages: Path
+) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE)
+    press(page, "1", "l")
+    expect(page.locator("#progress")).to_contain_text("1 later")
+    can_judge(page)
+    judged = str(current(page).get_attribute("aria-label"))
+    press(page, "0")
+    expect(current(page)).not_to_have_attribute("aria-label", judged)
+    following = str(current(page).get_attribute("aria-label"))
+    press(page, "u")
+    expect(current(page)).to_have_attribute("aria-label", judged)
+    press(page, "1")
+    expect(current(page)).to_have_attribute("aria-label", following)
+    saved(page)
+    page.reload()
+    can_judge(page)
+    expect(current(page)).to_have_attribute("aria-label", following)
+    press(page, "u")
+    expect(current(page)).to_have_attribute("aria-label", judged)
+    expect(current(page)).to_contain_text("Relevant")
+    press(page, "0")
+    expect(current(page)).to_have_attribute("aria-label", following)
+    saved(page)
+    document_id = judged.removeprefix("Title ")
+    assert short(passages)[3:] == [(document_id, "grade", grade) for grade in (0, 1, 0)]
+
+
+@pytest.mark.slow
+def test_cards_are_judged_offline_and_sent_once_the_network_is_back(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE)
+    ready(page)
+    expect(page.locator("#ready-count")).to_have_text("30")
+    page.context.set_offline(True)
+    press(page, *"1010")
+    expect(page.locator("#save-state")).to_have_text("Offline, 6 kept here")
+    page.context.set_offline(False)
+    saved(page)
+    assert [row.grade for row in log(passages)] == [1, 1, 1, 0, 1, 0]
+
+
+def test_without_the_setting_documents_come_one_at_a_time(visit: Visit, passages: Path) -> None:
+    with open_campaign(passages) as campaign:
+        change_settings(campaign, {"cards": "off"}, actor="Anna")
+    page = visit("/c/passages/judge?topic=1")
+    expect(page.locator("#stage")).to_have_attribute("aria-label", "Winter")
+    expect(page.locator(".card")).to_have_count(0)
