@@ -162,6 +162,8 @@ export class CardStage {
       const isTall = card.place.offsetHeight > bottom - top + SLACK;
       card.why.textContent = isTall ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
     }
+    // A notice above the cards leaves less room for them: the current one stays in view.
+    if (this.current && !this.isInView(this.current)) this.current.place.scrollIntoView({ block: "nearest" });
     this.moved();
   }
 
