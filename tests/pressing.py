@@ -51,6 +51,7 @@ class Pressing:
         self.program = Program(folder)
         self.pressed: Counter[tuple[str, int]] = Counter()
         self.happened: Counter[str] = Counter()
+        self.due: list[str] = []
         _make_campaign(self.program, int(presses * ROOM) + 20, cards=cards)
 
     def run(self) -> None:
@@ -62,10 +63,15 @@ class Pressing:
             page = self.opened(held.enter_context(person(self.browser)))
             while self.pressed.total() < self.presses and self.press(page):
                 if self.chance.random() < 1 / APART:
-                    fault = self.chance.choice(FAULTS)
-                    self.happened[fault] += 1
-                    getattr(self, f"_{fault}")(page)
+                    self.harm(page)
             self.saved(page)
+
+    def harm(self, page: Page) -> None:
+        """The next fault; each happens once before one happens again."""
+        self.due = self.due or self.chance.sample(FAULTS, len(FAULTS))
+        fault = self.due.pop()
+        self.happened[fault] += 1
+        getattr(self, f"_{fault}")(page)
 
     def stored(self) -> Counter[tuple[str, int]]:
         """What the log has; every row under its own uuid."""

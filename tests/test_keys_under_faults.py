@@ -1,6 +1,6 @@
 """Whatever happens by chance to network, server, page and clock, the log is what was pressed.
 
-A hundred presses of a seed each; for a longer run, or another seed:
+Eighty presses of a seed each; for a longer run, or another seed:
 
     WORKBENCH_PRESSES=1000 WORKBENCH_SEED=7 .venv/bin/python -m pytest -n 0 -m slow tests/test_keys_under_faults.py
 """
@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.pressing import Pressing
+from tests.pressing import FAULTS, Pressing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PRESSES, SEED = int(os.environ.get("WORKBENCH_PRESSES", "100")), int(os.environ.get("WORKBENCH_SEED", "1"))
+PRESSES, SEED = int(os.environ.get("WORKBENCH_PRESSES", "80")), int(os.environ.get("WORKBENCH_SEED", "1"))
 
 
 @pytest.mark.parametrize("cards", [False, True], ids=["page", "cards"])
@@ -25,6 +25,6 @@ def test_the_log_is_what_was_pressed(browser: Browser, tmp_path: Path, cards: bo
     pressing = Pressing(tmp_path, browser, SEED, PRESSES, cards=cards)
     pressing.run()
     assert pressing.pressed.total() > PRESSES / 2
-    assert len(pressing.happened) > 3
+    assert len(pressing.happened) == len(FAULTS)
     assert pressing.stored() == +pressing.pressed
     assert "FAILED" not in pressing.program.run("audit", "rivers")

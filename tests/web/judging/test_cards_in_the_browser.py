@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
+from tests.web.axe import found
 from tests.web.judging.judging_page import can_judge, log, short
 from workbench.core.records import Document, Topic
 from workbench.setup.changing_settings import change_settings
@@ -187,3 +188,16 @@ def test_without_the_setting_documents_come_one_at_a_time(visit: Visit, passages
     page = visit("/c/passages/judge?topic=1")
     expect(page.locator("#stage")).to_have_attribute("aria-label", "Winter")
     expect(page.locator(".card")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_on_cards_and_their_dialogs(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1&tour=1", bypass_csp=True)
+    expect(page.get_by_role("dialog", name="Tour of the keys")).to_be_visible()
+    broken = found(page, "tour")
+    page.get_by_role("button", name="Leave the tour").click()
+    press(page, "1", "x")
+    broken += found(page, "reasons")
+    page.keyboard.press("x")
+    can_judge(page)
+    assert broken + found(page, "cards") == []
