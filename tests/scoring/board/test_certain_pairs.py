@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,18 @@ def test_named_runs_are_compared_alone(campaign: Campaign, judge: AppendJudgment
     assert certain_pairs(campaign, "P@2", runs=["dense"]).rows() == []
     with pytest.raises(UnknownName, match="there is no run 'lost'; there are bm25, dense"):
         certain_pairs(campaign, runs=["lost"])
+
+
+@pytest.mark.parametrize("measure", ["P@2", "nDCG@2", "RR"])
+def test_all_runs_may_be_named_in_any_order(
+    campaign: Campaign, judge: AppendJudgment, tmp_path: Path, measure: str
+) -> None:
+    (tmp_path / "third.run").write_text("1 Q0 d 1 1 third\n2 Q0 a 1 1 third\n")
+    add_runs(campaign, [str(tmp_path / "third.run")], actor="org")
+    judge(campaign, "1", "a", 1)
+    whole = certain_pairs(campaign, measure)
+    for runs in permutations(whole.tags):
+        assert CertaintyFollower().answer(campaign, PairsRequest(measure, runs)).rows() == whole.rows()
 
 
 def test_what_would_take_too_long_is_left_out_and_named(

@@ -200,7 +200,7 @@ class _Question(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """Rankings and labels, what is known of the measure, and the places of the runs that are asked for."""
+    """Rankings and labels, what is known of the measure, and the places of the runs asked for, in ascending order."""
 
     scoring: Scoring
     kind: Differences
@@ -254,8 +254,8 @@ class CertaintyFollower:
     def _looked_at(self, campaign: Campaign, request: PairsRequest) -> _Look:
         scoring = scoring_as_of(campaign, request.as_of, request.part)
         kind = differences_in(scoring, request.measure)
-        columns = columns_of(scoring, request.runs) if request.runs else list(range(len(scoring.runs)))
-        return _Look(scoring, kind, columns)
+        columns = columns_of(scoring, request.runs) if request.runs else range(len(scoring.runs))
+        return _Look(scoring, kind, sorted(columns))
 
     def _summed_up(self, look: _Look, request: PairsRequest, on_step: OnStep) -> PairSums:
         """Those that are kept, brought up to date; else summed up now."""

@@ -48,7 +48,7 @@ class StoredSums(NamedTuple):
 
 @dataclass
 class PairSums:
-    """Sums as of some labels; `columns` are the runs that are compared, of those in `runs`."""
+    """Sums as of some labels; `columns` are the runs that are compared, of those in `runs`, in ascending order."""
 
     runs: tuple[int, ...]
     topic_ids: tuple[str, ...]
