@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,25 +22,30 @@ from workbench.scoring.board import Scoring
 from workbench.scoring.board.certain_pairs import scoring_as_of
 from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.pair_sums import topic_runs
+from workbench.setup.pools.chances import SEQUENTIAL, begun_with_its_seed, same_order, used_seed_words
 from workbench.setup.pools.made_again import Material, material_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
 
-STRATEGY = "sequential-pps"
-OF_SIZE = ("budget", "percent")
-"""Parameters that say how much of an order is pooled; the others say which order it is."""
-
 Pair = tuple[str, str]
 
 
 class Series(NamedTuple):
-    """Pools of one random order: their numbers, the record of the newest, and the first one's row of the log."""
+    """Pools of one random order.
+
+    Attributes:
+        numbers: theirs.
+        first: the first of them.
+        record: of the newest.
+        others: the numbers of the pools of other orders that were drawn before or after, retired ones included.
+    """
 
     numbers: tuple[int, ...]
     first: pools.StoredPool
     record: pools.PoolRecord
+    others: tuple[int, ...] = ()
 
     @property
     def seed(self) -> int:
@@ -50,17 +55,14 @@ class Series(NamedTuple):
 
 def series_of(campaign: Campaign, as_of: int | None = None) -> Series | None:
     """The newest order that pools in force were drawn in, and all its pools; None where there is none."""
-    made = [pool for pool in pools.in_force(campaign, as_of) if pool.record.strategy == STRATEGY]
+    ever = [pool for pool in pools.all_pools(campaign, as_of) if pool.record.strategy == SEQUENTIAL]
+    made = [pool for pool in ever if pool.retired is None]
     if not made:
         return None
-    newest = _recipe(made[-1].record)
-    alike = [pool for pool in made if _recipe(pool.record) == newest]
-    return Series(tuple(pool.pool for pool in alike), alike[0], made[-1].record)
-
-
-def _recipe(record: pools.PoolRecord) -> tuple[Any, ...]:
-    own = {name: value for name, value in record.parameters.items() if name not in OF_SIZE}
-    return sorted(own.items()), record.ties, record.runs, record.residual
+    newest = made[-1].record
+    alike = [pool for pool in made if same_order(pool.record, newest)]
+    others = tuple(pool.pool for pool in ever if not same_order(pool.record, newest))
+    return Series(tuple(pool.pool for pool in alike), alike[0], newest, others)
 
 
 class Sums(NamedTuple):
@@ -136,8 +138,8 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
         as_of: a row of the log.
 
     Raises:
-        CampaignError: fewer than two of the runs are in force, a topic of the order is withdrawn, or what was judged
-            before the first draw is no more.
+        CampaignError: fewer than two of the runs are in force, a topic of the order is withdrawn, what was judged
+            before the first draw is no more, or another order by the same seed was begun before.
         UnknownName: no such measure, or one of which the order says nothing.
     """
     with campaign.snapshot():
@@ -148,6 +150,7 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
         scoring = scoring_as_of(campaign, as_of)
         before = grades_by_topic(campaign, series.first.seq)
         known = {topic_id: frozenset(before(topic_id)) for topic_id in scoring.topic_ids}
+        _require_own_seed(campaign, series, as_of, known)
         out = topic_withdrawals.withdrawn(campaign, as_of).keys() - topic_withdrawals.withdrawn(
             campaign, series.first.seq
         )
@@ -192,6 +195,18 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
         gain=form.gain_of(order.label[:number]),
         most=form.most,
     )
+
+
+def _require_own_seed(
+    campaign: Campaign, series: Series, as_of: int | None, known: Mapping[str, frozenset[str]]
+) -> None:
+    """CampaignError where judgments before the first draw had told something of the chances that it was drawn by."""
+    if not any(known.values()):
+        return
+    made = pools.all_pools(campaign, as_of)
+    earlier = [pool for pool in made if pool.pool < series.first.pool]
+    if (used := begun_with_its_seed(series.record, earlier)) is not None:
+        raise CampaignError(used_seed_words(series.record, used, made))
 
 
 def _require_known(scoring: Scoring, known: Mapping[str, frozenset[str]]) -> None:

@@ -55,6 +55,7 @@ def content(found: Decisions | None, topics: Sequence[TopicFound] | None) -> dic
             "measure": str(drawn.measure),
             "alpha": found.alpha,
             "pools": list(drawn.series.numbers),
+            "other_orders": list(drawn.series.others),
             "topics": drawn.topics,
             "documents": len(drawn.pairs),
             "pooled": drawn.pooled,
@@ -102,6 +103,8 @@ def notes(found: Decisions, name: str) -> list[str]:
         )
     if found.number("open"):
         said.append(_next(found, name))
+    if drawn.series.others:
+        said.append(_of_other_orders(drawn.series.others))
     if drawn.elsewhere:
         said.append(
             f"{counted(drawn.elsewhere, 'pair')} of other pools {'is' if drawn.elsewhere == 1 else 'are'} not of this "
@@ -114,6 +117,15 @@ def notes(found: Decisions, name: str) -> list[str]:
             "pairs together."
         )
     return said
+
+
+def _of_other_orders(numbers: Sequence[int]) -> str:
+    named = listed([str(each) for each in numbers])
+    were = f"Pool {named} was" if len(numbers) == 1 else f"Pools {named} were"
+    return (
+        f"{were} drawn in another order, which decides nothing here. Each order has its own risk: who also counts what "
+        "another one decided is wrong with at most the sum of their risks."
+    )
 
 
 def _next(found: Decisions, name: str) -> str:

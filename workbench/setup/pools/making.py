@@ -18,6 +18,7 @@ from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, m
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
+from workbench.setup.pools.chances import refuse_used_seed
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.growth import Growth, MuchLarger
 from workbench.setup.pools.listing import pairs_without_runs
@@ -76,8 +77,8 @@ def add_pool(
         parameters: those of the strategy: how many documents of each ranking go into the pool, `depth=20`.
 
     Raises:
-        CampaignError: there is no run to pool, the seed has more than 64 bits, or the strategy goes by texts that the
-            campaign does not hold (see `ask_for_texts`).
+        CampaignError: there is no run to pool, the seed has more than 64 bits, the strategy goes by texts that the
+            campaign does not hold (see `ask_for_texts`), or it draws by a seed that another order used up.
         MuchLarger: the pool would make those before it much larger, and may not.
         NotThere: a tag is unknown, or that of a withdrawn run.
         UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
@@ -142,6 +143,7 @@ def store_pool(
         refuse_without_texts(campaign, found, reached)
         documents.put_ids(campaign, sorted(reached))
     record = pools.PoolRecord(strategy, parameters, ties, drawn.tags, viewing, seed, only)
+    refuse_used_seed(campaign, record)
     stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
 

@@ -108,6 +108,9 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
                         "measure": ANY_TEXT,
                         "alpha": described(NUMBER, "The risk of each decision that it is wrong."),
                         "pools": described(list_of(INTEGER), "The pools that were drawn in the order."),
+                        "other_orders": described(
+                            list_of(INTEGER), "Pools that were drawn in other orders, each with its own risk."
+                        ),
                         "topics": INTEGER,
                         "documents": described(INTEGER, "All documents of the order."),
                         "pooled": described(INTEGER, "So many of the first are pooled."),
