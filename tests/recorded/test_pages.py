@@ -66,6 +66,7 @@ anna history
 Otto api/board
 Otto api/board/sure
 Otto api/certain
+Otto api/certain/course
 Otto api/certain/witness?one=sys0&two=sys1
 Otto api/reuse
 Otto api/stop

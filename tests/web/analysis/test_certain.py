@@ -16,7 +16,7 @@ from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
-from workbench.scoring.board.certainty_tables import certain_sentence
+from workbench.scoring.board.certainty_tables import certain_sentence, course_content
 from workbench.scoring.board.deciding import deciding_documents
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
@@ -91,6 +91,36 @@ def test_json_has_the_pairs_of_the_engine(three: Campaign, anna: FlaskClient) ->
     assert anna.get("/c/three/api/certain?run=top&run=low").get_json()["pairs"][0]["run_a"] == "low"
     swap = anna.get("/c/three/api/certain/witness?measure=P@2&one=low&two=top").get_json()
     assert [each["document_id"] for each in swap["documents"]] == ["d3", "d4"]
+
+
+def test_programs_get_the_course_now_and_as_of_a_row(
+    three: Campaign, anna: FlaskClient, judging_as: JudgeAs
+) -> None:
+    row = log.newest_seq(three)
+    judging_as(three, "Ben", "1", "d3", 0)
+    told = anna.get("/c/three/api/certain/course?measure=P@2").get_json()
+    assert (told["seq"], told["measure"]) == (log.newest_seq(three), "P@2")
+    assert told["points"] == course_content(certainty_over_log(three, "P@2"))
+    assert [point["judged"] for point in told["points"]] == [1, 2]
+    then = anna.get(f"/c/three/api/certain/course?measure=P@2&as-of={row}").get_json()
+    assert (then["seq"], then["points"]) == (row, told["points"][:1])
+    assert anna.get("/c/three/api/certain/course?measure=Bpref").status_code == 422
+
+
+def test_runs_that_are_compared_show_what_judging_can_do_to_them(anna: FlaskClient) -> None:
+    page = anna.get("/c/three/compare?run=top&run=low&run=mid&measure=P@2").get_data(as_text=True)
+    assert ">Certainty</abbr>" in page
+    swap = "/c/three/compare/certain?measure=P@2&amp;one={}&amp;two=top#swap"
+    assert f'<a href="{swap.format("low")}">can swap</a>' in page
+    assert f'<a href="{swap.format("mid")}">can become level</a>' in page
+    assert ">Certainty</abbr>" not in anna.get("/c/three/compare?measure=Bpref").get_data(as_text=True)
+
+
+@pytest.mark.usefixtures("three", "all_is_long")
+def test_runs_that_are_compared_are_not_waited_for(anna: FlaskClient) -> None:
+    page = anna.get("/c/three/compare?run=top&run=low&measure=P@2").get_data(as_text=True)
+    assert "Significance</h2>" in page
+    assert ">Certainty</abbr>" not in page
 
 
 def test_the_leaderboard_says_how_many_pairs_are_certain(
@@ -183,6 +213,9 @@ def test_programs_get_the_job_while_it_is_at_work(anna: FlaskClient, monkeypatch
     told = anna.get("/c/three/api/certain?measure=P@1")
     assert told.status_code == 202
     assert told.get_json()["name"] == "What is certain: P@1"
+    told = anna.get("/c/three/api/certain/course?measure=P@1")
+    assert told.status_code == 202
+    assert told.get_json()["name"] == "Certainty over time: P@1"
 
 
 @pytest.mark.usefixtures("three", "all_is_long")
@@ -194,6 +227,22 @@ def test_the_course_is_a_job_of_its_own(anna: FlaskClient) -> None:
     assert place.endswith("#course")
     assert "Compute certainty over time" not in words_of(anna, place)
     assert anna.get("/c/three/figures/certainty-course.json?measure=P@2").status_code == 200
+
+
+@pytest.mark.usefixtures("all_is_long")
+def test_a_course_of_the_best_runs_alone_says_so(
+    three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_A_COURSE", 1)
+    first = anna.get("/c/three/compare/certain?measure=P@2").location
+    shown = words_of(anna, anna.get(f"{first}&course=1").location)
+    assert "Of 1 pair of the runs with the highest means: the course of all would take too long." in shown
+    assert [point["pairs"] for point in _course(anna)] == [1]
+
+
+def _course(client: FlaskClient) -> list[dict[str, int]]:
+    found: list[dict[str, int]] = client.get("/c/three/api/certain/course?measure=P@2").get_json()["points"]
+    return found
 
 
 @pytest.mark.usefixtures("three", "all_is_long")

@@ -6,7 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.jobs import OnStep
-from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certainty_follower
+from workbench.scoring.board.certain_pairs import (
+    CertainPairs,
+    CertaintyFollower,
+    PairsRequest,
+    certainty_follower,
+)
 from workbench.scoring.board.certainty_history import (
     CertaintyPoint,
     certainty_over_log,
@@ -45,6 +50,13 @@ class Course(NamedTuple):
 def pairs_take_long(campaign: Campaign, request: PairsRequest) -> bool:
     """Whether `certain_pairs` and `deciding_documents` may have to compute for seconds first."""
     return certainty_follower(campaign).steps(campaign, request) > IN_REQUEST
+
+
+def pairs_soon(campaign: Campaign, request: PairsRequest) -> CertainPairs | None:
+    """The pairs of some runs where they are found at once, else None; what is kept of all runs stays kept."""
+    if pairs_take_long(campaign, request):
+        return None
+    return CertaintyFollower().answer(campaign, request)
 
 
 def sums_of_file(path: Path, request: PairsRequest, *, on_step: OnStep) -> Summed:

@@ -6,7 +6,8 @@ from typing import Any
 
 from workbench.core.wording import counted
 from workbench.formats.tables.sheets import Column, Sheet
-from workbench.scoring.board.certain_pairs import CertainPairs
+from workbench.methods.certainty.pairs import SMALLEST
+from workbench.scoring.board.certain_pairs import CertainPairs, PairState
 from workbench.scoring.board.certainty_history import CertaintyPoint
 from workbench.scoring.board.witness import Witness
 
@@ -90,6 +91,15 @@ def certain_sentence(found: CertainPairs) -> str:
     tied = numbers["tied for certain"]
     also = f", {tied:,} tied for certain" if tied else ""
     return f"{numbers['certain']:,} of {counted(pairs, 'pair')} of runs certain{also} by {found.measure}."
+
+
+def what_can_become(found: CertainPairs, row: PairState) -> str:
+    """What can become of a pair, in a word or three."""
+    if row.state != "open":
+        return row.state
+    if not found.exact:
+        return "open"
+    return "can swap" if row.lower < -SMALLEST and row.upper > SMALLEST else "can become level"
 
 
 def notes_on_certain(found: CertainPairs) -> list[str]:

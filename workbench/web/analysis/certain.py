@@ -12,15 +12,17 @@ from werkzeug.datastructures import MultiDict
 from workbench.analysis.figures.certainty import MOST_RUNS
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.core.jobs import Limits, Outcome, StartedJob, Work
-from workbench.methods.certainty.pairs import SMALLEST
+from workbench.core.wording import counted
+from workbench.methods.measures import parse_measure
 from workbench.scoring.board.certain_pairs import (
     DEFAULT_MEASURE,
     CertainPairs,
     PairsRequest,
-    PairState,
     certain_pairs,
 )
+from workbench.scoring.board.certainty_history import cached_course, known_course
 from workbench.scoring.board.certainty_jobs import (
+    IN_A_COURSE,
     IN_A_JOB,
     Course,
     Summed,
@@ -34,12 +36,15 @@ from workbench.scoring.board.certainty_jobs import (
 from workbench.scoring.board.certainty_tables import (
     certain_content,
     certain_sentence,
+    course_content,
     notes_on_certain,
+    what_can_become,
     witness_content,
 )
 from workbench.scoring.board.deciding import NextDocument, deciding_documents
 from workbench.scoring.board.witness import Witness, witness
 from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.log import log
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis.compare import answer
@@ -99,6 +104,29 @@ def pairs(campaign: str) -> ResponseReturnValue:
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
     return jsonify(certain_content(found, most_runs=LISTED_RUNS))
+
+
+@blueprint.get("/c/<campaign>/api/certain/course")
+@allow_in_campaign(*BOARD_READERS)
+def course(campaign: str) -> ResponseReturnValue:
+    """How many pairs were certain after rows of the log, as JSON; 202 with a job while that is computed."""
+    try:
+        asked = _request()
+        seq = log.head_at(g.campaign, asked.as_of).seq
+        if course_takes_long(g.campaign, asked.measure, asked.as_of):
+            begun = _begin_course(asked)
+            if not begun.job.wait(campaign_jobs.SOON):
+                record = campaign_jobs.find(begun.id)
+                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
+            seq, _, points = begun.job.outcome()
+        else:
+            points = cached_course(g.campaign, asked.measure, as_of=seq, most_steps=IN_A_COURSE)
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        return refusal(422, "cannot be answered", str(error))
+    measure = str(parse_measure(asked.measure))
+    return jsonify({"seq": seq, "measure": measure, "points": course_content(points)})
 
 
 @blueprint.get("/c/<campaign>/api/certain/witness")
@@ -190,9 +218,10 @@ def _certain() -> dict[str, Any]:
         "drawn": MOST_RUNS,
         "open": open_,
         "n_open": found.number("open"),
-        "more": {row: _can(found, row) for row in open_},
+        "more": {row: what_can_become(found, row) for row in open_},
         "next": _next(asked),
         "course_takes_long": course_takes_long(g.campaign, asked.measure, asked.as_of),
+        "course_pairs": _fewer_pairs_in_course(found, asked),
         "grades": {grade.grade: grade.name for grade in settings.read(g.campaign, asked.as_of).grades},
     }
     if args.get("one") and args.get("two"):
@@ -202,11 +231,12 @@ def _certain() -> dict[str, Any]:
     return shown | {"titles": _titles(listed)}
 
 
-def _can(found: CertainPairs, row: PairState) -> str:
-    """What can become of an open pair."""
-    if not found.exact:
-        return "open"
-    return "can swap" if row.lower < -SMALLEST and row.upper > SMALLEST else "can become level"
+def _fewer_pairs_in_course(found: CertainPairs, asked: PairsRequest) -> str | None:
+    """How many pairs the course that a job has found is of at last, where these are not all."""
+    points = known_course(g.campaign, asked.measure, as_of=asked.as_of)
+    if not points or points[-1].pairs >= len(found.tags) * (len(found.tags) - 1) // 2:
+        return None
+    return counted(points[-1].pairs, "pair")
 
 
 def _next(asked: PairsRequest) -> list[NextDocument]:

@@ -7,7 +7,7 @@ sent, and a sentence that says what to change.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -36,6 +36,9 @@ from workbench.core.jobs import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import DEFAULT_MEASURES, board_of
+from workbench.scoring.board.certain_pairs import PairsRequest
+from workbench.scoring.board.certainty_jobs import pairs_soon
+from workbench.scoring.board.certainty_tables import what_can_become
 from workbench.scoring.board.history import board_history_of
 from workbench.setup.uploads import Sent
 from workbench.storage.campaign.collection import documents, rounds, runs, settings, topics, withdrawals
@@ -183,7 +186,20 @@ def _compared() -> View:
             **_moment(wanted.as_of),
         ),
         "closer": _closer(found, wanted),
+        "certainty": _certainty(tags, wanted),
     }
+
+
+def _certainty(tags: Sequence[str], wanted: compare_request.Runs) -> dict[str, str]:
+    """By run what judging the rest of the pool can do to its difference from the first; empty where none is known."""
+    try:
+        found = pairs_soon(g.campaign, PairsRequest(wanted.measure, tuple(tags), wanted.as_of))
+    except UnknownName:
+        return {}
+    if found is None:
+        return {}
+    words_of = {frozenset(row[:2]): what_can_become(found, row) for row in found.rows()}
+    return {tag: words_of[frozenset((tags[0], tag))] for tag in tags[1:]}
 
 
 def _closer(found: Comparison, wanted: compare_request.Runs) -> View:

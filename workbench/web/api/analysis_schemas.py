@@ -54,6 +54,25 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             ),
         }
     ),
+    "CertaintyCourse": thing(
+        {
+            "seq": described(INTEGER, "The row of the log up to which it goes."),
+            "measure": ANY_TEXT,
+            "points": list_of(
+                thing(
+                    {
+                        "seq": described(INTEGER, "The row of the log that it is as of."),
+                        **dict.fromkeys(("judged", "waiting"), INTEGER),
+                        "pairs": described(INTEGER, "Pairs of runs that are compared."),
+                        **dict.fromkeys(("certain", "tied"), INTEGER),
+                        "share": described(
+                            NUMBER, "The share of pairs that are certain or tied for certain."
+                        ),
+                    }
+                )
+            ),
+        }
+    ),
     "IfStopped": thing(
         {
             "seq": described(INTEGER, "The row of the log that it is as of."),
