@@ -105,6 +105,13 @@ async function draw(figure) {
   }
 }
 
+/** Draw a figure anew from what the server says now; one that was not drawn yet waits until it is near. @param {HTMLElement} figure */
+export function redraw(figure) {
+  if (figure.dataset.state !== "drawn") return;
+  fetched.delete(figure);
+  void draw(figure);
+}
+
 const seen = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {

@@ -141,6 +141,7 @@ TABLE = {
     ("GET", "/c/<campaign>/compare/stop"): ORGANISERS,
     ("GET", "/c/<campaign>/api/stop"): ORGANISERS,
     ("GET", "/c/<campaign>/api/certain"): BOARD_READERS,
+    ("GET", "/c/<campaign>/api/certain/count"): BOARD_READERS,
     ("GET", "/c/<campaign>/api/certain/course"): BOARD_READERS,
     ("GET", "/c/<campaign>/api/certain/witness"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/pairs"): ORGANISERS,

@@ -107,6 +107,33 @@ def test_programs_get_the_course_now_and_as_of_a_row(
     assert anna.get("/c/three/api/certain/course?measure=Bpref").status_code == 422
 
 
+def test_a_page_that_follows_asks_for_the_number_alone(
+    three: Campaign, anna: FlaskClient, judging_as: JudgeAs
+) -> None:
+    address = "/c/three/api/certain/count?measure=P@2"
+    assert f'data-count="{address}"' in anna.get("/c/three/compare/certain?measure=P@2").get_data(
+        as_text=True
+    )
+    told = anna.get(address)
+    number = {"certain": 0, "tied": 0, "open": 3, "left_out": 0}
+    sentence = certain_sentence(certain_pairs(three, "P@2"))
+    assert told.get_json() == {"seq": log.newest_seq(three), "measure": "P@2", "text": sentence} | number
+    known = {"If-None-Match": told.headers["ETag"]}
+    assert anna.get(address, headers=known).status_code == 304
+    judging_as(three, "Ben", "1", "d4", 0)
+    assert anna.get(address, headers=known).get_json()["certain"] == 1
+    row = log.newest_seq(three)
+    past = anna.get(f"/c/three/compare/certain?measure=P@2&as-of={row}").get_data(as_text=True)
+    assert "data-count" not in past
+    assert anna.get("/c/three/api/certain/count?measure=Bpref").status_code == 422
+
+
+@pytest.mark.usefixtures("three", "all_is_long")
+def test_a_page_that_follows_begins_no_job(anna: FlaskClient) -> None:
+    told = anna.get("/c/three/api/certain/count?measure=P@2")
+    assert (told.status_code, told.get_json()) == (202, {"message": certain.TAKES_LONGER})
+
+
 def test_runs_that_are_compared_show_what_judging_can_do_to_them(anna: FlaskClient) -> None:
     page = anna.get("/c/three/compare?run=top&run=low&run=mid&measure=P@2").get_data(as_text=True)
     assert ">Certainty</abbr>" in page

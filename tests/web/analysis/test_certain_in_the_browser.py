@@ -34,14 +34,19 @@ def two(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
 def test_a_pair_becomes_certain_while_its_last_document_is_judged(visit: Visit) -> None:
     board = visit("/c/two/board?m=P@1", "Anna")
     expect(board.locator("#certain-words")).to_have_text("0 of 1 pair of runs certain by P@1.")
-    board.get_by_role("link", name="Which pairs are certain").click()
-    expect(board.locator("#open + .scroll")).to_contain_text("can become level")
-    drawn(board.locator("figure[data-figure*='certain-pairs']"))
-    assert found(board, "certainty") == []
-    board.go_back()
+    pairs = visit("/c/two/board?m=P@1", "Anna")
+    pairs.get_by_role("link", name="Which pairs are certain").click()
+    expect(pairs.locator("#open + .scroll")).to_contain_text("can become level")
+    drawn(pairs.locator("figure[data-figure*='certain-pairs']"))
+    assert found(pairs, "certainty") == []
     judging = visit("/c/two/judge?topic=1&document=d2", "Ben")
     ready(judging, "Document 2")
     judging.keyboard.press("0")
     expect(board.locator("#certain-words")).to_have_text("1 of 1 pair of runs certain by P@1.")
-    board.get_by_role("link", name="Which pairs are certain").click()
-    expect(board.locator("main")).to_contain_text("No pair is open.")
+    # So does the page of the pairs, which nobody loaded again.
+    expect(pairs.locator("#certain-words")).to_have_text("1 of 1 pair of runs certain by P@1.")
+    expect(pairs.locator("#certain-news")).to_contain_text("the rest of the page is older.")
+    drawn(pairs.locator("figure[data-figure*='certain-pairs']"))
+    assert found(pairs, "certainty after a judgment") == []
+    pairs.get_by_role("link", name="Load the page again").click()
+    expect(pairs.locator("main")).to_contain_text("No pair is open.")

@@ -64,11 +64,28 @@ def certain_content(found: CertainPairs, *, most_runs: int | None = None) -> dic
         "waiting": found.n_waiting,
         "runs": [{"run": tag, "mean": mean} for tag, mean in zip(found.tags, found.means, strict=True)],
         "left_out": list(found.left_out),
+        **_counts(found),
+        "unlisted": list(found.tags[len(listed.tags) :]),
+        "pairs": [row._asdict() for row in listed.rows()],
+    }
+
+
+def count_content(found: CertainPairs) -> dict[str, Any]:
+    """How many pairs are certain, for programs."""
+    return {
+        "seq": found.head.seq,
+        "measure": str(found.measure),
+        **_counts(found),
+        "left_out": len(found.left_out),
+        "text": certain_sentence(found),
+    }
+
+
+def _counts(found: CertainPairs) -> dict[str, int]:
+    return {
         "certain": found.number("certain"),
         "tied": found.number("tied for certain"),
         "open": found.number("open"),
-        "unlisted": list(found.tags[len(listed.tags) :]),
-        "pairs": [row._asdict() for row in listed.rows()],
     }
 
 

@@ -36,6 +36,7 @@ from workbench.scoring.board.certainty_jobs import (
 from workbench.scoring.board.certainty_tables import (
     certain_content,
     certain_sentence,
+    count_content,
     course_content,
     notes_on_certain,
     what_can_become,
@@ -57,6 +58,7 @@ blueprint = Blueprint("certain", __name__)
 KIND = "certainty"
 """The kind of this page's jobs."""
 FOR_ALL_PAIRS = Limits(seconds=3_600)
+TAKES_LONGER = "What is certain now takes longer to compute: load this page again."
 LISTED_PAIRS = 50
 LISTED_DOCUMENTS = 100
 LISTED_RUNS = 200
@@ -104,6 +106,36 @@ def pairs(campaign: str) -> ResponseReturnValue:
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
     return jsonify(certain_content(found, most_runs=LISTED_RUNS))
+
+
+@blueprint.get("/c/<campaign>/api/certain/count")
+@allow_in_campaign(*BOARD_READERS)
+def count(campaign: str) -> ResponseReturnValue:
+    """How many pairs are certain, as JSON, or 304 when nothing happened since the ETag that the browser knows.
+
+    It begins no job: 202 where the pairs take longer.
+    """
+    try:
+        asked = _request()
+        known_as = _etag(log.head_at(g.campaign, asked.as_of))
+        if request.if_none_match.contains(known_as):
+            response = Response(status=304)
+            response.set_etag(known_as)
+            return response
+        if pairs_take_long(g.campaign, asked):
+            return jsonify(message=TAKES_LONGER), 202
+        found = certain_pairs(g.campaign, **asked._asdict())
+    except CampaignUnavailable:
+        raise
+    except Refused as error:
+        return refusal(422, "cannot be answered", str(error))
+    response = jsonify(count_content(found))
+    response.set_etag(_etag(found.head))
+    return response
+
+
+def _etag(head: log.Head) -> str:
+    return f"{head.seq}-{head.hash.hex()[:16]}"
 
 
 @blueprint.get("/c/<campaign>/api/certain/course")

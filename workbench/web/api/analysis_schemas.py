@@ -54,6 +54,15 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             ),
         }
     ),
+    "CertainCount": thing(
+        {
+            "seq": described(INTEGER, "The row of the log that it is as of."),
+            "measure": ANY_TEXT,
+            **dict.fromkeys(("certain", "tied", "open"), INTEGER),
+            "left_out": described(INTEGER, "Runs that are not compared: it would take too long."),
+            "text": described(ANY_TEXT, "The same in a sentence."),
+        }
+    ),
     "CertaintyCourse": thing(
         {
             "seq": described(INTEGER, "The row of the log up to which it goes."),

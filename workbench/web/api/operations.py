@@ -100,6 +100,9 @@ OPERATIONS: Mapping[str, Operation] = {
         query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),
         refuses=(422,),
     ),
+    "certain.count": Operation(
+        {200: "CertainCount", 202: "BeingComputed", 304: None}, query=CERTAIN, refuses=(422,)
+    ),
     "certain.course": Operation({200: "CertaintyCourse", 202: "Job"}, query=CERTAIN, refuses=(422,)),
     "certain.swap": Operation(
         {200: "Witness"},

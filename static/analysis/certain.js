@@ -1,0 +1,46 @@
+/** The page Certainty follows the judgments: the number of certain pairs and the matrix; the lists are a link away. */
+import { byId } from "../elements.js";
+import { BACKGROUND, getJson } from "../session.js";
+import { redraw } from "./figures.js";
+
+const EVERY = 2_000;
+const lead = byId("certain-words");
+const news = byId("certain-news");
+const now = byId("certain-now");
+let etag = "";
+
+async function follow() {
+  try {
+    if (!document.hidden) await ask();
+  } catch {
+    tell("The server does not respond; this page may be out of date.");
+  }
+  setTimeout(() => void follow(), EVERY);
+}
+
+async function ask() {
+  const { status, body, headers } = await getJson(lead.dataset.count, { ...BACKGROUND, ...(etag && { "If-None-Match": etag }) });
+  if (status === 200) {
+    etag = headers.get("ETag") ?? "";
+    if (String(body.seq) !== lead.dataset.row) show(body);
+  } else if (status !== 304) {
+    tell(status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`);
+  }
+}
+
+/** @param {{seq: number, text: string}} found */
+function show(found) {
+  lead.dataset.row = String(found.seq);
+  if (lead.textContent !== found.text) lead.textContent = found.text;
+  for (const figure of document.querySelectorAll("figure[data-figure*='/certain-pairs.']")) redraw(/** @type {HTMLElement} */ (figure));
+  tell(`This number and the matrix are as of log row ${found.seq.toLocaleString("en")}; the rest of the page is older.`);
+  now.hidden = false;
+}
+
+/** @param {string} words */
+function tell(words) {
+  if (byId("certain-news-words").textContent !== words) byId("certain-news-words").textContent = words;
+  news.hidden = false;
+}
+
+void follow();
