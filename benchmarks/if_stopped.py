@@ -5,7 +5,9 @@
 The pool to depth 20 of 17 runs over 100 topics (11,235 pairs; those without a judgment count as not relevant) is the
 truth. Hidden are half of the pairs by chance; all but the first three ranks of half of the topics; or what lies below a
 depth. For each way and measure: the share of runs whose true score lies in the range of the draws, the share of seeds
-in which tau, tau_AP and the number of relevant documents do; and the means of the true and of the drawn ones.
+in which tau, tau_AP and the number of relevant documents do; and the means of the true and of the drawn ones. Above
+them, for the first seed: how many judged pairs of topics left out the priors expect to be relevant, by rank, and how
+many pairs wait below nearly all that is judged.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ import numpy as np
 from data import robust_qrels, robust_runs
 from numpy.typing import NDArray
 
+from workbench.analysis.reuse.held_out import best_ranks, check
 from workbench.analysis.reuse.pair_features import Unjudged, features_of
-from workbench.analysis.reuse.stopping import Range, Stopped, simulated
+from workbench.analysis.reuse.ranges import Range
+from workbench.analysis.reuse.stopping import Stopped, simulated
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
@@ -41,6 +45,8 @@ def main() -> None:
         "hidden              measure       runs  tau  tau_AP  relevant   tau true/drawn    relevant true/drawn"
     )
     for name, by_chance, hide in ways(rank, topic):
+        waits = hide(np.random.default_rng(1))
+        print_check(truth, Unjudged(cell, topic, features, waits))
         for measure in MEASURES:
             lines = []
             for seed in range(1, 1 + (seeds if by_chance else 1)):
@@ -121,6 +127,29 @@ def compared(truth: Scoring, pairs: Unjudged, measure: str, seed: int) -> list[f
         relevant,
         found.relevant.mean,
     ]
+
+
+def print_check(truth: Scoring, pairs: Unjudged) -> None:
+    """What priors expect of judged pairs of topics left out."""
+    known = ~pairs.waits
+    relevant = truth.labels.label[pairs.cell[known]] >= 1
+    found = check(
+        pairs.features.rows(known),
+        pairs.topic[known],
+        relevant,
+        best_ranks(pairs.features.rows(pairs.waits)),
+        len(truth.topic_ids),
+        1,
+    )
+    for band in [*found.bands, found.whole]:
+        if band is not None:
+            low, mean, high = band.expected
+            where = "all" if band is found.whole else band.ranks
+            print(
+                f"  ranks {where:<9} {band.relevant:5} of {band.pairs:6} relevant, "
+                f"expected {mean:5.0f} ({low:.0f} to {high:.0f})"
+            )
+    print(f"  {found.beyond} pairs wait below nearly all that is judged {found.why_none}", flush=True)
 
 
 def inside(value: float | None, found: Range | None) -> float:

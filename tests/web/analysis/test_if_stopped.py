@@ -76,6 +76,7 @@ def test_the_draws_stand_beside_what_is_possible(app: Flask, client_of: SignIn, 
     assert '<td class="numeric nowrap">0.0000 to 1.0000</td>' in text
     assert "relevant among the 30 unjudged" in text
     assert "Its ranges are no confidence intervals" in text
+    assert "How well this predicts topics left out is not known: only 5 topics of 10 are judged." in text
     spec = get(app, client_of, address.replace("if-stopped?", "if-stopped/figure.json?")).json
     assert {row["run"] for row in spec["datasets"]["rows"]} == {"alpha", "beta"}
     assert {row["range"] for row in spec["datasets"]["rows"]} == {

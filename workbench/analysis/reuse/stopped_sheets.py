@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.analysis.reuse.stopping import Range, Stopped
+from workbench.analysis.reuse.held_out import Check, Predicted
+from workbench.analysis.reuse.ranges import Range
+from workbench.analysis.reuse.stopping import Stopped
 from workbench.core.wording import counted
 from workbench.formats.tables.sheets import Column, Sheet
 
@@ -33,6 +35,7 @@ def stopped_content(found: Stopped) -> dict[str, Any]:
         "relevant": found.relevant._asdict(),
         "tau": None if found.tau is None else found.tau._asdict(),
         "tau_ap": None if found.tau_ap is None else found.tau_ap._asdict(),
+        "check": _check_content(found.check),
         "ranges": [run._asdict() for run in found.ranges],
         "left_out": list(found.left_out),
     }
@@ -50,9 +53,40 @@ def stopped_sentences(found: Stopped) -> list[str]:
         if range_ is not None:
             sentences.append(f"{name} of the order now and then: {_range(range_, 3)}.")
     sentences.append(f"The best run of now is the best in {100 * found.same_best:.0f} % of the draws.")
+    sentences += check_sentences(found.check)
     if found.left_out:
         sentences.append(left_out_words(found))
     return sentences
+
+
+def check_sentences(found: Check) -> list[str]:
+    """How well the priors predict, and what they know nothing of."""
+    if found.whole is None:
+        sentences = [f"How well this predicts topics left out is not known: {found.why_none}."]
+    else:
+        sentences = [
+            f"Of {counted(found.whole.pairs, 'judged pair')} {found.whole.relevant:,} are relevant; learned from other "
+            f"topics, {_range(found.whole.expected, 0)} would be expected."
+        ]
+    if found.beyond:
+        sentences.append(
+            f"{counted(found.beyond, 'pair')} without a judgment rank lower than nearly all that is judged: what is "
+            "drawn for them is a guess from above, and often too high."
+        )
+    return sentences
+
+
+def _check_content(found: Check) -> dict[str, Any]:
+    return {
+        "bands": [_predicted_content(band) for band in found.bands],
+        "whole": None if found.whole is None else _predicted_content(found.whole),
+        "why_none": found.why_none,
+        "beyond": found.beyond,
+    }
+
+
+def _predicted_content(found: Predicted) -> dict[str, Any]:
+    return found._asdict() | {"expected": found.expected._asdict()}
 
 
 def left_out_words(found: Stopped) -> str:

@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.analysis.reuse.held_out import Check, best_ranks, check
 from workbench.analysis.reuse.leaving_out import refuse
 from workbench.analysis.reuse.pair_features import Unjudged, pooled_pairs
+from workbench.analysis.reuse.ranges import Range, middle_of
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import FloatArray, IntArray, Labels
@@ -42,14 +44,6 @@ where even LEAST_DRAWS draws of all runs would score more.
 
 FEWEST = 20
 """From so few judged pairs, or without any that is relevant or not relevant, nothing is learned."""
-
-
-class Range(NamedTuple):
-    """What lies in the middle 95 % of the draws, and their mean."""
-
-    low: float
-    mean: float
-    high: float
 
 
 class RunRange(NamedTuple):
@@ -83,6 +77,7 @@ class Stopped(NamedTuple):
         tau: Kendall's tau_b of the leaderboard now and those of the draws; None where one side ties all runs.
         tau_ap: AP correlation, the order of now being walked down.
         same_best: in what share of the draws the best run of now is the best.
+        check: how well the priors predict judged pairs of topics that they were not learned from.
         ranges: each run, best first.
         left_out: the runs of lower scores that nothing is said of, since drawing would take too long; ranks and
             orders are those of the others.
@@ -98,6 +93,7 @@ class Stopped(NamedTuple):
     tau: Range | None
     tau_ap: Range | None
     same_best: float
+    check: Check
     ranges: tuple[RunRange, ...]
     left_out: tuple[str, ...] = ()
 
@@ -182,10 +178,11 @@ def simulated(
         waiting=int(pairs.waits.sum()),
         draws=number,
         seed=seed,
-        relevant=_range([float(each) for each in relevant]) or Range(0, 0, 0),
-        tau=_range(taus),
-        tau_ap=_range(tau_aps),
+        relevant=middle_of([float(each) for each in relevant]) or Range(0, 0, 0),
+        tau=middle_of(taus),
+        tau_ap=middle_of(tau_aps),
         same_best=float((ranks[:, np.array(ranks_of(sign * now)) == 1] == 1).any(axis=1).mean()),
+        check=_checked(scoring, measure.rel, pairs, seed),
         ranges=_ranges(scoring, measure, now, scores, ranks, sign),
     )
 
@@ -236,6 +233,15 @@ def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
     return steps
 
 
+def _checked(scoring: Scoring, rel: int, pairs: Unjudged, seed: int) -> Check:
+    known = ~pairs.waits
+    relevant = scoring.labels.label[pairs.cell[known]] >= rel
+    waiting = best_ranks(pairs.features.rows(pairs.waits))
+    return check(
+        pairs.features.rows(known), pairs.topic[known], relevant, waiting, len(scoring.topic_ids), seed
+    )
+
+
 def _drawn(
     scoring: Scoring, pairs: Unjudged, steps: Sequence[Step], number: int, rng: np.random.Generator
 ) -> Iterator[Labels]:
@@ -257,14 +263,6 @@ def _scores(
 ) -> FloatArray:
     values = replace(scoring, labels=labels).values_of([settled])[settled]
     return over_topics(measure, values, labels, topics)
-
-
-def _range(values: list[float] | list[float | None]) -> Range | None:
-    known = np.array([value for value in values if value is not None])
-    if not len(known):
-        return None
-    low, high = np.quantile(known, [0.025, 0.975]).tolist()
-    return Range(low, float(known.mean()), high)
 
 
 def _ranges(

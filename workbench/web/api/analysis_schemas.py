@@ -25,6 +25,15 @@ DOCUMENTS = dict.fromkeys(
 RANGE = thing(dict.fromkeys(("low", "mean", "high"), NUMBER))
 """The middle 95 % of draws, and their mean."""
 
+PREDICTED = thing(
+    {
+        "first": described(INTEGER, "The first of the best ranks of these judged pairs."),
+        "last": described(or_null(INTEGER), "The last one; null: all below."),
+        **dict.fromkeys(("pairs", "relevant"), INTEGER),
+        "expected": described(RANGE, "How many relevant ones other topics lead to expect."),
+    }
+)
+
 ANALYSIS_SCHEMAS: dict[str, Schema] = {
     "CertainPairs": thing(
         {
@@ -94,6 +103,16 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             "tau": or_null(RANGE),
             "tau_ap": or_null(RANGE),
             "same_best": described(NUMBER, "The share of draws in which the best run of now is the best."),
+            "check": thing(
+                {
+                    "bands": list_of(PREDICTED),
+                    "whole": or_null(PREDICTED),
+                    "why_none": described(ANY_TEXT, "Why nothing was predicted; empty where it was."),
+                    "beyond": described(
+                        INTEGER, "Pairs that wait and rank lower than nearly all that is judged."
+                    ),
+                }
+            ),
             "ranges": list_of(
                 thing(
                     {"run": ANY_TEXT}

@@ -1,0 +1,77 @@
+"""How well priors predict topics that they were not learned from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.special import expit
+
+from workbench.analysis.reuse import held_out
+from workbench.analysis.reuse.held_out import FEWEST, check
+from workbench.analysis.reuse.stopped_sheets import check_sentences
+from workbench.core.ranking import IntArray
+from workbench.methods.statistics.relevance_priors import Features
+
+NOTHING = np.zeros(0, np.int64)
+
+
+def ranked(topics: int, depth: int) -> tuple[Features, IntArray, IntArray]:
+    """Of each topic a document at each rank down to a depth, which one run alone has: features, topics and ranks."""
+    rank, topic = np.tile(np.arange(1, depth + 1), topics), np.repeat(np.arange(topics), depth)
+    own = np.column_stack([np.ones(len(rank)), np.log(rank), np.full(len(rank), np.log(2))])
+    return Features(own, csr_array(1 / np.log2(1 + rank)[:, None])), topic, rank
+
+
+def test_where_topics_are_alike_as_many_are_relevant_as_expected() -> None:
+    features, topic, rank = ranked(40, 30)
+    held = pairs = 0
+    for seed in range(10):
+        relevant = np.random.default_rng(seed).random(len(rank)) < expit(1 - np.log(rank))
+        found = check(features, topic, relevant, NOTHING, 40, seed)
+        assert [(band.first, band.last, band.pairs) for band in found.bands] == [
+            (1, 5, 200),
+            (6, 10, 200),
+            (11, 20, 400),
+            (21, 50, 400),
+        ]
+        assert found.whole is not None
+        assert found.whole.relevant == sum(band.relevant for band in found.bands) == relevant.sum()
+        held += sum(band.expected.low <= band.relevant <= band.expected.high for band in found.bands)
+        pairs += len(found.bands)
+    assert held >= 0.8 * pairs
+
+
+def test_where_the_topics_left_out_are_of_another_kind_it_shows() -> None:
+    # Down to rank 10 the even topics have all relevant, the odd ones none: no other topic tells which kind one is.
+    features, topic, rank = ranked(40, 10)
+    found = check(features, topic, (topic % 2 == 0) & (rank > 0), NOTHING, 40, 0)
+    assert found.whole is not None
+    low, _, high = found.whole.expected
+    assert high - low > 60  # of 400, where independent draws would leave about 40
+
+
+def test_pairs_below_nearly_all_that_is_judged_are_counted() -> None:
+    features, topic, rank = ranked(FEWEST, 6)
+    relevant = rank == 1
+    waiting = np.array([5, 6, 7, 9])
+    found = check(features, topic, relevant, waiting, FEWEST, 0)
+    assert found.beyond == 2  # 20 judged pairs have rank 6
+    assert "2 pairs without a judgment rank lower than nearly all that is judged" in check_sentences(found)[1]
+
+
+@pytest.mark.parametrize(
+    ("topics", "steps", "why"),
+    [
+        (9, held_out.MOST_STEPS, "only 9 topics of 10 are judged"),
+        (10, 1.0, "with so many runs it would take too long"),
+    ],
+)
+def test_where_nothing_is_predicted_the_reason_is_said(
+    monkeypatch: pytest.MonkeyPatch, topics: int, steps: float, why: str
+) -> None:
+    monkeypatch.setattr(held_out, "MOST_STEPS", steps)
+    features, topic, rank = ranked(topics, 5)
+    found = check(features, topic, rank == 1, NOTHING, topics, 0)
+    assert (found.bands, found.whole, found.why_none) == ((), None, why)
+    assert check_sentences(found) == [f"How well this predicts topics left out is not known: {why}."]
