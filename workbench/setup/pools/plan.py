@@ -14,14 +14,12 @@ from workbench.methods.pooling import STRATEGIES, Strategy, needs
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
-from workbench.setup.pools.chances import refuse_used_seed
 from workbench.setup.pools.growth import Growth
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
 from workbench.setup.pools.making import refuse_without_scores, residual_round, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.setup.pools.texts import refuse_without_texts
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
 
 USUAL_DEPTHS = (1, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 MORE_RANKS = 10
@@ -182,9 +180,6 @@ def plan_pool(
         )
         if chosen.uses_scores:
             refuse_without_scores(chosen, pooling.rankings.of_runs(indices), material.stored.runs)
-        on = tuple(material.stored.runs[index].record.tag for index in indices)
-        # How assessors see its pairs plays no part in it.
-        refuse_used_seed(campaign, pools.PoolRecord(strategy, parameters, ties, on, "", 0, only))
         outlook = outlook_of(chosen, parameters, pooling)
         if chosen.uses_texts:
             refuse_without_texts(campaign, chosen, _candidate_ids(pooling, parameters), recorded=True)
