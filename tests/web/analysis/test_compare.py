@@ -108,6 +108,7 @@ def test_the_numbers_are_those_of_the_engine(anna: FlaskClient, four: Campaign) 
             words.interval_text(one.interval),
             *map(str, (one.wins, one.ties, one.losses)),
             words.effect_text(one.effect_size),
+            "can become level",  # if d1 is relevant, all have one on top
             *(words.p_text(test.p_value) for test in one.tests),
             words.p_text(one.holm),
         ]
