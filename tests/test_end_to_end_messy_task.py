@@ -296,8 +296,9 @@ def an_assessor_judges_and_the_organiser_changes_both_guidelines_and_a_grade(
     olga.goto(f"{task}judgments?topic={TOPICS[0]}")
     olga.get_by_role("link", name=f"Page {judged[:8]}").click()
     olga.get_by_text("Overrule the grade").click()
-    olga.get_by_label("Reason").first.fill("all of it is about the diet")
-    olga.get_by_role("region", name="Corrections").get_by_label("Grade", exact=True).select_option("2")
+    corrections = olga.get_by_role("region", name="Corrections")
+    corrections.get_by_label("Reason").first.fill("all of it is about the diet")
+    corrections.get_by_label("Grade", exact=True).select_option("2")
     olga.get_by_role("button", name="Overrule").click()
     expect(olga.get_by_text("adjudicated by olga")).to_be_visible()
 
