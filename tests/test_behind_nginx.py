@@ -27,6 +27,7 @@ from tests.stories import Program, expect_saved, judge, own_port, pairs, sign_in
 pytestmark = pytest.mark.slow
 
 NAME = "judging.example.org"
+PORT = 5000
 PASSWORD = "the river is deep"
 TIMEOUT = 60.0
 CONNECTIONS = 100
@@ -71,13 +72,14 @@ class Site:
     behind: int
     certificate: Path
     folder: Path
+    name: str = NAME
 
     def connect(self) -> http.client.HTTPConnection:
         """A connection over TLS to the site under its name, wherever that name leads elsewhere."""
         context = ssl.create_default_context(cafile=str(self.certificate))
         raw = socket.create_connection(("127.0.0.1", self.tls), TIMEOUT)
-        connection = http.client.HTTPConnection(NAME, self.tls, timeout=TIMEOUT)
-        connection.sock = context.wrap_socket(raw, server_hostname=NAME)
+        connection = http.client.HTTPConnection(self.name, self.tls, timeout=TIMEOUT)
+        connection.sock = context.wrap_socket(raw, server_hostname=self.name)
         return connection
 
 
@@ -93,7 +95,7 @@ class Client:
         """Ask nginx over TLS; with `port`, whoever listens there, in plain HTTP."""
         plain = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         connection = plain if port else self.site.connect()
-        headers = {"Host": NAME, "Cookie": self.cookie} | {
+        headers = {"Host": self.site.name, "Cookie": self.cookie} | {
             name.replace("_", "-"): value for name, value in more.items()
         }
         connection.request(method, path, body, headers)
@@ -174,9 +176,9 @@ def documented(kind: str = "nginx") -> str:
     return found[1]
 
 
-def configured(site: Site) -> Path:
+def configured(site: Site, sites: str = "") -> Path:
     """The documented configuration, with the ports and the certificate of this test, as a file."""
-    sites = documented()
+    sites = sites or documented()
     for words, ours in {
         "listen 80;": f"listen 127.0.0.1:{site.plain};",
         "listen [::]:80;": "",
@@ -184,7 +186,7 @@ def configured(site: Site) -> Path:
         "listen [::]:443 ssl http2;": "",
         "/etc/ssl/judging.example.org.pem": str(site.certificate),
         "/etc/ssl/private/judging.example.org.key": str(site.certificate.with_suffix(".key")),
-        "127.0.0.1:5000": f"127.0.0.1:{site.behind}",
+        **({f"127.0.0.1:{PORT}": f"127.0.0.1:{site.behind}"} if f":{PORT}" in sites else {}),
         "connections 1000;": f"connections {CONNECTIONS};",  # a thousand take a busy machine longer than nginx waits
     }.items():
         assert words in sites
@@ -195,11 +197,11 @@ def configured(site: Site) -> Path:
     return path
 
 
-def certificate(folder: Path) -> Path:
-    """A certificate for NAME that vouches for itself; its key lies beside it."""
+def certificate(folder: Path, name: str = NAME) -> Path:
+    """A certificate for a name that vouches for itself; its key lies beside it."""
     path = folder / "site.pem"
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
-    words += ["-addext", f"subjectAltName=DNS:{NAME}", "-out", str(path)]
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}"]
+    words += ["-addext", f"subjectAltName=DNS:{name}", "-out", str(path)]
     words += ["-keyout", str(path.with_suffix(".key"))]
     subprocess.run(words, check=True, capture_output=True)
     return path

@@ -11,8 +11,10 @@ import click
 
 from workbench.cli.campaigns import progress, show_warnings
 from workbench.cli.tables import grid_of, show_grid
+from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
+    from workbench.core.cluster import Workers
     from workbench.methods.measures.parameters import Value
     from workbench.scoring.evaluation.evaluate import Evaluation, Options
     from workbench.scoring.evaluation.from_files import Evaluated
@@ -110,18 +112,7 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
 @click.option(
     "--lenient", is_flag=True, help="Read numbers as trec_eval does: the score abc is 0, the grade 0.5 is 0."
 )
-@click.option(
-    "--workers",
-    "number",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Read and score on N processes of this machine, a run at a time; worth their start for hundreds of runs.",
-)
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Read and score on the workers of a Dask scheduler, tcp://HOST:PORT; runs are paths or addresses there.",
-)
+@workers_options("read and score", " Runs are paths or addresses there.")
 @click.option(
     "--format",
     "kind",
@@ -138,8 +129,7 @@ def evaluate(
     collection: int | None,
     profile: str,
     lenient: bool,
-    number: int | None,
-    scheduler: str | None,
+    workers: Workers | None,
     kind: str | None,
     **flags: Any,
 ) -> None:
@@ -168,7 +158,7 @@ def evaluate(
         from workbench.scoring.evaluation.on_cluster import expanded
 
         runs = tuple(expanded(runs))
-    score = _scoring(scheduler, number)
+    score = _scoring(workers)
     with progress("Reading", 1 + len(runs)) as advance:
         evaluation, warnings = score(
             qrels,
@@ -187,23 +177,17 @@ def evaluate(
         click.echo("".join(RENDERINGS[kind](evaluation, per_topic, not no_summary)), nl=False)
 
 
-def _scoring(scheduler: str | None, number: int | None) -> Callable[..., Evaluated]:
+def _scoring(workers: Workers | None) -> Callable[..., Evaluated]:
     """What scores the files: this process, or others."""
-    if scheduler is None and number is None:
+    if workers is None:
         from workbench.scoring.evaluation.from_files import evaluate_files
 
         return evaluate_files
-    if scheduler is not None and number is not None:
-        message = (
-            "--workers starts processes here and --scheduler uses those that are there; give one of the two"
-        )
-        raise click.UsageError(message)
     from functools import partial
 
-    from workbench.core.cluster import Workers
     from workbench.scoring.evaluation.on_cluster import evaluate_on
 
-    return partial(evaluate_on, Workers(scheduler, number))
+    return partial(evaluate_on, workers)
 
 
 def _options(complete: bool, depth: int | None, judged_only: bool, zscores: str | None) -> Options:

@@ -8,9 +8,11 @@ import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress, show_warnings
 from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
     from workbench.analysis.simulating import Plan
+    from workbench.core.cluster import Workers
     from workbench.storage.campaign import Campaign
 
 
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     metavar="MONEY",
     help="What an hour of judging costs, for the plan.",
 )
+@workers_options("replay")
 @instance_option
 @format_option_of("table", "csv", "json", full_precision=True)
 def simulate(
@@ -89,6 +92,7 @@ def simulate(
     precision: float | None,
     pace: float | None,
     rate: float | None,
+    workers: Workers | None,
     kind: str,
     instance: str | None,
 ) -> None:
@@ -129,6 +133,8 @@ def simulate(
     )
     from workbench.methods.measures import parse_measure
 
+    if workers is not None and (certain or not runs):
+        raise click.UsageError("--workers and --scheduler replay on QRELS and runs, without --certain")
     if certain:
         _show_certified(qrels, runs, names, depth, measure, instance, kind)
         return
@@ -148,6 +154,7 @@ def simulate(
                 seeds=seeds,
                 wanted=wanted,
                 on_strategy=lambda _: advance(1),
+                workers=workers,
             )
     else:
         with _campaign(qrels, instance) as campaign, progress("Simulating", len(selected)) as advance:

@@ -13,7 +13,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from importlib import metadata
 from typing import Any, NamedTuple, TypeVar
 
 from workbench.core.errors import ClusterError
@@ -108,6 +107,8 @@ class Cluster:
 
     def _check_versions(self) -> None:
         """Each worker has the versions of this process. `ClusterError` that names both."""
+        from importlib import metadata
+
         ours = {package: metadata.version(package) for package in SAME}
         for package, version in ours.items():
             # A function of the standard library, so that a worker without the workbench can answer too.

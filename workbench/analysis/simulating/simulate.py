@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import Draws
 from workbench.analysis.simulating.replaying import Judged, relevant_candidates, replayed
-from workbench.analysis.simulating.selection import SelectedStrategy
+from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies
+from workbench.core.cluster import Task, Workers, cluster
 from workbench.core.ranking import FloatArray
 from workbench.methods.measures.means import over_topics
 from workbench.methods.measures.registry import BoundMeasure
@@ -85,6 +87,7 @@ def simulate(
     seeds: int = 5,
     draws: Draws | None = None,
     on_strategy: Callable[[str], None] | None = None,
+    workers: Workers | None = None,
 ) -> Iterator[Simulated]:
     """What each strategy does with each budget, in their order.
 
@@ -98,19 +101,65 @@ def simulate(
         seeds: how often a strategy that goes by chance is replayed, with the seeds 1, 2 and so on.
         draws: draws of topics on which differences between runs have to be seen; None where nothing is planned.
         on_strategy: called with each strategy's name when it is done.
+        workers: other processes that replay, a task for each strategy and seed; None for this one. The same numbers.
+
+    Raises:
+        ClusterError: there are no workers, or not of this version.
     """
     relevant = relevant_candidates(collection, measure.rel)
-    truth = truth_of(collection, measure, draws)
-    for one in selected:
-        replays = [
-            [replay_of(collection, judged, truth) for judged in replayed(collection, each, budgets, relevant)]
-            for each in (one.seeded(seed) for seed in range(1, 1 + (seeds if one.by_chance else 1)))
-        ]
+    setting = Setting(collection, budgets, relevant, truth_of(collection, measure, draws))
+    seeded = [
+        [one.seeded(seed) for seed in range(1, 1 + (seeds if one.by_chance else 1))] for one in selected
+    ]
+    for one, replays in zip(selected, _replays(setting, seeded, workers), strict=True):
         for place, same in enumerate(zip(*replays, strict=True)):
             share = budgets[place] if one.has_budget else 100 * same[0].judged / max(collection.pooled, 1)
             yield together(one.name, share, same)
         if on_strategy is not None:
             on_strategy(one.name)
+
+
+class Seeded(NamedTuple):
+    """A strategy as it was written, and its seed."""
+
+    name: str
+    seed: int
+
+
+class Setting(NamedTuple):
+    """What all replays have in common."""
+
+    collection: Collection
+    budgets: Sequence[float]
+    relevant: Sequence[NDArray[np.bool_]]
+    truth: Truth
+
+
+def _replays(
+    setting: Setting, seeded: Sequence[Sequence[SelectedStrategy]], workers: Workers | None
+) -> Iterator[list[list[Replay]]]:
+    """The replays of each strategy, by seed and by budget; here one strategy after the other, elsewhere all at once."""
+    if workers is None:
+        yield from ([_replays_of(setting, each) for each in same] for same in seeded)
+        return
+    # By name and seed: a strategy is a function of a registry, which every process has, and is not sent.
+    flat = [Seeded(each.name, seed) for same in seeded for seed, each in enumerate(same, start=1)]
+    with cluster(workers) as there:
+        done = dict(there.each(replays_named, setting, [Task(each.name, each) for each in flat]))
+    ordered = iter([done[place] for place in range(len(flat))])
+    yield from ([next(ordered) for _ in same] for same in seeded)
+
+
+def replays_named(setting: Setting, wanted: Seeded) -> list[Replay]:
+    """On a worker: the replays of one strategy with one seed, one for each budget."""
+    (one,) = named_strategies([wanted.name], setting.collection.depth)
+    return _replays_of(setting, one.seeded(wanted.seed))
+
+
+def _replays_of(setting: Setting, one: SelectedStrategy) -> list[Replay]:
+    """One replay for each budget."""
+    collection, budgets, relevant, truth = setting
+    return [replay_of(collection, judged, truth) for judged in replayed(collection, one, budgets, relevant)]
 
 
 def replay_of(collection: Collection, judged: Judged, truth: Truth) -> Replay:

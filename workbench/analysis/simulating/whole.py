@@ -11,6 +11,7 @@ from workbench.analysis.simulating.plan import Plan, Wanted, plan_of
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.analysis.simulating.simulate import Simulated, simulate, truth_of
 from workbench.analysis.simulating.verdict import verdict
+from workbench.core.cluster import Workers
 from workbench.methods.measures.registry import BoundMeasure
 
 
@@ -31,6 +32,7 @@ def simulation_of(
     seeds: int = 5,
     wanted: Wanted | None = None,
     on_strategy: Callable[[str], None] | None = None,
+    workers: Workers | None = None,
 ) -> Simulation:
     """Replay strategies, say what they did, and plan; arguments as in `simulate`.
 
@@ -39,8 +41,16 @@ def simulation_of(
     """
     draws = None if wanted is None else draws_for(collection, measure, wanted.difference)
     truth = truth_of(collection, measure, draws)
-    rows = tuple(
-        simulate(collection, selected, budgets, measure, seeds=seeds, draws=draws, on_strategy=on_strategy)
+    found = simulate(
+        collection,
+        selected,
+        budgets,
+        measure,
+        seeds=seeds,
+        draws=draws,
+        on_strategy=on_strategy,
+        workers=workers,
     )
+    rows = tuple(found)
     plan = None if wanted is None or draws is None else plan_of(collection, rows, truth, draws, wanted)
     return Simulation(rows, tuple(verdict(collection, rows, selected, measure)), plan)

@@ -1,0 +1,47 @@
+"""Simulations whose replays other processes do: the numbers are those of one process."""
+
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import skip_or_fail
+from tests.scoring.evaluation.test_parts import made
+from workbench.analysis.simulating import collection_from_files, named_strategies, simulate
+from workbench.analysis.simulating.replaying import relevant_candidates
+from workbench.analysis.simulating.simulate import Seeded, Setting, replays_named, truth_of
+from workbench.methods.measures import parse_measure
+
+STRATEGIES = ("depth", "hedge", "uniform", "thompson", "rrf")
+
+
+def test_a_replay_in_another_process_is_given_all_it_needs(tmp_path: Path) -> None:
+    measure, budgets = parse_measure("AP"), [10.0, 50.0]
+    collection, _ = collection_from_files(*made(tmp_path), 20)
+    selected = named_strategies(STRATEGIES, 20)
+    setting = Setting(collection, budgets, relevant_candidates(collection, 1), truth_of(collection, measure))
+    alone = list(simulate(collection, selected, budgets, measure, seeds=1))
+    found = [replays_named(*pickle.loads(pickle.dumps((setting, Seeded(one.name, 1))))) for one in selected]
+    assert [list(replays) for replays in found] == [
+        [row.replays[0] for row in alone if row.strategy == one.name] for one in selected
+    ]
+
+
+@pytest.mark.slow
+def test_processes_print_the_same_bytes_as_one(tmp_path: Path) -> None:
+    if importlib.util.find_spec("distributed") is None:
+        skip_or_fail("distributed is not installed: make test-slow")
+    qrels, runs = made(tmp_path)
+    words = [sys.executable, "-m", "workbench", "simulate", qrels, *runs, "--depth", "20", "--format", "json"]
+    words += [word for name in STRATEGIES for word in ("--strategy", name)]
+    alone, elsewhere = (
+        subprocess.run([*words, *more], capture_output=True, text=True, check=True)
+        for more in ([], ["--workers", "2"])
+    )
+    assert elsewhere.stdout == alone.stdout
+    assert elsewhere.stderr == alone.stderr
