@@ -138,7 +138,9 @@ export class CardsPage {
     if (before) this.stage.drop(before);
     this.pace.start();
     this.saving.documentCame();
-    this.choose(batch.cards.find((card) => this.isOpen(card)) ?? batch.cards[0]);
+    const first = batch.cards.find((card) => this.isOpen(card));
+    if (!first) return void this.nextBatch(); // what was judged elsewhere meanwhile was taken away
+    this.choose(first);
     this.prefetch();
   }
 
@@ -238,7 +240,7 @@ export class CardsPage {
       this.ahead = Promise.resolve(before);
     }
     await this.stage.show(batch);
-    this.choose(batch.cards[0]);
+    if (batch.cards[0]) this.choose(batch.cards[0]);
   }
 
   /** What is here of a document is not shown any more. @param {string} documentId */
