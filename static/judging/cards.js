@@ -71,6 +71,7 @@ export class CardsPage {
       discarded: (entry) => this.answers.discarded(entry),
       look: (entry) => this.answers.lookAgain(entry),
       signedIn: () => this.signedIn(),
+      isKept: () => false, // cards are not loaded without the server, so leaving with something unsent is asked about
     });
     this.hands = new CardHands(this);
   }
@@ -343,8 +344,6 @@ export class CardsPage {
     if (current && !this.isOpen(current)) void this.judge("cleared", null, input);
     else panel.say("Nothing to clear");
   }
-
-  // ---- what the server says
 
   /** @param {{topic: number, guidelines: number}} now */
   heardVersions({ topic, guidelines }) {
