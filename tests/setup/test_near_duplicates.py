@@ -11,7 +11,7 @@ import pytest
 from tests.fixture_types import WriteRun
 from workbench.core.records import Document
 from workbench.formats.documents.reading import read_documents
-from workbench.methods.text.duplicates import near_duplicates as clusters_of_texts
+from workbench.methods.text import duplicates
 from workbench.setup import near_duplicates as stage
 from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.setup.near_duplicates import find_near_duplicates, html_words, words_to_compare
@@ -38,6 +38,11 @@ def with_run(empty: Campaign, tmp_path: Path, written_run: WriteRun) -> Campaign
     """One run of two topics; a, b and e say the same, and so do c and d."""
     add_runs(empty, [written_run(tmp_path / "a.run", "a", RANKINGS)], actor="Olga")
     return empty
+
+
+def clusters_of_texts(texts: dict[str, str]) -> list[tuple[str, ...]]:
+    signatures = {document_id: duplicates.sign(text) for document_id, text in texts.items()}
+    return duplicates.clusters(signatures, lambda document_id: duplicates.shingles_of(texts[document_id]))
 
 
 def written(path: Path, **texts: str) -> str:
