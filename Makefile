@@ -6,7 +6,8 @@ VENV := .venv
 # Files of tests are shared out whole, so that what a file prepares once is prepared once; three to two processors,
 # since tests also wait: for servers, browsers and clocks.
 WORKERS := $(shell $(PYTHON) -c 'import os; print(min(6, (os.cpu_count() or 1) * 3 // 2))')
-PARALLEL := -n $(WORKERS) --dist loadfile
+# They begin in the order of tests/conftest.py.
+PARALLEL := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 STAMP := $(VENV)/made
 TOOLS := $(VENV)/made-with-tools
 PEERS := $(VENV)/made-with-peers

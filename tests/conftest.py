@@ -94,13 +94,25 @@ def skip_or_fail(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What drives a browser takes longest, and begins first, so that no worker has it left at the end.
+def _place(path: Path, tests: list[pytest.Item]) -> tuple[bool, bool, int]:
+    """Where a file stands in the order in which files begin."""
+    is_story = path.parent == ROOT / "tests" and any(test.get_closest_marker("slow") for test in tests)
+    has_browser = any(test.get_closest_marker("browser") for test in tests)
+    return not is_story, not has_browser, -len(tests)
 
-    In CI such a test is tried a second time if it fails, a few of all of them at most, and the end of the run names it:
-    a machine may be too busy for a browser once among thousands of times. What fails twice fails.
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long begin first, so that no worker has one left at the end: stories of the whole program and
+    what drives a browser, then the files with most tests.
+
+    In CI a test of a browser is tried a second time if it fails, a few of all of them at most, and the end of the run
+    names it: a machine may be too busy for a browser once among thousands of times. What fails twice fails.
     """
-    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    of_file: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        of_file.setdefault(item.path, []).append(item)
+    places = {path: _place(path, tests) for path, tests in of_file.items()}
+    items.sort(key=lambda item: places[item.path])
     if os.environ.get("CI") == "true":
         for item in items:
             if item.get_closest_marker("browser") is not None:
