@@ -82,6 +82,20 @@ function allowScrolling(place) {
   else place.removeAttribute("tabindex");
 }
 
+/**
+ * A click on a stretch of ranks of a run opens the document at the rank that is pointed at.
+ * @param {any} view @param {string} address what is opened, without its run and rank
+ */
+function openPairs(view, address) {
+  view.addEventListener("click", (/** @type {any} */ event, /** @type {any} */ item) => {
+    if (item?.datum?.first === undefined) return;
+    const { run, first, last } = item.datum;
+    const { left, width } = event.target.getBoundingClientRect();
+    const rank = first + Math.floor(((event.clientX - left) / width) * (last - first + 1));
+    location.assign(`${address}&${new URLSearchParams({ run, rank: String(Math.min(Math.max(rank, first), last)) })}`);
+  });
+}
+
 /** @param {HTMLElement} figure */
 async function draw(figure) {
   const place = /** @type {HTMLElement} */ (figure.querySelector(".figure-place"));
@@ -92,7 +106,8 @@ async function draw(figure) {
     // Vega gives the element it draws in a role and a name of its own; the figure's place keeps those of the page.
     const inner = element("div");
     place.replaceChildren(inner);
-    await embed(inner, recoloured(spec, colours), options);
+    const { view } = await embed(inner, recoloured(spec, colours), options);
+    if (figure.dataset.opens) openPairs(view, figure.dataset.opens);
     hatch(place, colours[UNJUDGED] ?? UNJUDGED);
     dropNameless(place);
     allowScrolling(place);

@@ -158,6 +158,16 @@ def test_the_documents_of_a_run_stand_with_their_grades(anna: FlaskClient) -> No
     assert 'rel="next" href="/c/small/run?run=alpha&topic=2"' in text
 
 
+@pytest.mark.usefixtures("small")
+def test_a_rank_of_a_run_leads_to_the_page_of_that_pair(anna: FlaskClient) -> None:
+    answer = anna.get("/c/small/run?run=alpha&topic=1&rank=2")
+    assert (answer.status_code, answer.location) == (302, "/c/small/pair?topic=1&document=d2")
+    for rank in (-1, 5):  # alpha has d1 to d4
+        beyond = anna.get(f"/c/small/run?run=alpha&topic=1&rank={rank}")
+        assert beyond.status_code == 404
+        assert f"alpha has no document at rank {rank} of topic 1." in beyond.get_data(as_text=True)
+
+
 def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, tmp_path: Path) -> None:
     lines = [f"2 Q0 e{rank:03} {rank} {500 - rank} long\n" for rank in range(1, 121)]
     (tmp_path / "long.run").write_text("".join(lines))

@@ -63,6 +63,20 @@ def test_one_comes_from_the_list_to_a_topic_and_to_the_judging_of_a_document(
 
 
 @pytest.mark.usefixtures("many")
+def test_a_click_on_the_map_opens_the_document_at_that_rank_of_that_run(visit: Visit) -> None:
+    page = visit("/c/many/topic?topic=1", "Anna", viewport={"width": 1440, "height": 900})
+    figure = page.locator("figure[data-state=drawn]").first
+    expect(figure).to_be_visible(timeout=A_WHILE)
+    stretch = figure.locator(".mark-rect path[aria-label*='Run: team100-with-a-name']")
+    expect(stretch).to_have_count(1)
+    box = stretch.bounding_box()
+    assert box is not None
+    rank = 7
+    stretch.click(position={"x": box["width"] * (rank - 0.5) / DEPTH, "y": box["height"] / 2})
+    expect(page).to_have_url(re.compile(rf"/pair\?topic=1&document=d{100 + rank - 1}$"))
+
+
+@pytest.mark.usefixtures("many")
 def test_143_runs_fit_into_a_map_and_their_names_can_be_read(visit: Visit) -> None:
     page = visit("/c/many/topic?topic=1", "Anna", viewport={"width": 1440, "height": 900})
     figure = page.locator("figure[data-state=drawn]").first

@@ -70,6 +70,14 @@ def ranked_page(
     return RankedPage(topic_id, page, pages, len(ids), len(found), relevant, rows)
 
 
+def document_at(campaign: Campaign, run: StoredRun, topic_id: str, rank: int) -> str | None:
+    """The document at a rank, from 1, of a run's ranking for a topic; None where there is none."""
+    numbers, _ = _ranking(campaign, run, topic_id)
+    if not 1 <= rank <= len(numbers):
+        return None
+    return runs.vocabulary(campaign, topic_id)[int(numbers[rank - 1])]
+
+
 def _ranking(campaign: Campaign, run: StoredRun, topic_id: str) -> tuple[IntArray, list[float]]:
     """The numbers of a run's documents for a topic in rank order, and their scores."""
     for ranking in runs.packed_rankings(campaign, run=run.run, topic_id=topic_id):

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.analysis.run_profiles import CUTOFF, RunRow, RunTable, run_table
 from workbench.analysis.run_profiles.contribution import found_alone
-from workbench.analysis.run_profiles.documents import ranked_page
+from workbench.analysis.run_profiles.documents import document_at, ranked_page
 from workbench.analysis.run_profiles.one_run import RunScores, TopicLine, run_called, run_scores
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import scoring_of
@@ -122,12 +122,14 @@ def page(campaign: str) -> str:
 
 @blueprint.get("/c/<campaign>/run")
 @allow_in_campaign("organiser")
-def run(campaign: str) -> str:
-    """The run of the address; with `topic` its documents for that topic.
+def run(campaign: str) -> ResponseReturnValue:
+    """The run of the address; with `topic` its documents for that topic, with `rank` too the page of that pair.
 
     Tags are any text, slashes and dots included, so they are no part of the path.
     """
     chosen, topic_id = run_called(g.campaign, request.args.get("run", "")), request.args.get("topic")
+    if topic_id is not None and (rank := request.args.get("rank", 0, type=int)):
+        return _pair(campaign, chosen, topic_id, rank)
     return _one(campaign, chosen) if topic_id is None else _documents(campaign, chosen, topic_id)
 
 
@@ -190,6 +192,13 @@ def _one(campaign: str, run: StoredRun) -> str:
         fields=rules_of(g.campaign).fields,
         name=campaign,
     )
+
+
+def _pair(campaign: str, run: StoredRun, topic_id: str, rank: int) -> ResponseReturnValue:
+    document_id = document_at(g.campaign, run, topic_id, rank)
+    if document_id is None:
+        abort(404, f"{run.record.tag} has no document at rank {rank} of topic {topic_id}.")
+    return redirect(url_for("pairs.page", campaign=campaign, topic=topic_id, document=document_id))
 
 
 def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
