@@ -6,6 +6,7 @@ import { CardHands } from "./card_hands.js";
 import { CardStage } from "./card_stage.js";
 import { moveAmong } from "./grades.js";
 import { keyListener } from "./keys.js";
+import { countJudgedEarlier } from "./judged_earlier.js";
 import { Keyboard } from "./keyboard.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
@@ -78,9 +79,7 @@ export class CardsPage {
 
   async start() {
     await this.outbox.ready();
-    for (const { uuid, judgment } of this.outbox.entries()) {
-      if (this.isHere(judgment)) this.queue.record(judgment.document_id, { .../** @type {any} */ (judgment), uuid });
-    }
+    await countJudgedEarlier(this);
     panel.fitScreen();
     moveAmong(byId("grades"));
     document.addEventListener("keydown", keyListener((name) => this.hands.actionOf(name)));

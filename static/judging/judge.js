@@ -7,6 +7,7 @@ import { moveAmong } from "./grades.js";
 import { Hands } from "./input.js";
 import { Folds } from "./folds.js";
 import { Hits } from "./hits.js";
+import { countJudgedEarlier } from "./judged_earlier.js";
 import { Keyboard } from "./keyboard.js";
 import { isBusy, keyListener } from "./keys.js";
 import { Later } from "./later.js";
@@ -90,7 +91,7 @@ export class JudgePage {
 
   async start() {
     await this.outbox.ready();
-    this.replayUnsent();
+    await countJudgedEarlier(this);
     const copied = this.offline.ready();
     if (this.offline.downloaded) await copied;
     this.preferred("size");
@@ -116,14 +117,6 @@ export class JudgePage {
   /** Whether a judgment is of this page: of its topic, or of its norming session. @param {Record<string, any>} judgment */
   isHere({ topic_id: topicId, document_id: documentId, norming }) {
     return topicId === this.data.topic_id && (norming ?? null) === this.data.norming && this.queue.has(documentId);
-  }
-
-  /** Judgments that an earlier visit could not send count as made. */
-  replayUnsent() {
-    for (const { uuid, judgment } of this.outbox.entries()) {
-      const { document_id: documentId } = judgment;
-      if (this.isHere(judgment)) this.queue.record(documentId, { .../** @type {any} */ (judgment), uuid });
-    }
   }
 
   // ---- documents

@@ -15,14 +15,13 @@ export class OfflineState {
     this.downloaded = downloadedAt();
   }
 
-  /** Finds the copy. A page that comes from it waits for this, and counts what was judged since. */
+  /** Finds the copy. A page that comes from it waits for this. */
   async ready() {
     const { data, texts } = this.page;
     const copies = data.norming ? [] : await copiesOf({ ...data.offline, campaign: data.campaign, account: data.account });
     this.copy = copies.find(({ manifest }) => manifest?.edition === meta("edition")) ?? null;
     const topic = this.copy?.topic(data.topic_id) ?? null;
     texts.keep(topic?.places ?? []);
-    if (this.downloaded) await this.replay(this.downloaded.getTime());
     const isOld = copies.length > 0 && (!this.copy || (topic !== null && !this.isOf(topic)));
     this.show(isOld);
   }
@@ -30,15 +29,6 @@ export class OfflineState {
   /** Whether what was downloaded of the topic is of the page's versions. @param {import("./offline_copies.js").KeptTopic} topic */
   isOf({ topic_version: topic, guideline_version: guidelines }) {
     return topic === this.page.data.topic_version && guidelines === this.page.data.guideline_version;
-  }
-
-  /** What was judged and acknowledged since the page was downloaded. @param {number} since milliseconds */
-  async replay(since) {
-    for (const { judgment, seq } of await this.page.outbox.receipts.since(since)) {
-      if (!this.page.isHere(judgment)) continue;
-      const item = this.page.queue.item(judgment.document_id);
-      if (!item.uuid && seq > (item.seq ?? 0)) this.page.queue.restore(judgment.document_id, { ...judgment, seq, rationales: judgment.rationales ?? [] });
-    }
   }
 
   /** Whether a page can be left while judgments wait here: another page of the copy sends them. */

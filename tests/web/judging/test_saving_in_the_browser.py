@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.judging.judging_page import loaded_ahead, ready
@@ -41,6 +42,15 @@ def judge(page: Page, title: str, key: str) -> None:
 def says(page: Page, words: str) -> None:
     expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#save-state")).to_have_text(words, timeout=A_WHILE)
+
+
+def happened(page: Page, what: list[Any]) -> None:
+    """Wait for something that a route writes down."""
+    for _ in range(500):
+        if what:
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("nothing was written down within 10 s")
 
 
 def test_a_network_that_is_cut_for_twenty_judgments(visit: Visit, long: Path) -> None:
@@ -123,6 +133,31 @@ def test_a_server_that_answers_after_the_page_has_given_the_answer_up(visit: Vis
     judge(page, "Document 1", "1")
     judge(page, "Document 2", "0")
     expect(page.locator("#save-state")).to_have_text("Saved", timeout=A_WHILE)
+    assert stored(small) == [("d1", 1), ("d2", 0)]
+
+
+@pytest.mark.slow
+def test_what_is_acknowledged_while_the_next_page_is_on_its_way_is_not_asked_again(
+    visit: Visit, small: Path
+) -> None:
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+    held: list[Route] = []
+    made: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/judgments", lambda route: held.append(route), times=1)
+    page.route("**/judge?*", lambda route: made.append((route, route.fetch())), times=1)
+    page.on("dialog", lambda dialog: dialog.accept())
+    judge(page, "Document 1", "1")
+    happened(page, held)
+    page.evaluate("setTimeout(() => location.replace('?topic=1'), 0)")
+    happened(page, made)
+    held[0].continue_()
+    page.wait_for_timeout(
+        1_000
+    )  # the page that is left hears the answer; Playwright cannot look at it any more
+    route, without_the_judgment = made[0]
+    route.fulfill(response=without_the_judgment)
+    judge(page, "Document 2", "0")
+    says(page, "Saved")
     assert stored(small) == [("d1", 1), ("d2", 0)]
 
 
