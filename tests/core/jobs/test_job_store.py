@@ -143,6 +143,7 @@ def test_a_job_that_is_shown_as_done_is_never_handed_out_as_the_unfinished_one(b
 def test_a_job_that_is_refused_is_none(tmp_path: Path, workers: Workers) -> None:
     book, ended = JobStore(Jobs(workers, at_once=1, waiting=0), tmp_path / "jobs"), []
     first = begin(book, ENDLESS)
+    wait_until(lambda: states(book) == ["running"])
     with pytest.raises(TooManyJobs):
         begin(book, PID, afterwards=lambda: ended.append("refused"))
     assert (states(book), ended) == (["running"], ["refused"])

@@ -10,6 +10,9 @@ from workbench.core.errors import InputError, Problem
 from workbench.formats.tables.csv_cells import FORMULA_STARTS
 from workbench.formats.text.content import Content
 
+LONGEST_CELL = 131_072
+"""Characters: the limit that Python's csv begins with, and that readers of longer cells raise for the whole process."""
+
 
 def table_rows(content: Content) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table with the numbers of their last lines; blank rows are passed over, except at the start.
@@ -20,6 +23,8 @@ def table_rows(content: Content) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(_text(content)), delimiter=_delimiter(content.data))
     try:
         for row in reader:
+            if any(len(cell) > LONGEST_CELL for cell in row):
+                raise csv.Error(f"field larger than field limit ({LONGEST_CELL})")
             if reader.line_num == 1 or any(cell.strip() for cell in row):
                 yield reader.line_num, [_without_apostrophe(cell.strip()) for cell in row]
     except csv.Error as error:
