@@ -44,7 +44,7 @@ class Servers:
             program.folder.mkdir()
             make_campaign(program)
             program.run("user", "add", f"anna-{name}", "--password", PASSWORD)
-            program.run("member", "add", "rivers", f"anna-{name}", "--role", "organiser")
+            program.run("member", "add", "rivers", f"anna-{name}", "--role", "assessor")
             words = [
                 "--port",
                 "0",
@@ -98,15 +98,15 @@ def test_each_name_leads_to_its_server_and_accounts(servers: Servers) -> None:
         clients = {other: Client(servers.sites[other]) for other in NAMES}
         statuses = {other: client.sign_in(f"anna-{name}").status for other, client in clients.items()}
         assert statuses == {other: 303 if other == name else 401 for other in NAMES}
-        assert clients[name].ask("GET", "/c/rivers/dashboard").status == 200
+        assert clients[name].ask("GET", "/c/rivers/").status == 200
 
 
 def test_a_session_of_one_server_is_none_on_another(servers: Servers) -> None:
     client = Client(servers.sites["rivers"])
     client.sign_in("anna-rivers")
     there = Client(servers.sites["lakes"], client.cookie)
-    assert there.ask("GET", "/c/rivers/dashboard").status in (302, 303)
-    assert client.ask("GET", "/c/rivers/dashboard").status == 200
+    assert there.ask("GET", "/c/rivers/").status in (302, 303)
+    assert client.ask("GET", "/c/rivers/").status == 200
 
 
 def test_a_name_that_is_not_listed_leads_nowhere(servers: Servers) -> None:

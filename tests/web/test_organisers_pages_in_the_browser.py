@@ -84,6 +84,7 @@ ADDRESSES = {
     "jobs.every": ["jobs"],
     "campaign_settings.page": ["settings"],
     "guidelines.page": ["guidelines"],
+    "offline.page": ["offline"],
     "training.page": ["training"],
     "training.practice": ["practice"],
     "preview.page": ["preview"],

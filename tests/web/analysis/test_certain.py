@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn
 from workbench.analysis.figures import draw
 from workbench.core.errors import UnknownName
 from workbench.core.jobs import Job
@@ -23,6 +23,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 from workbench.web.analysis import certain
+from workbench.web.requests.long_work import Queues
 
 
 @pytest.fixture
@@ -300,9 +301,9 @@ def test_json_and_figure_say_which_runs_are_not_listed(
 @pytest.mark.slow
 @pytest.mark.parametrize("measure", ["P@2", "nDCG@2"])
 def test_another_process_sums_up_what_this_one_follows(
-    app_of_jobs: Flask, client_of: SignIn, three: Campaign, all_is_long: None, measure: str
+    make_app: MakeApp, queues: Queues, client_of: SignIn, three: Campaign, all_is_long: None, measure: str
 ) -> None:
-    anna = client_of(app_of_jobs, "Anna")
+    anna = client_of(make_app(queues=queues), "Anna")
     answer = anna.get(f"/c/three/compare/certain?measure={measure}")
     assert answer.status_code == 303
     assert certain_sentence(certain_pairs(three, measure)) in words_of(anna, answer.location)

@@ -418,7 +418,7 @@ def test_a_page_of_real_runs_has_the_p_values_of_scipy(
     t = ttest_rel(other, one).pvalue
     ranks = wilcoxon(difference, zero_method="wilcox", correction=True, method="asymptotic").pvalue
     sign = binomtest(wins, int((difference != 0).sum())).pvalue
-    assert [row[9], row[11], row[12]] == [words.p_text(p) for p in (t, ranks, sign)]
+    assert [row[10], row[12], row[13]] == [words.p_text(p) for p in (t, ranks, sign)]
 
 
 @pytest.mark.parametrize(
