@@ -113,6 +113,6 @@ def with_names_in_the_log(db: Database) -> None:
 
 
 def persons_in(campaign: Campaign) -> list[Person]:
-    """The people whom the log names by ids, by the names that are shown."""
+    """The people that the log names by ids, by their shown names."""
     rows = campaign.db.conn.execute("SELECT id, name, shown, state FROM person ORDER BY shown")
     return [Person(*row) for row in rows]

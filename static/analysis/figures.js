@@ -120,7 +120,7 @@ async function draw(figure) {
   }
 }
 
-/** Draw a figure anew from what the server says now; one that was not drawn yet waits until it is near. @param {HTMLElement} figure */
+/** Redraw a figure from what the server says now; one that was not drawn yet waits until it is near. @param {HTMLElement} figure */
 export function redraw(figure) {
   if (figure.dataset.state !== "drawn") return;
   fetched.delete(figure);

@@ -53,7 +53,7 @@ export class CardsPage {
     this.ahead = null;
     this.isStale = false;
     this.timer = 0;
-    /** What `Answers` asks of a page: which document is on the screen, and to show one anew. */
+    /** What `Answers` asks of a page: which document is on the screen, and to show one again. */
     this.reader = {
       wanted: /** @type {string | null} */ (null),
       forget: (/** @type {string} */ documentId) => this.forget(documentId),

@@ -284,7 +284,7 @@ export class JudgePage {
     const reason = canBeJudged ? await this.reasons.ask() : "";
     if (shown === null || reason === null) return;
     if (this.reader.shown === shown) void this.judge("can't tell", null, input, null, reason);
-    else panel.showIgnored("Not stored: the document was shown anew");
+    else panel.showIgnored("Not stored: the document was shown again");
   }
 
   /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */

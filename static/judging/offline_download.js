@@ -75,7 +75,7 @@ export class Download {
     return { html: await response.text(), headers: response.headers };
   }
 
-  /** Downloads a topic anew; while it is on its way it is not in the copy. @param {Topic} topic */
+  /** Downloads a topic again; while it is on its way it is not in the copy. @param {Topic} topic */
   async topic(topic) {
     await this.copy?.remove(topic.topic_id);
     await checkRoom();

@@ -1,7 +1,7 @@
 """One function over many tasks in other processes: workers of this machine, or those of a Dask scheduler.
 
-Dask does the work: it hands tasks to whoever is free, gives those of a worker that dies to another one, and starts
-workers of this machine again. Here stands what the workbench adds: workers must have its own version, tasks are not
+Dask does the work: it hands tasks to free workers, gives those of a worker that dies to another one, and starts
+workers of this machine again. The workbench adds this: workers must have its own version, tasks are not
 written down with what they were given, and failures are sentences.
 """
 

@@ -87,7 +87,7 @@ def title(text: str) -> str:
 
 @setting("contact", label="Contact")
 def contact(text: str) -> str:
-    """Whom members ask: a name, an e-mail address or both. Every member of the campaign sees it."""
+    """Contact for members: a name, an e-mail address or both. Every member of the campaign sees it."""
     return _line(text)
 
 

@@ -187,7 +187,7 @@ def test_what_a_killed_worker_had_is_done_by_another_and_a_slow_one_is_waited_fo
     alone = evaluated("-m", "all_trec", qrels, *runs)
     content = Path(runs[0]).read_bytes()
     Path(runs[0]).unlink()
-    os.mkfifo(runs[0])  # whoever reads it waits until somebody writes
+    os.mkfifo(runs[0])  # a reader waits until there is a writer
     with workers(scheduler, 2) as started:
         running = evaluating("-m", "all_trec", "--scheduler", scheduler, qrels, *runs)
         held = reader_of(runs[0])

@@ -42,7 +42,7 @@ class Predicted(NamedTuple):
 
     @property
     def ranks(self) -> str:
-        """Its ranks in words."""
+        """Its ranks, as text."""
         return f"below {self.first - 1}" if self.last is None else f"{self.first} to {self.last}"
 
 

@@ -62,7 +62,7 @@ def evaluate_files(
 
 
 class Part(NamedTuple):
-    """Some of the runs of an evaluation: their scores, None where one has no judged topic, and what is told about them.
+    """Some of the runs of an evaluation: their scores, None where one has no judged topic, and their warnings.
 
     `unknown_topics` and `present` are those of `Joined`, `warnings` of `LabelledFiles`.
     """
@@ -116,7 +116,7 @@ def combined(parts: Sequence[Part], requested: Sequence[RequestedOutput], option
 
 
 def _one_part(first: Part, others: Sequence[Part]) -> Part:
-    """All of it but the scores; what is odd about the qrels, which every part has read, is told once."""
+    """All of it but the scores; what is odd about the qrels, which every part has read, is reported once."""
     parts = (first, *others)
     later = [problem for part in others for problem in part.warnings if problem.file != first.qrels]
     return first._replace(

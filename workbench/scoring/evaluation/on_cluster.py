@@ -1,7 +1,7 @@
 """An evaluation whose runs are read and scored by other processes, a task for each run, with the same results.
 
 The qrels are read here and each worker gets them once. Runs are read by the workers: a path must mean the same file on
-all of them, an address does. What comes back of a run are its scores, and what is told about its file.
+all of them, an address does. What comes back of a run are its scores, and the warnings of its file.
 """
 
 from __future__ import annotations

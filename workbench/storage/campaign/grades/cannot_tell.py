@@ -14,7 +14,7 @@ from workbench.storage.campaign.log.remarks import COMMENT
 
 
 class Untold(NamedTuple):
-    """A judgment in force that says "can't tell": of which topic, by whom, with which note."""
+    """A judgment in force that says "can't tell": its topic, assessor and note."""
 
     topic_id: str
     assessor: str
