@@ -90,6 +90,7 @@ def test_the_board_of_each_moment_is_the_references_for_the_judgments_of_that_ti
 ) -> None:
     campaign, parts, rows = robust
     judged: list[Qrel] = []
+    assert len(parts) == PARTS
     for part, row in zip(parts, rows, strict=True):
         judged += part
         table = board_history_of(campaign).table(campaign, list(MEASURES), row)

@@ -40,7 +40,7 @@ CHOSEN = st.sampled_from(
     + [("imported_labels", each) for each in IMPORTED_LABELS]
     + [("model_labels", each) for each in MODEL_LABELS] * 2
 )
-STEPS = st.lists(st.one_of(SAID, SAID, SAID, CHOSEN), max_size=14)
+STEPS = st.lists(st.one_of(SAID, SAID, SAID, CHOSEN), min_size=1, max_size=14)
 
 
 def put(campaign: Campaign, step: Any) -> None:

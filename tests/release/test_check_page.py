@@ -57,5 +57,10 @@ def test_what_a_file_holds_is_escaped(tmp_path: Path) -> None:
 def test_a_report_is_the_same_after_it_was_kept(tmp_path: Path) -> None:
     import json
 
-    for check in checked(tmp_path, a="1 Q0 d 0 3 a\n" * 2, fine="1 Q0 d 1 3 b\n", bad=""):
-        assert from_record(json.loads(json.dumps(as_record(check)))) == check
+    checks = checked(tmp_path, a="1 Q0 d 0 3 a\n" * 2, fine="1 Q0 d 1 3 b\n", bad="")
+    assert [(check.file, check.verdict) for check in checks] == [
+        ("a.run", "refused"),
+        ("fine.run", "fine"),
+        ("bad.run", "refused"),
+    ]
+    assert tuple(from_record(json.loads(json.dumps(as_record(check)))) for check in checks) == checks

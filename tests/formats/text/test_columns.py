@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from workbench.formats.qrels import PLAIN, checked_qrels, qrels_problems, with_grades
@@ -122,8 +122,13 @@ def bits(number: float) -> bytes:
     return struct.pack("d", number)
 
 
+ORDINARY = b"1 Q0 a 1 2.0 t\n1 Q0 b 2 1.5 t\n"
+ORDINARY_QRELS = b"1 0 a 1\n1 0 b 0\n"
+
+
 @settings(max_examples=600, deadline=None)
 @given(data=files_of(run_lines()))
+@example(data=ORDINARY)
 def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
     content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
     table = read_columns(content.data, RUN_COLUMNS)
@@ -150,6 +155,7 @@ PARSE_MODES = [
 
 @settings(max_examples=400, deadline=None)
 @given(data=files_of(run_lines()), ranks=st.booleans())
+@example(data=ORDINARY, ranks=True)
 def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
     data: bytes, ranks: bool
 ) -> None:
@@ -168,6 +174,7 @@ def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
 
 @settings(max_examples=300, deadline=None)
 @given(data=files_of(qrels_lines()))
+@example(data=ORDINARY_QRELS)
 def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(data: bytes) -> None:
     content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))
     for mode in PARSE_MODES:
@@ -182,6 +189,7 @@ def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(
 
 @settings(max_examples=300, deadline=None)
 @given(data=files_of(qrels_lines()))
+@example(data=ORDINARY_QRELS)
 def test_the_fast_reading_of_qrels_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
     content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))
     table = read_columns(content.data, PLAIN.columns)
@@ -235,7 +243,6 @@ def test_a_score_that_is_parsed_at_once_is_the_one_python_reads(text: str) -> No
         assert table is None or checked_run(table) is None
 
 
-ORDINARY = b"1 Q0 a 1 2.0 t\n1 Q0 b 2 1.5 t\n"
 SAME_RUN: dict[str, Callable[[bytes], bytes]] = {
     "as it is": lambda data: data,
     "tabs": lambda data: data.replace(b" ", b"\t"),
@@ -261,6 +268,15 @@ def test_the_first_longer_row_is_named() -> None:
     assert table is not None
     assert table.longer == 2
     assert table.layout.line_of(2) == 4
+
+
+@pytest.mark.parametrize("mode", PARSE_MODES)
+def test_ordinary_files_are_read_fast_in_every_parse_mode(mode: ParseMode) -> None:
+    run = read_columns(ORDINARY, RUN_COLUMNS, kept_columns(mode, ranks=True), comments=mode.comments)
+    qrels = read_columns(ORDINARY_QRELS, PLAIN.columns, comments=mode.comments)
+    assert run is not None
+    assert qrels is not None
+    assert (checked_run(run, mode) is None, checked_qrels(qrels, mode) is None) == (False, False)
 
 
 @pytest.mark.parametrize("name", SAME_RUN)

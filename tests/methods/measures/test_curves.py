@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.methods.measures.conftest import Row, judged_rows
@@ -72,6 +72,7 @@ def test_a_topic_without_relevant_documents_has_no_curve() -> None:
 
 
 @given(rows, st.integers(1, 2))
+@example([([0, 1, UNJUDGED, 0, 0, 2, 0], [1])], 1)
 def test_every_point_of_the_curve_is_recall_and_precision_at_its_rank(rows: list[Row], rel: int) -> None:
     judged = judged_rows(*rows)
     for number, row in enumerate(rows):

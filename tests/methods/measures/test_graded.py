@@ -203,8 +203,8 @@ def test_measures_of_gain_equal_the_reference_to_the_last_bit(
     run = {f"d{place}": float(-place) for place in range(len(ranked))}
     names = {"ndcg", "ndcg_rel", "Rndcg", "G", "ndcg_cut.1,2,5,100"}
     theirs = pytrec_eval.RelevanceEvaluator({"t": judged}, names, rel).evaluate({"t": run}).get("t", {})
-    for name, value in theirs.items():
-        assert (name, value_of(name, ranked, [*others, 0], rel)) == (name, value)
+    assert len(theirs) == 8
+    assert {name: value_of(name, ranked, [*others, 0], rel) for name in theirs} == theirs
 
 
 def test_the_end_of_the_ranking_counts_only_two_ranks_after_the_ideal() -> None:

@@ -5,7 +5,7 @@ import operator
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.methods.measures.conftest import judged_rows
@@ -136,6 +136,7 @@ def test_a_recall_is_a_number_from_0_to_1(name: str) -> None:
 @given(ranked=lists_of_labels, others=lists_of_labels, more=st.integers(0, 9))
 def test_auc_is_the_share_of_pairs_in_right_order(ranked: list[int], others: list[int], more: int) -> None:
     size = len(ranked) + len(others) + more
+    assume(size)
     relevant = [label > 0 for label in (*ranked, *others)] + [False] * more
     place = [*range(len(ranked)), *[len(ranked)] * (len(others) + more)]
     pairs = [
@@ -144,6 +145,5 @@ def test_auc_is_the_share_of_pairs_in_right_order(ranked: list[int], others: lis
         for down in range(size)
         if relevant[up] and not relevant[down]
     ]
-    if size:
-        expected = sum(pairs) / len(pairs) if pairs else 0.0
-        assert value(f"AUC(collection={size})", ranked, others) == pytest.approx(expected)
+    expected = sum(pairs) / len(pairs) if pairs else 0.0
+    assert value(f"AUC(collection={size})", ranked, others) == pytest.approx(expected)

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
@@ -90,11 +90,11 @@ def test_t_by_hand() -> None:
 
 @given(differences)
 def test_t_is_that_of_scipy(d: FloatArray) -> None:
-    if np.ptp(d) > 0:
-        reference = stats.ttest_rel(d, np.zeros(len(d)))
-        found = paired_t(d)
-        assert found.statistic == pytest.approx(float(reference.statistic))
-        assert found.p_value == pytest.approx(float(reference.pvalue))
+    assume(np.ptp(d) > 0)
+    reference = stats.ttest_rel(d, np.zeros(len(d)))
+    found = paired_t(d)
+    assert found.statistic == pytest.approx(float(reference.statistic))
+    assert found.p_value == pytest.approx(float(reference.pvalue))
 
 
 @pytest.mark.parametrize(

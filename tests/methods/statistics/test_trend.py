@@ -84,7 +84,11 @@ def test_a_topic_of_five_pairs_has_no_change_within_it() -> None:
 def test_no_change_is_larger_than_the_scale(rows: list[tuple[int, int, int]], between: bool) -> None:
     own, others, topics = (list(column) for column in zip(*rows, strict=True))
     found = (change_between if between else change_within)(own, others, topics, largest=3)
-    if found.change is not None and found.low is not None and found.high is not None:
+    if found.change is None:
+        assert (found.low, found.high, found.note[:13]) == (None, None, "not defined: ")
+    else:
+        assert found.low is not None
+        assert found.high is not None
         assert -3 <= found.low <= found.change <= found.high <= 3
 
 

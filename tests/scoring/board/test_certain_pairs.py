@@ -87,6 +87,8 @@ def test_all_runs_may_be_named_in_any_order(
     add_runs(campaign, [str(tmp_path / "third.run")], actor="org")
     judge(campaign, "1", "a", 1)
     whole = certain_pairs(campaign, measure)
+    assert whole.tags == ("bm25", "dense", "third")
+    assert len(whole.rows()) == 3
     for runs in permutations(whole.tags):
         assert CertaintyFollower().answer(campaign, PairsRequest(measure, runs)).rows() == whole.rows()
 

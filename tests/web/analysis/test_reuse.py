@@ -89,13 +89,21 @@ def test_what_cannot_be_read_is_said(app: Flask, client_of: SignIn, judged: Path
 
 
 def test_what_takes_long_becomes_a_job(
+    app_of_jobs: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached, "LINES", 0)
+    place = get(app_of_jobs, client_of, "/c/judged/reuse?depth=1", 303).location
+    assert "/c/judged/jobs/" in place
+    assert "Leaving out each team: AP, depth 1" in get(app_of_jobs, client_of, place).text
+
+
+def test_the_result_of_a_job_that_ends_soon_is_shown_at_once(
     app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cached, "LINES", 0)
-    answer = get(app, client_of, "/c/judged/reuse?depth=1", 303)
-    place = answer.location if "as_of" in answer.location else None
-    if place is not None:  # done at once
-        assert "alpha loses 60.0 %" in get(app, client_of, place).text
+    place = get(app, client_of, "/c/judged/reuse?depth=1", 303).location
+    assert "as_of=" in place
+    assert "alpha loses 60.0 %" in get(app, client_of, place).text
 
 
 def test_before_anything_is_judged_the_page_says_so(

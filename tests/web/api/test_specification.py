@@ -67,6 +67,7 @@ def test_an_operation_names_the_roles_and_the_words_of_its_view(app: Flask, said
         operation, rule = operation_of(said, endpoint), rule_of(app, endpoint)
         assert rule is not None
         assert tuple(operation.get("x-roles", ())) == (rule.roles or ())
+        assert operation["summary"]
         assert operation["summary"] in " ".join((app.view_functions[endpoint].__doc__ or "").split())
         assert rule.public or "401" in operation["responses"]
 

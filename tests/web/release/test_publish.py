@@ -70,6 +70,7 @@ def test_a_name_on_the_page_is_text(anna: FlaskClient) -> None:
 
 
 def test_every_single_file_can_be_taken(anna: FlaskClient) -> None:
+    assert {"qrels", "pool", "judgments", "runs", "scores", "datasheet"} <= set(DOWNLOADS)
     for kind in DOWNLOADS:
         answer = anna.get(f"/c/small/download/{kind}")
         assert answer.status_code == 200
