@@ -5,6 +5,7 @@ Away from CI a missing folder or browser skips a test and says why; with CI=true
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -19,6 +20,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 from werkzeug.routing import Rule
 
+from tests.clusters import scheduler_in
 from workbench.core.records import Grade
 from workbench.judging.assessing import Receipt, Submission, judge, show
 from workbench.setup.ingest import add_documents, add_runs, add_topics
@@ -127,6 +129,15 @@ def data_folder() -> Path:
     if not folder.is_dir():
         skip_or_fail(f"no folder of real files at {folder}: set WORKBENCH_TEST_DATA")
     return folder
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Dask scheduler without workers."""
+    if importlib.util.find_spec("distributed") is None:
+        skip_or_fail("distributed is not installed: make test-slow")
+    with scheduler_in(tmp_path_factory.mktemp("scheduler")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.core.cluster import Workers
+from workbench.core.cluster import workers_of
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
@@ -156,13 +156,26 @@ class Scores:
         alpha: float = 0.05,
         seed: int = SEED,
         permutations: int = 10_000,
+        scheduler: str | None = None,
+        workers: int | None = None,
     ) -> AllPairs:
-        """Compare every run with every other; arguments and errors as in `compare`, `alpha` for the letters."""
+        """Compare every run with every other; arguments and errors as in `compare`, `alpha` for the letters.
+
+        The permutations are done by the workers of a Dask scheduler, or by a number of processes of this machine, as in
+        `evaluate`, where either is given; the numbers are the same.
+        """
         from workbench.analysis.comparing.all_pairs import pairs_of
         from workbench.analysis.comparing.evaluated import scores_of_evaluation
 
         scored = scores_of_evaluation(self.evaluation, measure)
-        return pairs_of(scored, baseline=baseline, alpha=alpha, seed=seed, permutations=permutations)
+        return pairs_of(
+            scored,
+            baseline=baseline,
+            alpha=alpha,
+            seed=seed,
+            permutations=permutations,
+            workers=workers_of(scheduler, workers),
+        )
 
     def _means(self) -> Iterator[tuple[Any, ...]]:
         columns = [scores.overall.tolist() for scores in self.evaluation.scores.values()]
@@ -227,10 +240,11 @@ def evaluate(
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
     requested = _requested(measures, defaults)
     options = Options(complete=complete, depth=depth)
-    if scheduler is not None or workers is not None:
+    elsewhere = workers_of(scheduler, workers)
+    if elsewhere is not None:
         from workbench.scoring.evaluation.on_cluster import evaluate_named
 
-        return Scores(*evaluate_named(Workers(scheduler, workers), qrels, runs, requested, followed, options))
+        return Scores(*evaluate_named(elsewhere, qrels, runs, requested, followed, options))
     parse_mode = ParseMode(comments=followed.comments)
     taken = _runs_of(runs, parse_mode)
     from workbench.scoring.evaluation.from_files import refuse_two_kinds

@@ -167,3 +167,9 @@ def test_documents_behind_a_difference_need_two_runs(
     assert workbench("add", "runs", "small", written_run(folder / "g.run", "g", {"1": "d1"})).exit_code == 0
     result = workbench("compare", "small", "alpha", "beta", "g", "--topic", "1")
     assert (result.exit_code, "--topic needs two runs" in result.stderr) == (2, True)
+
+
+def test_other_processes_are_for_all_pairs_alone(workbench: Workbench) -> None:
+    result = workbench("compare", "small", "alpha", "beta", "--workers", "2")
+    assert result.exit_code == 2
+    assert "--workers and --scheduler do the permutations of --all; give --all too" in result.stderr

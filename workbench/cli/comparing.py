@@ -10,11 +10,13 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of, say
 from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.workers import workers_options
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.analysis.comparing import Agreement, AllPairs, Comparison, TopicDifference, TopicPlan
+    from workbench.core.cluster import Workers
     from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
 
@@ -27,6 +29,7 @@ class _Options(NamedTuple):
     as_of: int | None
     seed: int
     permutations: int
+    workers: Workers | None = None
 
 
 class _Result(NamedTuple):
@@ -76,6 +79,7 @@ seed_option = click.option(
     help="Number of random permutations.",
 )
 @seed_option
+@workers_options("do the permutations of --all")
 @format_option_of("table", "csv", "json", "latex", full_precision=True)
 def compare(
     path: Path,
@@ -110,6 +114,8 @@ def compare(
     against: dict[str, Any] = {"measure": against_measure, "qrels": against_qrels, "as_of": against_seq}
     two_boards = any(value is not None for value in against.values())
     _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
+    if given["workers"] is not None and not every_pair:
+        raise click.UsageError("--workers and --scheduler do the permutations of --all; give --all too")
     with open_named(path) as campaign:
         options = _Options(as_of=row_as_of(campaign, moment), **given)
         against["as_of"] = row_as_of(campaign, against_seq, "--against-seq")
@@ -183,6 +189,7 @@ def _pairs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Res
             seed=options.seed,
             permutations=options.permutations,
             progress=advance,
+            workers=options.workers,
         )
     if not found.tags:
         message = f"{campaign.name} has no active runs, so there are no pairs to compare"

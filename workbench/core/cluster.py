@@ -36,6 +36,11 @@ class Workers(NamedTuple):
     number: int | None = None
 
 
+def workers_of(scheduler: str | None, number: int | None) -> Workers | None:
+    """Where to work as it was asked for; None where it was not."""
+    return None if scheduler is None and number is None else Workers(scheduler, number)
+
+
 class Task:
     """What a worker is given for one task: a name that may be shown, and the rest, which logs do not repeat."""
 

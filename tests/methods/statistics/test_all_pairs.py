@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Sequence
 from itertools import permutations, product
 
 import numpy as np
@@ -25,6 +27,7 @@ from workbench.methods.statistics.all_pairs import (
     to_the_best,
     tukey,
 )
+from workbench.methods.statistics.shuffles import Block, blocks, one_by_one
 
 FloatArray = NDArray[np.float64]
 
@@ -216,6 +219,21 @@ def test_matrices_are_symmetric_with_ones_on_the_diagonal(rows: list[list[float]
 def test_the_same_seed_gives_the_same_matrix() -> None:
     one, other = (randomised_tukey(SMALL, permutations=100, rng=rng()) for _ in range(2))
     assert (one == other).all()
+
+
+def test_it_does_not_matter_who_does_a_block_of_rounds_or_when() -> None:
+    values = np.random.default_rng(2).random((50, 150))
+
+    def backwards(table: FloatArray, planned: Sequence[Block], progress: object) -> FloatArray:
+        assert len(planned) > 2
+        sent = pickle.loads(pickle.dumps(planned))
+        found = {block: one_by_one(table, [sent[block]]) for block in reversed(range(len(sent)))}
+        return np.concatenate([found[block] for block in range(len(sent))])
+
+    here = randomised_tukey(values, permutations=400, rng=rng())
+    assert (randomised_tukey(values, permutations=400, rng=rng(), shuffling=backwards) == here).all()
+    planned = blocks(400, values.size, rng())
+    assert len({one_by_one(values, [block])[0] for block in planned}) == len(planned)
 
 
 def test_discriminative_power_is_the_share_of_significant_pairs() -> None:

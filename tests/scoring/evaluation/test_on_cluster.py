@@ -4,126 +4,25 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
-import json
 import os
 import signal
 import socket
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import workbench as wb
+from tests.clusters import Started, busy, names, outcome, process, running, wait_for, workers
 from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
 
 pytestmark = pytest.mark.slow
 
-ALONE = {"MALLOC_TRIM_THRESHOLD_": "65536", "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
-LIMIT = 60.0
-Started = subprocess.Popen[bytes]
-
-
-def wait_for(found: Callable[[], Any]) -> Any:
-    """What `found` returns, as soon as it is something."""
-    end = time.monotonic() + LIMIT
-    while not (result := found()):
-        assert time.monotonic() < end, found
-        time.sleep(0.05)
-    return result
-
-
-@contextmanager
-def process(*words: str | Path, **environment: str) -> Iterator[Started]:
-    with subprocess.Popen(
-        [sys.executable, "-m", *words],
-        env={**os.environ, **ALONE, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as started:
-        try:
-            yield started
-        finally:
-            started.kill()
-
-
-@pytest.fixture(scope="module")
-def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a scheduler without workers."""
-    if importlib.util.find_spec("distributed") is None:
-        skip_or_fail("distributed is not installed: make test-slow")
-    file = tmp_path_factory.mktemp("scheduler") / "scheduler.json"
-    words = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-    with process(*words, "--scheduler-file", file):
-        wait_for(lambda: file.exists() and file.read_text().strip().endswith("}"))
-        yield json.loads(file.read_text())["address"]
-
-
-@contextmanager
-def workers(scheduler: str, number: int = 1, **environment: str) -> Iterator[list[Started]]:
-    """Workers of one thread each, which nothing starts again; those of an earlier test are gone."""
-    words = ("distributed.cli.dask_worker", scheduler, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-    with ExitStack() as stack:
-        wait_for(lambda: not names(scheduler))
-        started = [
-            stack.enter_context(process(*words, "--name", f"worker{place}", **environment))
-            for place in range(number)
-        ]
-        wait_for(lambda: len(names(scheduler)) == number)
-        yield started
-
-
-def names(scheduler: str) -> list[str]:
-    """The names of the workers that are there."""
-    from distributed import Client
-
-    with Client(scheduler, set_as_default=False) as client:
-        return [str(each["name"]) for each in client.scheduler_info(n_workers=-1)["workers"].values()]
-
-
-def busy(scheduler: str) -> list[str]:
-    """The names of the workers that have been given something to do."""
-    from distributed import Client
-
-    with Client(scheduler, set_as_default=False) as client:
-        known = client.scheduler_info(n_workers=-1)["workers"]
-        return [str(known[worker]["name"]) for worker, keys in client.processing().items() if keys]
-
-
-RUNNING: list[subprocess.Popen[str]] = []
-
-
-@pytest.fixture(autouse=True)
-def nothing_goes_on() -> Iterator[None]:
-    """What a test that failed has left would keep the workers of the next one busy."""
-    yield
-    for each in RUNNING:
-        each.kill()
-    RUNNING.clear()
-
 
 def evaluating(*words: str, **environment: str) -> subprocess.Popen[str]:
-    RUNNING.append(
-        subprocess.Popen(
-            [sys.executable, "-m", "workbench", "eval", *words],
-            env={**os.environ, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-    )
-    return RUNNING[-1]
-
-
-def outcome(started: subprocess.Popen[str]) -> tuple[str, str, int]:
-    """What it printed, what it said, its exit status."""
-    printed, said = started.communicate(timeout=LIMIT)
-    return printed, said, started.returncode
+    return running("eval", *words, **environment)
 
 
 def evaluated(*words: str, **environment: str) -> tuple[str, str, int]:
@@ -189,15 +88,15 @@ def test_what_a_killed_worker_had_is_done_by_another_and_a_slow_one_is_waited_fo
     Path(runs[0]).unlink()
     os.mkfifo(runs[0])  # a reader waits until there is a writer
     with workers(scheduler, 2) as started:
-        running = evaluating("-m", "all_trec", "--scheduler", scheduler, qrels, *runs)
+        begun = evaluating("-m", "all_trec", "--scheduler", scheduler, qrels, *runs)
         held = reader_of(runs[0])
         kill_busy(scheduler, started)
         again = reader_of(runs[0])
         os.close(held)  # only now: a reader without a writer is at the end
-        assert running.poll() is None
+        assert begun.poll() is None
         os.write(again, content)
         os.close(again)
-        assert outcome(running) == alone
+        assert outcome(begun) == alone
 
 
 def kill_busy(scheduler: str, started: list[Started]) -> None:
@@ -239,10 +138,10 @@ def test_ctrl_c_cancels_what_is_not_done(scheduler: str, tmp_path: Path) -> None
     Path(runs[0]).unlink()
     os.mkfifo(runs[0])
     with workers(scheduler):
-        running = evaluating("--scheduler", scheduler, qrels, *runs)
+        begun = evaluating("--scheduler", scheduler, qrels, *runs)
         held = reader_of(runs[0])
-        running.send_signal(signal.SIGINT)
-        assert outcome(running) == ("", "Stopped; unfinished work is discarded.\n", 1)
+        begun.send_signal(signal.SIGINT)
+        assert outcome(begun) == ("", "Stopped; unfinished work is discarded.\n", 1)
         os.close(held)
         wait_for(lambda: not busy(scheduler))
 
@@ -277,10 +176,10 @@ def test_when_all_workers_die_it_ends_and_says_so(scheduler: str, tmp_path: Path
     Path(runs[0]).unlink()
     os.mkfifo(runs[0])
     with workers(scheduler) as started:
-        running = evaluating("--scheduler", scheduler, qrels, *runs)
+        begun = evaluating("--scheduler", scheduler, qrels, *runs)
         held = reader_of(runs[0])
         started[0].kill()
-        printed, said, status = outcome(running)
+        printed, said, status = outcome(begun)
         os.close(held)
     assert (printed, status) == ("", 1)
     assert "all workers are gone, and none has come for 15 seconds" in said

@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
+from workbench.analysis.comparing.shuffled_elsewhere import on_workers
+from workbench.core.cluster import Workers
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
@@ -24,6 +26,7 @@ from workbench.methods.statistics.all_pairs import (
 from workbench.methods.statistics.arrays import Progress, levels
 from workbench.methods.statistics.corrections import benjamini_hochberg, holm
 from workbench.methods.statistics.letters import groups
+from workbench.methods.statistics.shuffles import one_by_one
 from workbench.scoring.board.certainty import p_to_the_best
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -138,6 +141,7 @@ def all_pairs(
     seed: int = SEED,
     permutations: int = 10_000,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> AllPairs:
     """Compare every run with every other.
 
@@ -151,8 +155,10 @@ def all_pairs(
         seed: of the random procedures.
         permutations: their number B.
         progress: called with the number of permutations done since the last call.
+        workers: other processes that do the permutations of randomised Tukey HSD; None for this one. The same numbers.
 
     Raises:
+        ClusterError: there are no workers, or not of this version.
         NotThere: a run that takes no part as of this place.
         UnknownName: a measure that does not exist.
         CampaignError: a mean other than the arithmetic one.
@@ -161,7 +167,13 @@ def all_pairs(
     if tags is not None:
         scored = scored.of_runs(list(dict.fromkeys(tags)))
     return pairs_of(
-        scored, baseline=baseline, alpha=alpha, seed=seed, permutations=permutations, progress=progress
+        scored,
+        baseline=baseline,
+        alpha=alpha,
+        seed=seed,
+        permutations=permutations,
+        progress=progress,
+        workers=workers,
     )
 
 
@@ -173,6 +185,7 @@ def pairs_of(
     seed: int = SEED,
     permutations: int = 10_000,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> AllPairs:
     """All pairs of the runs whose scores these are; arguments and errors as in `all_pairs`."""
     averaged(scored)
@@ -184,7 +197,13 @@ def pairs_of(
         by_chance = np.ones((0, 0))
     else:
         rng = np.random.default_rng(seed)
-        by_chance = randomised_tukey(values, permutations=permutations, rng=rng, progress=progress)
+        by_chance = randomised_tukey(
+            values,
+            permutations=permutations,
+            rng=rng,
+            progress=progress,
+            shuffling=one_by_one if workers is None else on_workers(workers),
+        )
     rng = np.random.default_rng(seed)
     return AllPairs(
         seq=ranked.seq,

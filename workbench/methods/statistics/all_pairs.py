@@ -13,8 +13,9 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.methods.statistics.arrays import NOISE, FloatArray, Progress, levels, rounds, topics_by_runs
+from workbench.methods.statistics.arrays import NOISE, FloatArray, Progress, levels, topics_by_runs
 from workbench.methods.statistics.letters import groups as groups
+from workbench.methods.statistics.shuffles import Shuffling, blocks, one_by_one
 from workbench.methods.statistics.signs import signs
 
 EXACT_PAIRS = 300
@@ -99,6 +100,7 @@ def randomised_tukey(
     permutations: int = 10_000,
     rng: np.random.Generator,
     progress: Progress | None = None,
+    shuffling: Shuffling = one_by_one,
 ) -> FloatArray:
     """Randomised Tukey HSD, p-values of all pairs: if runs did not differ, their scores on a topic could be exchanged.
 
@@ -111,12 +113,13 @@ def randomised_tukey(
         permutations: B.
         rng: where chance comes from.
         progress: called with the number of rounds done since the last call.
+        shuffling: what does the rounds; the numbers are the same whatever it is.
 
     Source: B. Carterette, ACM Transactions on Information Systems 30, 2012; T. Sakai, Laboratory Experiments in
     Information Retrieval, 2018.
     """
     table = topics_by_runs(values)
-    ranges = _largest_differences(table, permutations, rng, progress)
+    ranges = shuffling(table, blocks(permutations, table.size, rng), progress)
     means = table.mean(axis=0) if len(table) else np.zeros(table.shape[1])
     differences = np.abs(means[:, None] - means[None, :])
     return _share_reaching(np.sort(ranges), differences)
@@ -265,21 +268,6 @@ def _largest_of_pairs(centred: FloatArray, some: FloatArray, weights: FloatArray
             d *= weights[run, :run, None]
             np.maximum(found[part], d.max(axis=0), out=found[part])
     return found
-
-
-def _largest_differences(
-    table: FloatArray, permutations: int, rng: np.random.Generator, progress: Progress | None
-) -> FloatArray:
-    """The largest difference of two means in each round, float64 (permutations,)."""
-    found = []
-    for some in rounds(permutations, table.size):
-        shuffled = np.broadcast_to(table, (some, *table.shape)).copy()
-        rng.permuted(shuffled, axis=2, out=shuffled)
-        sums = shuffled.sum(axis=1)
-        found.append((sums.max(axis=1) - sums.min(axis=1)) / max(len(table), 1))
-        if progress is not None:
-            progress(some)
-    return np.concatenate(found)
 
 
 def _share_reaching(by_chance: FloatArray, observed: FloatArray) -> FloatArray:

@@ -1,0 +1,113 @@
+"""A real scheduler and real workers, each a process of its own, and commands that use them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+ALONE = {"MALLOC_TRIM_THRESHOLD_": "65536", "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
+LIMIT = 60.0
+Started = subprocess.Popen[bytes]
+
+
+def wait_for(found: Callable[[], Any]) -> Any:
+    """What `found` returns, as soon as it is something."""
+    end = time.monotonic() + LIMIT
+    while not (result := found()):
+        assert time.monotonic() < end, found
+        time.sleep(0.05)
+    return result
+
+
+@contextmanager
+def process(*words: str | Path, **environment: str) -> Iterator[Started]:
+    with subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env={**os.environ, **ALONE, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+@contextmanager
+def workers(scheduler: str, number: int = 1, **environment: str) -> Iterator[list[Started]]:
+    """Workers of one thread each, which nothing starts again; those of an earlier test are gone."""
+    words = ("distributed.cli.dask_worker", scheduler, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    with ExitStack() as stack:
+        stack.callback(end_all)
+        wait_for(lambda: not names(scheduler))
+        started = [
+            stack.enter_context(process(*words, "--name", f"worker{place}", **environment))
+            for place in range(number)
+        ]
+        wait_for(lambda: len(names(scheduler)) == number)
+        yield started
+
+
+def names(scheduler: str) -> list[str]:
+    """The names of the workers that are there."""
+    from distributed import Client
+
+    with Client(scheduler, set_as_default=False) as client:
+        return [str(each["name"]) for each in client.scheduler_info(n_workers=-1)["workers"].values()]
+
+
+def busy(scheduler: str) -> list[str]:
+    """The names of the workers that have been given something to do."""
+    from distributed import Client
+
+    with Client(scheduler, set_as_default=False) as client:
+        known = client.scheduler_info(n_workers=-1)["workers"]
+        return [str(known[worker]["name"]) for worker, keys in client.processing().items() if keys]
+
+
+@contextmanager
+def scheduler_in(folder: Path) -> Iterator[str]:
+    """The address of a scheduler without workers, for as long as the block lasts."""
+    file = folder / "scheduler.json"
+    words = ("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    with process(*words, "--scheduler-file", file):
+        wait_for(lambda: file.exists() and file.read_text().strip().endswith("}"))
+        yield json.loads(file.read_text())["address"]
+
+
+RUNNING: list[subprocess.Popen[str]] = []
+"""Commands that a test has started; those of one that failed would keep the workers of the next one busy."""
+
+
+def running(*words: str, **environment: str) -> subprocess.Popen[str]:
+    """A command of the workbench that has begun."""
+    RUNNING.append(
+        subprocess.Popen(
+            [sys.executable, "-m", "workbench", *words],
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    )
+    return RUNNING[-1]
+
+
+def outcome(started: subprocess.Popen[str]) -> tuple[str, str, int]:
+    """What it printed, what it said, its exit status."""
+    printed, said = started.communicate(timeout=LIMIT)
+    return printed, said, started.returncode
+
+
+def end_all() -> None:
+    """End the commands that go on."""
+    for each in RUNNING:
+        each.kill()
+    RUNNING.clear()
