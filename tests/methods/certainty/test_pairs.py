@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tests.methods.certainty.conftest import topic_of, topics
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.certainty import TopicRuns
+from workbench.methods.certainty.normalised import NormalisedGainDifferences
+from workbench.methods.certainty.normalised_search import Ideals
 from workbench.methods.certainty.pairs import PairBounds, Pairs, pair_bounds, runs_within
 from workbench.methods.certainty.registry import differences
 from workbench.methods.measures import parse_measure
@@ -109,8 +111,45 @@ def test_each_judgment_of_a_larger_topic_is_followed(
         topic = topic.completed(np.array([document]), grade)
         assert known.more is not None
         known = kind.follow(known, topic, document)
-        assert known.values == pytest.approx(kind.measure(topic.judged), abs=1e-12)
+        assert known.values.tolist() == kind.measure(topic.judged).tolist()
         assert known.highest == pytest.approx(kind.highest(topic), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "followed"),
+    [
+        ("nDCG@2", {-2, 0, 1, 2}),
+        ("nDCG(gains=exp)", {-2, 0, 1, 2}),
+        (GRADED, {0, 1, 2}),
+        ("nDCG(gains={0:0.5,2:4})", {0, 1, 2}),
+    ],
+)
+def test_the_best_ranking_after_a_judgment_is_that_of_a_new_beginning_or_not_known(
+    name: str, followed: set[int]
+) -> None:
+    # One document of each grade is judged, so that none brings a step that was not there; grade 3 is above the highest
+    # that documents may get, and where grade 0 is worth something -2 is worth less than the least.
+    kind = differences(parse_measure(name), top_grade=2)
+    assert isinstance(kind, NormalisedGainDifferences)
+    label = [0, 1, 2, 3, POOLED, POOLED, POOLED, UNJUDGED]
+    topic = topic_of([list(range(8))], label)
+    before, found = kind._material(topic)[1], set()
+    for grade in (-2, 0, 1, 2, 3):
+        after = before.after(float(kind._gains.of(np.array([grade], np.int16))[0]))
+        if after is not None:
+            judged = topic.completed(np.array([4]), np.array([grade], np.int16))
+            assert listed(after) == listed(kind._material(judged)[1])
+            found.add(grade)
+    assert found == followed
+
+
+def listed(ideals: Ideals) -> list[object]:
+    return [
+        *ideals[:3],
+        ideals.whole.tolist(),
+        ideals.heights,
+        *(step.tolist() for step in ideals.steps),
+    ]
 
 
 @pytest.mark.parametrize("name", ["P@3", "nDCG@3"])

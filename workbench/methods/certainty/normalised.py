@@ -12,14 +12,23 @@ highest ratio is that of a convex function over a box, which is at a corner: eac
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from workbench.core.ranking import FloatArray, IntArray
+from workbench.core.ranking import FloatArray, IntArray, Rankings
 from workbench.methods.certainty.normalised_search import Ideals, Slots, TopicSums, parts, search_pairs
 from workbench.methods.certainty.registry import Completion, Differences, Known, differences_of
 from workbench.methods.certainty.topic_runs import RankArray, TopicRuns
 from workbench.methods.measures.gained import discount_at
 from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.ideals import Ideal, possible_gains, summed_discounts
+from workbench.methods.measures.judged import ratio
+
+LabelArray = NDArray[np.int16]
+
+NO_DOCUMENTS = Rankings(
+    np.zeros(2, np.int64), np.zeros(0, np.uint32), np.zeros(1, np.int32), np.zeros(1, np.int32)
+)
+"""One row without any."""
 
 FOLLOWED = 1_000_000
 """With more sums on a topic all of them are computed again after a judgment."""
@@ -41,9 +50,8 @@ class NormalisedGainDifferences(Differences):
         return highest.reshape(len(topic), len(topic))
 
     def values(self, topic: TopicRuns) -> FloatArray:
-        """As in `Differences`; what is below the cutoff plays no part."""
-        near = topic.rankings if self._cutoff is None else topic.rankings.to_depth(self._cutoff)
-        return self.measure(TopicRuns(near, topic.label).judged)
+        """As in `Differences`, to the last digit those of the measure; what is below the cutoff plays no part."""
+        return ratio(self._gained(self._near(topic)), self._best_gain(topic.label))
 
     def known(self, topic: TopicRuns) -> Known:
         """As in `Differences`; more where that is not too much."""
@@ -63,14 +71,13 @@ class NormalisedGainDifferences(Differences):
     def follow(self, known: Known, topic: TopicRuns, document: int) -> Known:
         """As in `Differences`: sums of the runs that have the document, and all where the best ranking changes."""
         before: TopicSums = known.more
-        rank = topic.ranks_of_one(document)
-        if self._cutoff is not None:
-            rank[rank > self._cutoff] = 0
+        near = self._near(topic)
+        rank = near.ranks_of_one(document)
         having, runs = np.flatnonzero(rank), len(topic)
         gain = float(self._gains.of(topic.label[[document]])[0])
         before.take_out(document, having)
         slots = before.slots._replace(total=before.slots.total - 1)
-        ideals = Ideals.of(self._ideal(topic.of_runs([0])), slots.total)
+        ideals = before.ideals.after(gain) or Ideals.of(self._ideal(topic), slots.total)
         least = before.least + (gain - ideals.least) * self._weights(rank)
         after = before._replace(slots=slots, ideals=ideals, least=least)
         after.sum_up(having)
@@ -83,7 +90,7 @@ class NormalisedGainDifferences(Differences):
             after.search(highest, np.flatnonzero(touched))
         else:
             after.search(highest)
-        return Known(self.values(topic), highest, after, known.cells)
+        return Known(self.values(near), highest, after, known.cells)
 
     def best_for(self, topic: TopicRuns) -> Completion:
         """As in `Differences`."""
@@ -123,10 +130,32 @@ class NormalisedGainDifferences(Differences):
         gains: Gains = self.measure.parameters["gains"]
         return gains
 
+    def _discounts(self, rank: IntArray) -> FloatArray:
+        return discount_at(rank, self.measure.parameters["discount"], self.measure.parameters["base"])
+
     def _weights(self, rank: RankArray) -> FloatArray:
-        given = self.measure.parameters
-        weight = 1.0 / discount_at(np.maximum(rank, 1).astype(np.int64), given["discount"], given["base"])
+        weight = 1.0 / self._discounts(np.maximum(rank, 1).astype(np.int64))
         return np.where(rank > 0, weight, 0.0)
+
+    def _near(self, topic: TopicRuns) -> TopicRuns:
+        """The rankings down to the cutoff."""
+        return (
+            topic if self._cutoff is None else TopicRuns(topic.rankings.to_depth(self._cutoff), topic.label)
+        )
+
+    def _gained(self, near: TopicRuns) -> FloatArray:
+        """The gain of each run, discounted, if undecided documents gain nothing, float64 (S)."""
+        start, lengths = near.rankings.row_start, near.rankings.lengths
+        rank = np.arange(1, start[-1] + 1) - np.repeat(start[:-1], lengths)
+        gain = self._gains.of(near.label[near.rankings.document]) / self._discounts(rank)
+        row = np.repeat(np.arange(len(near)), lengths)
+        return np.bincount(row, gain, minlength=len(near)).astype(np.float64, copy=False)
+
+    def _best_gain(self, label: LabelArray) -> FloatArray:
+        """The gain of the best ranking of the documents with these labels, float64 (1)."""
+        gain = self._gains.of(label[label >= self._gains.lowest_grade])
+        best = -np.sort(-gain[gain > 0])[: self._cutoff]
+        return np.append(0.0, np.cumsum(best / self._discounts(np.arange(1, len(best) + 1))))[-1:]
 
     def _slots(self, topic: TopicRuns) -> Slots:
         undecided = topic.undecided(self._cutoff)
@@ -140,8 +169,9 @@ class NormalisedGainDifferences(Differences):
         return Slots(place, np.vstack([weight, np.zeros((1, len(topic)))]), undecided.number)
 
     def _ideal(self, topic: TopicRuns) -> Ideal:
-        """The gain of the best ranking; the rows of a topic share it, so the first is enough."""
-        given, judged = self.measure.parameters, topic.judged
+        """The gain of the best ranking; the rows of a topic share it, so one of no documents is enough."""
+        given = self.measure.parameters
+        judged = TopicRuns(NO_DOCUMENTS, topic.label).judged
         discounts = summed_discounts(judged, self._cutoff, given["discount"], given["base"])
         return Ideal.of(judged, self._gains, possible_gains(judged, self._gains, self.top_grade), discounts)
 

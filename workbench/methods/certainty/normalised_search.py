@@ -64,6 +64,21 @@ class Ideals(NamedTuple):
             ideal.most, ideal.least, settled, settled + sum(steps, np.zeros(len(raised))), heights, steps
         )
 
+    def after(self, gain: float) -> Ideals | None:
+        """Those after one document of the undecided got this gain; None where steps may become others.
+
+        Each step that its gain takes has one more document in any case, so what is added begins one place later.
+        """
+        reached = self.least + np.cumsum(self.heights)
+        if gain != self.least and gain not in reached:
+            return None
+        steps = [
+            step[1:] if gain >= edge else step[:-1]
+            for step, edge in zip(self.steps, reached.tolist(), strict=True)
+        ]
+        whole = self.settled + sum(steps, np.zeros(len(self.whole) - 1))
+        return self._replace(whole=whole, steps=steps)
+
     def same_down_to(self, depth: int, other: Ideals) -> bool:
         """Whether it is the same as another with one document more, for all that so many documents may gain."""
         fewer, total = np.minimum(np.arange(depth + 1), len(self.whole) - 1), len(self.whole) - 1
@@ -149,12 +164,12 @@ class TopicSums(NamedTuple):
     def _best(self, some: IntArray | slice, pairs: IntArray) -> Best:
         """Of pairs, `some` being the same as an index."""
         runs = len(self.least)
-        one = pairs // runs
-        other = pairs - runs * one
-        sums, behind = self.sums[:, some], self.least[one] - self.least[other]
+        behind = (self.least[:, None] - self.least).ravel()[some]
+        sums = self.sums[:, some]
 
         def lost(never: IntArray) -> FloatArray:
-            return self.sums[:, runs * other[never] + one[never]]
+            one, other = np.divmod(pairs[never], runs)
+            return self.sums[:, runs * other + one]
 
         return _found(sums, behind, self.ideals, lost, [each[some] for each in self.raised])
 
@@ -200,7 +215,9 @@ def _near(raised: list[IntArray], sums: FloatArray, behind: FloatArray, ideals: 
     above, below = behind.copy(), np.full(len(behind), ideals.settled)
     pairs = np.arange(len(behind))
     for height, step, number in zip(ideals.heights, ideals.steps, raised, strict=True):
-        above += height * sums.take(number * len(pairs) + pairs)
+        at = number * len(pairs)
+        at += pairs
+        above += _times(height, sums.take(at, mode="clip"))
         below += step.take(number, mode="clip")
     nowhere = np.zeros(len(behind), np.int64)
     return Best(
@@ -271,13 +288,18 @@ def _by_steps(sums: FloatArray, behind: FloatArray, ideals: Ideals, best: Best) 
 
 def _most_of(sums: FloatArray, height: float, value: FloatArray, step: FloatArray) -> FloatArray:
     """The highest height * sums - value * step of each pair; row by row, so that it stays in a processor's cache."""
-    most, part = np.full(len(value), -np.inf), np.empty((2, len(value)))
-    for own, ideal in zip(sums, step.ravel().tolist(), strict=True):
-        gained = own if height == 1.0 else np.multiply(own, height, out=part[0])
-        np.multiply(value, ideal, out=part[1])
-        np.subtract(gained, part[1], out=part[0])
-        np.maximum(most, part[0], out=most)
+    # The first row of sums is 0.
+    first, *others = step.ravel().tolist()
+    most, part = value * -first, np.empty(len(value))
+    for own, ideal in zip(sums[1:], others, strict=True):
+        np.multiply(value, ideal, out=part)
+        np.subtract(_times(height, own), part, out=part)
+        np.maximum(most, part, out=most)
     return most
+
+
+def _times(height: float, sums: FloatArray) -> FloatArray:
+    return sums if height == 1.0 else height * sums
 
 
 def _raised(

@@ -5,6 +5,7 @@ What an undecided document is worth is open between the least and the most that 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -103,7 +104,11 @@ def _edges(known: FloatArray, possible: FloatArray) -> FloatArray:
 
 def summed_discounts(judged: JudgedRankings, cutoff: int | None, discount: str, base: float) -> FloatArray:
     """Sums of the first 0, 1, 2 ... discounts, as many as a topic has documents; none is below the cutoff."""
-    number = int(np.diff(judged.labels.topic_start).max(initial=0))
+    return _summed(int(np.diff(judged.labels.topic_start).max(initial=0)), cutoff, discount, base)
+
+
+@lru_cache(maxsize=32)
+def _summed(number: int, cutoff: int | None, discount: str, base: float) -> FloatArray:
     weight = 1.0 / discount_at(np.arange(1, number + 1), discount, base)
     weight[number if cutoff is None else cutoff :] = 0.0
     return np.cumsum(np.append(0.0, weight))
