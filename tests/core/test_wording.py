@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.wording import counted, listed
+from workbench.core.errors import UnknownName
+from workbench.core.wording import as_sentence, counted, listed
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,17 @@ def test_a_long_list_is_cut_and_says_how_many_are_left() -> None:
     assert listed(["1", "2", "3"]) == "1, 2, 3"
     assert listed([str(number) for number in range(1, 1008)]) == "1, 2, 3, 4, 5 and 1,002 more"
     assert listed(["a", "b", "c"], shown=1) == "a and 2 more"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("topic '7' is closed already", "Topic '7' is closed already."),
+        (UnknownName("there is no run 'bm'; did you mean bm25?"), "There is no run 'bm'; did you mean bm25?"),
+        ("a run is there. Choose another.", "A run is there. Choose another."),
+        ("élan", "Élan."),
+        ("AP is no strategy", "AP is no strategy."),
+    ],
+)
+def test_words_become_a_sentence_with_one_mark_at_its_end(words: object, sentence: str) -> None:
+    assert as_sentence(words) == sentence

@@ -10,7 +10,7 @@ import click
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
 from workbench.cli.comparing import seed_option
 from workbench.cli.tables import format_option, write_sheet
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 
 if TYPE_CHECKING:
     from workbench.agreement.between_assessors import CampaignAgreement, Effect
@@ -202,7 +202,7 @@ def _notes(found: CampaignAgreement) -> list[str]:
         for each in (*scope.binary, *scope.graded):
             if each.note:
                 names.setdefault(each.note, {})[each.name] = None
-    return [f"{note[0].upper()}{note[1:]} ({'; '.join(about)})." for note, about in names.items()]
+    return [f"{capital(note)} ({'; '.join(about)})." for note, about in names.items()]
 
 
 def _remarks_on_effect(effect: Effect) -> list[str]:

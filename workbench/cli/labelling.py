@@ -10,7 +10,7 @@ import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
 from workbench.cli.tables import format_option, write_sheet
-from workbench.core.wording import counted
+from workbench.core.wording import as_sentence, counted
 
 if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
@@ -63,13 +63,8 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None, 
         if imports is not None or models is not None:
             choose_sources(campaign, imported_labels=imports, model_labels=models, actor=actor())
             chosen = settings.read(campaign)
-            say(
-                f"{_sentence(IMPORTED_LABELS[chosen.imported_labels])} {_sentence(MODEL_LABELS[chosen.model_labels])}"
-            )
-
-
-def _sentence(says: str) -> str:
-    return f"{says[0].upper()}{says[1:]}."
+            rules = IMPORTED_LABELS[chosen.imported_labels], MODEL_LABELS[chosen.model_labels]
+            say(" ".join(map(as_sentence, rules)))
 
 
 def _show(state: RuleState, kind: str) -> None:

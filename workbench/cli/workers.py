@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from workbench.core.wording import capital
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -25,12 +27,12 @@ def workers_options(what: str, files: str = "") -> Callable[[Function], Function
             "number",
             type=click.IntRange(min=1),
             metavar="N",
-            help=f"{what[0].upper()}{what[1:]} on N processes of this machine; they take seconds to start.",
+            help=f"{capital(what)} on N processes of this machine; they take seconds to start.",
         )
         @click.option(
             "--scheduler",
             metavar="ADDRESS",
-            help=f"{what[0].upper()}{what[1:]} on the workers of a Dask scheduler, tcp://HOST:PORT.{files}",
+            help=f"{capital(what)} on the workers of a Dask scheduler, tcp://HOST:PORT.{files}",
         )
         @wraps(function)
         def with_workers(*args: Any, number: int | None, scheduler: str | None, **options: Any) -> Any:

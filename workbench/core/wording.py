@@ -12,6 +12,21 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def capital(words: str) -> str:
+    """The words with a capital letter at their beginning; the others stay as they are."""
+    return words[:1].upper() + words[1:]
+
+
+def as_sentence(words: object) -> str:
+    """Words, or an error's, as a sentence: a capital letter first, and a full stop unless they end like one.
+
+    >>> [as_sentence("topic 7 is closed"), as_sentence("there is no run 'bm'; did you mean bm25?")]
+    ['Topic 7 is closed.', "There is no run 'bm'; did you mean bm25?"]
+    """
+    text = capital(str(words))
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
 def listed(names: Sequence[str], shown: int = SHOWN_NAMES) -> str:
     """The first few names, and how many more there are."""
     text = ", ".join(names[:shown])

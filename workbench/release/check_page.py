@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.findings import KINDS, REPAIRED
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 from workbench.setup.ingest.check_report import in_numbers, totals, without_hint
 from workbench.setup.ingest.run_checks import FileCheck
 
@@ -50,7 +50,7 @@ def _file(check: FileCheck) -> dict[str, Any]:
         "name": check.file,
         "verdict": check.verdict,
         "says": VERDICTS[check.verdict],
-        "why": refusing[:1].upper() + refusing[1:],
+        "why": capital(refusing),
         "size": size,
         "sha256": check.sha256,
         "kinds": [_kind(check, kind) for kind in check.counts if kind != REPAIRED],

@@ -23,6 +23,7 @@ from workbench.core.atomic_files import ENDING, drafting, put_over, remove_aband
 from workbench.core.errors import CampaignBeingCreated, InputError, NotThere
 from workbench.core.jobs.jobs import Body, Job, Jobs
 from workbench.core.jobs.work import USUAL, Cancelled, JobFailed, Limits, Step
+from workbench.core.wording import as_sentence
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED, INTERRUPTED = (
     "waiting",
@@ -314,8 +315,7 @@ def _after(
 
 def _sentence(record: Record, error: BaseException, user_errors: tuple[type[Exception], ...]) -> str:
     if isinstance(error, (*USER_ERRORS, *user_errors)):
-        said = str(error)
-        return f"{said[:1].upper()}{said[1:]}{'' if said.endswith('.') else '.'}"
+        return as_sentence(error)
     logger.error("the job %r failed", record.title.name, exc_info=error)
     return OUR_FAULT
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from workbench.core.parameters import listed_values
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 from workbench.release.bundle.how_judged import Answers, answers, how_judged
 from workbench.release.bundle.readme import rule_of_conflicts, rule_of_special_grades
 from workbench.release.bundle.reusable import reusable
@@ -240,4 +240,4 @@ def _answer(question: Question, facts: CampaignSummary) -> Iterator[str]:
     if question.add:
         if answer:
             yield ""
-        yield f"{TO_WRITE} {question.add[0].upper()}{question.add[1:]}"
+        yield f"{TO_WRITE} {capital(question.add)}"

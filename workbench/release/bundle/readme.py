@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from workbench.core.records import Grade
-from workbench.core.wording import counted
+from workbench.core.wording import as_sentence, counted
 from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain, table
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -132,7 +132,7 @@ def rules_of_sources(facts: CampaignSummary) -> list[str]:
     if found.models:
         alone = f"{counted(found.models, 'pair')} with a model's label, {found.only_models:,} of them with no other"
         sentences.append(f"{MODEL_LABELS[settings.model_labels]}: {alone}")
-    return [f"{each[0].upper()}{each[1:]}." for each in sentences]
+    return list(map(as_sentence, sentences))
 
 
 def _people(*, pseudonyms: bool, comments: bool) -> str:

@@ -36,6 +36,7 @@ from workbench.web.agreement import agreement_words as words
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.attached import attached
+from workbench.web.requests.form_values import natural_number
 from workbench.web.requests.lists import Column, Listing
 
 blueprint = Blueprint("agreement", __name__)
@@ -68,7 +69,6 @@ VIEWS = Listing[words.ViewRow](
 )
 """The leaderboards under other grades; searched where there are more than a page of them."""
 
-LONGEST_ROW = 18
 SHOWN = 300
 """So many topics or pairs of assessors are listed."""
 
@@ -159,10 +159,8 @@ def effect(campaign: str) -> ResponseReturnValue:
 
 def _known(measure: str) -> Effect | None:
     """What a job found as of the row that the address names, where it is still known."""
-    row = request.args.get("as_of", "")
-    if not (row.isdecimal() and row.isascii() and len(row) <= LONGEST_ROW):
-        return None
-    return known_effect(g.campaign, measure, int(row))
+    row = natural_number(request.args.get("as_of", ""))
+    return None if row is None else known_effect(g.campaign, measure, row)
 
 
 def _effect_job(measure: str) -> ResponseReturnValue:

@@ -24,6 +24,7 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.natural_order import natural
+from workbench.core.wording import as_sentence, capital
 from workbench.judging import assigning
 from workbench.judging.assigning import Requested
 from workbench.setup.broken_documents import mark_broken, mark_not_broken
@@ -182,7 +183,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
     try:
         found = pairs.pairs_of_topic(g.campaign, topic_id)
     except NotThere as error:
-        abort(404, _upper(str(error)))
+        abort(404, as_sentence(error))
     stored = topics.find(g.campaign, topic_id)
     rules = settings.read(g.campaign)
     args = request.args if problem is None else list_address(request.form)
@@ -207,7 +208,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
             tuple((topic_id, row.document_id, name) for row in found.pairs for name in row.waits_for)
         ).by_assessor,
         longest_reason=LONGEST_REASON,
-        problem="" if problem is None else _upper(str(problem)),
+        problem="" if problem is None else as_sentence(problem),
     )
     return make_response(html, status)
 
@@ -236,7 +237,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     try:
         found = pairs.pair_record(g.campaign, topic_id, document_id)
     except NotThere as error:
-        abort(404, _upper(f"{error}."))
+        abort(404, as_sentence(error))
     rules = settings.read(g.campaign)
     buttons = grade_buttons(rules.grades, rules.relevant_from)
     by_grade = {button.grade: button for button in buttons}
@@ -251,7 +252,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         by_grade=by_grade,
         lead=pair_words.sentence(found, label.name if label else str(found.label)),
         words_of=pair_words.words_of,
-        cannot_overrule=_upper(pairs.cannot_overrule(found)),
+        cannot_overrule=capital(pairs.cannot_overrule(found)),
         counts_by=pairs.counts_by(found.rule),
         counts=found.adjudication is None or found.label == found.adjudication.grade,
         judges=_free(found),
@@ -259,7 +260,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         longest_reason=LONGEST_REASON,
         typed=_typed(),
         new_uuid=str(uuid4()),
-        problem=_upper(problem),
+        problem=as_sentence(problem) if problem else "",
     )
     return make_response(html, status)
 
@@ -275,10 +276,6 @@ def _typed() -> Mapping[str, str]:
     """What is in the form that was refused."""
     fields = ("do", "grade", "comment", "reason", "by")
     return {field: request.form.get(field, "")[:LONGEST_COMMENT] for field in fields}
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _overrule(topic_id: str, document_id: str) -> None:

@@ -20,7 +20,7 @@ from workbench.scoring.board.certain_pairs import (
     PairsRequest,
     certain_pairs,
 )
-from workbench.scoring.board.certainty_history import cached_course, known_course
+from workbench.scoring.board.certainty_history import CertaintyPoint, cached_course, known_course
 from workbench.scoring.board.certainty_jobs import (
     IN_A_COURSE,
     IN_A_JOB,
@@ -95,17 +95,18 @@ def pairs(campaign: str) -> ResponseReturnValue:
     try:
         asked = _request(request.args.getlist("run"))
         if pairs_take_long(g.campaign, asked):
-            begun = _begin(asked)
-            if not begun.job.wait(campaign_jobs.SOON):
-                record = campaign_jobs.find(begun.id)
-                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
-            asked = asked._replace(as_of=begun.job.outcome().seq)
-        found = certain_pairs(g.campaign, **asked._asdict())
+            return campaign_jobs.answer(
+                _begin(asked), lambda done: _pairs_as_json(asked._replace(as_of=done.seq))
+            )
+        return _pairs_as_json(asked)
     except CampaignUnavailable:
         raise
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
-    return jsonify(certain_content(found, most_runs=LISTED_RUNS))
+
+
+def _pairs_as_json(asked: PairsRequest) -> Response:
+    return jsonify(certain_content(certain_pairs(g.campaign, **asked._asdict()), most_runs=LISTED_RUNS))
 
 
 @blueprint.get("/c/<campaign>/api/certain/count")
@@ -146,19 +147,19 @@ def course(campaign: str) -> ResponseReturnValue:
         asked = _request()
         seq = log.head_at(g.campaign, asked.as_of).seq
         if course_takes_long(g.campaign, asked.measure, asked.as_of):
-            begun = _begin_course(asked)
-            if not begun.job.wait(campaign_jobs.SOON):
-                record = campaign_jobs.find(begun.id)
-                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
-            seq, _, points = begun.job.outcome()
-        else:
-            points = cached_course(g.campaign, asked.measure, as_of=seq, most_steps=IN_A_COURSE)
+            return campaign_jobs.answer(
+                _begin_course(asked), lambda done: _course_as_json(asked.measure, done.seq, done.points)
+            )
+        points = cached_course(g.campaign, asked.measure, as_of=seq, most_steps=IN_A_COURSE)
     except CampaignUnavailable:
         raise
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
-    measure = str(parse_measure(asked.measure))
-    return jsonify({"seq": seq, "measure": measure, "points": course_content(points)})
+    return _course_as_json(asked.measure, seq, points)
+
+
+def _course_as_json(measure: str, seq: int, points: list[CertaintyPoint]) -> Response:
+    return jsonify({"seq": seq, "measure": str(parse_measure(measure)), "points": course_content(points)})
 
 
 @blueprint.get("/c/<campaign>/api/certain/witness")

@@ -13,6 +13,7 @@ from workbench.analysis.reuse.stopped_sheets import check_sentences, left_out_wo
 from workbench.analysis.reuse.stopping import Stopped
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
+from workbench.core.wording import as_sentence
 from workbench.methods.charts import Chart
 from workbench.methods.charts.reuse import Place
 from workbench.methods.charts.reuse import if_stopped as chart_of_places
@@ -24,6 +25,7 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.figures import answer as figure
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import refusal
+from workbench.web.requests.form_values import natural_number
 
 blueprint = Blueprint("if_stopped", __name__)
 
@@ -31,7 +33,7 @@ KIND = "if stopped"
 """The kind of this page's jobs."""
 
 USUAL = "AP"
-LONGEST_ROW, LONGEST_MEASURE = 18, 200
+LONGEST_MEASURE = 200
 Refused = (CampaignError, UnknownName)
 
 
@@ -61,7 +63,7 @@ def page(campaign: str) -> ResponseReturnValue:
     except CampaignUnavailable:
         raise
     except Refused as error:
-        return _page(measure, None, f"{str(error)[:1].upper()}{str(error)[1:]}."), 422
+        return _page(measure, None, as_sentence(error)), 422
 
 
 @blueprint.get("/c/<campaign>/api/reuse/if-stopped")
@@ -73,11 +75,7 @@ def numbers(campaign: str) -> ResponseReturnValue:
         found = _known(measure) or _newest(measure)
         if found is None:
             parse_measure(measure)
-            begun = _begin(measure)
-            if not begun.job.wait(campaign_jobs.SOON):
-                record = campaign_jobs.find(begun.id)
-                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
-            found = begun.job.outcome()
+            return campaign_jobs.answer(_begin(measure), lambda done: jsonify(stopped_content(done)))
     except CampaignUnavailable:
         raise
     except Refused as error:
@@ -119,10 +117,8 @@ def _address(measure: str, row: int) -> str:
 
 
 def _known(measure: str) -> Stopped | None:
-    row = request.args.get("as_of", "")
-    if not (row.isdecimal() and row.isascii() and len(row) <= LONGEST_ROW):
-        return None
-    return known_stopped(g.campaign, measure, int(row))
+    row = natural_number(request.args.get("as_of", ""))
+    return None if row is None else known_stopped(g.campaign, measure, row)
 
 
 def _newest(measure: str) -> Stopped | None:

@@ -45,13 +45,14 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import refusal
 from workbench.web.requests.attached import attached
+from workbench.web.requests.form_values import natural_number
 
 blueprint = Blueprint("reuse", __name__)
 
 KIND = "reuse"
 """The kind of this page's jobs."""
 
-LONGEST_ROW, LONGEST_MEASURE = 18, 200
+LONGEST_MEASURE = 200
 SHOWN_TOPICS = 10
 """So many topics are listed, those of which least is judged."""
 
@@ -89,10 +90,7 @@ def numbers(campaign: str) -> ResponseReturnValue:
         question = _question()
         found = _known(question)
         if found is None and reuse_takes_long(g.campaign, question):
-            begun = _begin(question)
-            if not begun.job.wait(campaign_jobs.SOON):
-                record = campaign_jobs.find(begun.id)
-                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
+            return campaign_jobs.answer(_begin(question), lambda done: jsonify(content_of(done)))
         return jsonify(content_of(found or cached_reuse(g.campaign, question)))
     except UnknownName as error:
         return refusal(422, "cannot be computed", str(error))
@@ -112,12 +110,11 @@ def _question() -> Question:
 def _depth(text: str) -> int | None:
     if not text:
         return None
-    if not (
-        text.isdecimal() and text.isascii() and len(text) <= LONGEST_ROW and 1 <= int(text) <= LARGEST_DEPTH
-    ):
+    depth = natural_number(text) or 0
+    if not 1 <= depth <= LARGEST_DEPTH:
         message = f"the depth must be a whole number from 1 to {LARGEST_DEPTH:,}, not {text[:40]!r}"
         raise UnknownName(message)
-    return int(text)
+    return depth
 
 
 def _found(question: Question) -> Reuse | ResponseReturnValue:
@@ -130,10 +127,8 @@ def _found(question: Question) -> Reuse | ResponseReturnValue:
 
 def _known(question: Question) -> Reuse | None:
     """What a job found as of the row that the address names, where it is still known."""
-    row = request.args.get("as_of", "")
-    if not (row.isdecimal() and row.isascii() and len(row) <= LONGEST_ROW):
-        return None
-    return known_reuse(g.campaign, question, int(row))
+    row = natural_number(request.args.get("as_of", ""))
+    return None if row is None else known_reuse(g.campaign, question, row)
 
 
 def _begin(question: Question) -> StartedJob:

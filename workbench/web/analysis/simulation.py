@@ -24,7 +24,7 @@ from workbench.analysis.simulating.campaigns import as_content, from_content
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.registry import Entry
-from workbench.core.wording import counted, listed
+from workbench.core.wording import as_sentence, counted, listed
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.sheets import Sheet, printed_rows
 from workbench.methods.charts.simulations import Outcome as Dot
@@ -100,7 +100,7 @@ def begin(campaign: str) -> ResponseReturnValue:
     except CampaignUnavailable:
         raise
     except Refused as error:
-        return _page(asked, None, [f"{str(error)[:1].upper()}{str(error)[1:]}."]), 422
+        return _page(asked, None, [as_sentence(error)]), 422
 
 
 @blueprint.get("/c/<campaign>/simulation/<job>.csv")

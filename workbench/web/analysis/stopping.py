@@ -64,17 +64,16 @@ def numbers(campaign: str) -> ResponseReturnValue:
     try:
         question, as_of = _question()
         if takes_long(g.campaign, question, as_of):
-            begun = _begin(question, as_of)
-            if not begun.job.wait(campaign_jobs.SOON):
-                record = campaign_jobs.find(begun.id)
-                return jsonify(campaign_jobs.as_json(record) if record else {}), 202
-            found: Answer = begun.job.outcome()
-        else:
-            found = cached_answer(g.campaign, question, as_of=as_of)
+            return campaign_jobs.answer(_begin(question, as_of), _as_json)
+        found = cached_answer(g.campaign, question, as_of=as_of)
     except CampaignUnavailable:
         raise
     except (CampaignError, UnknownName) as error:
         return refusal(422, "cannot be answered", str(error))
+    return _as_json(found)
+
+
+def _as_json(found: Answer) -> Response:
     return jsonify(sheets.content(found.decisions, found.topics))
 
 

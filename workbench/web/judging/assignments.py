@@ -16,7 +16,7 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.natural_order import natural
-from workbench.core.wording import listed
+from workbench.core.wording import as_sentence, listed
 from workbench.formats.text.content import content_of
 from workbench.judging import assigning
 from workbench.judging.assigning import Overview, RequestRow, TopicRow
@@ -148,8 +148,7 @@ def claim(campaign: str) -> ResponseReturnValue:
     except NotThere as error:
         abort(404, str(error))
     except NotFree as error:
-        words = str(error)
-        abort(409, f"{words[:1].upper()}{words[1:]}. Go back and choose another topic.")
+        abort(409, f"{as_sentence(error)} Go back and choose another topic.")
     return redirect(url_for("judge.page", campaign=campaign, topic=topic_id), 303)
 
 

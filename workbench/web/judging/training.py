@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.wording import as_sentence
 from workbench.judging import training
 from workbench.judging.assessing import Shown
 from workbench.setup.campaign_settings import MOST_PRACTICE, SETTINGS
@@ -158,6 +159,6 @@ def _page(problem: str = "", status: int = 200) -> ResponseReturnValue:
         most_required=MOST_PRACTICE,
         results=training.results(g.campaign),
         by_grade={button.grade: button for button in buttons},
-        problem=problem[:1].upper() + problem[1:],
+        problem=as_sentence(problem) if problem else "",
     )
     return make_response(html, status)

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.comparing import compare_runs
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.jobs import Outcome, Work
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 from workbench.judging.label_rules import choose_rule, choose_sources, rule_state
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.archive_jobs import audit_file, make_bundle, make_sheets
@@ -153,7 +153,7 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
         if wrong
         else f"all {len(findings)} checks hold"
     )
-    sentence = f"{said[0].upper()}{said[1:]}, as of log row {head.seq:,}, hash {head.hash.hex()[:16]}."
+    sentence = f"{capital(said)}, as of log row {head.seq:,}, hash {head.hash.hex()[:16]}."
     return Outcome(sentence, detail={"findings": [finding._asdict() for finding in findings]})
 
 

@@ -10,6 +10,11 @@ LONGEST = 18
 """Digits of a whole number, so that it has room in a campaign file."""
 
 
+def natural_number(text: str) -> int | None:
+    """The number from 0 up that a text has in digits; None for anything else, and for more digits than LONGEST."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST else None
+
+
 def whole_number(field: str, expected: str, usual: int) -> int:
     """The whole number in a field of this request's form, or what is usual where it is empty or missing.
 
@@ -18,7 +23,6 @@ def whole_number(field: str, expected: str, usual: int) -> int:
     text = request.form.get(field, "").strip()
     if not text:
         return usual
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST):
+    if natural_number(text.removeprefix("-")) is None:
         raise CampaignError(expected)
     return int(text)

@@ -19,6 +19,7 @@ from werkzeug.datastructures import MultiDict
 
 from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
+from workbench.web.requests.form_values import natural_number
 
 SIZE = 100
 """Rows of a page."""
@@ -139,9 +140,8 @@ class Listing(Generic[Row]):
         """
         found = self.matching(rows, args)
         pages = max(1, -(-len(found) // self.size))
-        wanted = args.get(f"{self.prefix}page", "1")
-        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 else 1
-        page = min(max(1, number), pages)
+        wanted = natural_number(args.get(f"{self.prefix}page", "1"))
+        page = min(max(1, wanted or 1), pages)
         return ListView(
             listing=self,
             every=rows,

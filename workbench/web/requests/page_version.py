@@ -19,6 +19,7 @@ from pathlib import Path
 from flask import Flask, Response, current_app, request
 
 from workbench.web.requests.answers import refusal
+from workbench.web.requests.form_values import natural_number
 
 FORM = 1
 """What pages of this version send, counted from 1; scripts that are no pages name none."""
@@ -59,7 +60,7 @@ def check() -> Response | None:
     form = request.headers.get(FORM_HEADER)
     if form is None:
         return None
-    number = int(form) if form.isascii() and form.isdecimal() and len(form) < 10 else 0
+    number = natural_number(form) or 0
     if current_app.config["OLDEST_FORM"] <= number <= current_app.config["FORM"]:
         return None
     than = "older" if number < current_app.config["OLDEST_FORM"] else "newer"

@@ -12,6 +12,7 @@ from workbench.scoring.board import OfRound
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.web.requests.as_of import found_as_of
+from workbench.web.requests.form_values import natural_number
 from workbench.web.scoring.board_menu import SHOWN_MEASURES
 
 MOST_MEASURES = 20
@@ -19,7 +20,6 @@ BY_TEAM = "team"
 FINISHED = "finished"
 RESIDUAL = "residual"
 
-LONGEST_ROW = 18
 """Digits that every row of a log has room in."""
 
 LONGEST_SEARCH = 200
@@ -105,8 +105,8 @@ def _read_row(part: OfRound | None, text: str) -> tuple[AsOf | None, str]:
     """The row of the log that a text names, None for now; and what is wrong with it, "" where nothing is."""
     try:
         # A row that the log has not reached yet is the present: an open page may be ahead of a restored backup.
-        is_row = text.isascii() and text.isdigit() and len(text) <= LONGEST_ROW
-        found = AsOf(int(text)) if is_row else found_as_of(text)
+        row = natural_number(text)
+        found = found_as_of(text) if row is None else AsOf(row)
         if part is not None and found is not None:
             part.row(found.seq)
     except CampaignUnavailable:

@@ -21,7 +21,7 @@ from workbench.agreement.progress import (
 from workbench.agreement.standing_warnings import LEVELS, NOTE, standing_warnings
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted
+from workbench.core.wording import as_sentence, counted
 from workbench.storage.campaign.collection import settings, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
@@ -78,10 +78,7 @@ def change(campaign: str) -> ResponseReturnValue:
     except CampaignUnavailable:
         raise
     except CampaignError as error:
-        words = str(error)
-        return make_response(
-            _page(words[:1].upper() + words[1:]), 409 if isinstance(error, AlreadyDone) else 422
-        )
+        return make_response(_page(as_sentence(error)), 409 if isinstance(error, AlreadyDone) else 422)
     return redirect(f"{url_for('.page', campaign=campaign)}#attention", 303)
 
 

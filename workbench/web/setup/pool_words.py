@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from workbench import __version__
-from workbench.core.wording import counted, listed
+from workbench.core.wording import capital, counted, listed
 from workbench.methods.pooling import STRATEGIES
 from workbench.setup.adaptive_pools import is_adaptive
 from workbench.setup.pools import (
@@ -101,7 +101,7 @@ def standing(plan: PoolPlan) -> str:
 def would_be(plan: PoolPlan) -> str:
     """The pool that is asked for."""
     at, topics = plan.at_depth, sum(row.pairs > 0 for row in plan.by_topic)
-    over = f"{plan.how[0].upper()}{plan.how[1:]} over {counted(len(plan.tags), 'run')}"
+    over = f"{capital(plan.how)} over {counted(len(plan.tags), 'run')}"
     if not plan.before:
         return f"{over} the pool would have {counted(at.pairs, 'pair')} in {counted(topics, 'topic')}."
     if not at.new:

@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
 from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted
+from workbench.core.wording import as_sentence, counted
 from workbench.methods.text.excerpt import Piece
 from workbench.setup.pools.making import MadePool
 from workbench.setup.searching import (
@@ -27,6 +27,7 @@ from workbench.setup.searching import (
 from workbench.storage.campaign.collection import settings, topics
 from workbench.web.access.rules import SEARCHERS, allow
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.form_values import natural_number
 from workbench.web.setup.jobs import NO_SUCH_JOB
 
 blueprint = Blueprint("searching", __name__)
@@ -68,7 +69,7 @@ def begin(campaign: str) -> ResponseReturnValue:
         request.form.get("topic", ""),
         request.form.get("query", ""),
         "any" in request.form,
-        int(limit) if limit.isdecimal() and len(limit) < len(str(MOST_FOUND)) + 1 else 0,
+        natural_number(limit) or 0,
     )
     try:
         begun = campaign_jobs.begin(
@@ -84,7 +85,7 @@ def begin(campaign: str) -> ResponseReturnValue:
     except CampaignUnavailable:
         raise
     except Refused as error:
-        return _page(wanted, None, [_sentence(error)]), 422
+        return _page(wanted, None, [as_sentence(error)]), 422
 
 
 @blueprint.post("/c/<campaign>/search/pool")
@@ -108,7 +109,7 @@ def pool(campaign: str) -> ResponseReturnValue:
     except CampaignUnavailable:
         raise
     except Refused as error:
-        return _page(wanted, record, [_sentence(error)]), 422
+        return _page(wanted, record, [as_sentence(error)]), 422
 
 
 def _outcome(wanted: SearchRequest, page: str, search: Search) -> Outcome:
@@ -143,10 +144,6 @@ def _result(record: Record) -> Search:
     excerpts = {id_: tuple(Piece(*each) for each in pieces) for id_, pieces in detail["excerpts"].items()}
     found = described(g.campaign, detail["topic_id"], detail["document_ids"], excerpts)
     return Search(detail["topic_id"], found, detail["texts"])
-
-
-def _sentence(error: Exception) -> str:
-    return f"{str(error)[:1].upper()}{str(error)[1:]}."
 
 
 def _page(wanted: SearchRequest, record: Record | None, said: Sequence[str]) -> str:

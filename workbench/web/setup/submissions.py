@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, g, redirect, render_template, requ
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
+from workbench.core.wording import as_sentence
 from workbench.setup import submission_rules
 from workbench.setup.submission_rules import Rules
 from workbench.setup.submissions import overview as shown
@@ -61,7 +62,7 @@ def correct(campaign: str) -> ResponseReturnValue:
     except CampaignUnavailable:
         raise
     except CampaignError as error:
-        abort(409, f"{str(error)[:1].upper()}{str(error)[1:]}. Nothing was changed.")
+        abort(409, f"{as_sentence(error)} Nothing was changed.")
     return redirect(url_for("runs.run", campaign=campaign, run=found.run.record.tag, _anchor="said"), 303)
 
 

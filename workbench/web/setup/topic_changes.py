@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Topic
+from workbench.core.wording import as_sentence
 from workbench.setup.topic_changes import (
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -47,10 +48,10 @@ def save(campaign: str) -> ResponseReturnValue:
     try:
         correct_topic(g.campaign, stored.topic.topic_id, texts, version=version, actor=g.member)
     except TopicChanged as error:
-        message = f"{str(error)[0].upper()}{str(error)[1:]}."
+        message = as_sentence(error)
         return _page(error.stored, typed, message, theirs=_texts(error.stored.topic)), 409
     except (CampaignError, NotThere) as error:
-        return _page(stored, typed, f"{str(error)[0].upper()}{str(error)[1:]}."), 422
+        return _page(stored, typed, as_sentence(error)), 422
     return redirect(url_for("topics.topic", campaign=campaign, topic=stored.topic.topic_id), 303)
 
 
@@ -67,7 +68,7 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     try:
         change(g.campaign, [topic_id], reason=reason, actor=g.member)
     except AlreadyDone as error:
-        return _page(stored, _texts(stored.topic), f"{str(error)[0].upper()}{str(error)[1:]}."), 409
+        return _page(stored, _texts(stored.topic), as_sentence(error)), 409
     return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
 
 
