@@ -11,7 +11,7 @@ PARALLEL := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 STAMP := $(VENV)/made
 TOOLS := $(VENV)/made-with-tools
 PEERS := $(VENV)/made-with-peers
-AUDIT := $(VENV)/made-with-audit
+AUDIT := $(VENV)/audit/made
 ARGS ?=
 # Tests start hundreds of processes: what they import is compiled once, whatever the environment says of that.
 export PYTHONDONTWRITEBYTECODE :=
@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo test test-slow test-all lint known-holes sbom format pages constraints clean
+.PHONY: help setup demo test test-slow test-long test-all lint known-holes sbom format pages constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -57,8 +57,11 @@ $(PEERS): $(TOOLS)
 	@$(VENV)/bin/python -m pip $(PINNED) -r pins/distributed.txt -r pins/peers.txt
 	@touch $(PEERS)
 
+# In a folder of their own, which the scripts of .ci/ look into: with them among the other packages, whatever draws a
+# figure would begin with 2 seconds of their grammars of addresses, which jsonschema reads where it finds them.
 $(AUDIT): $(TOOLS)
-	@$(VENV)/bin/python -m pip $(PINNED) -r pins/audit.txt
+	@rm -rf $(@D)
+	@$(VENV)/bin/python -m pip $(PINNED) --target $(@D) -r pins/audit.txt
 	@touch $(AUDIT)
 
 demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
@@ -69,6 +72,9 @@ test: setup ## the normal tests
 
 test-slow: $(PEERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)
+
+test-long: ## the slow tests at length, before a release: all broken inputs, moments to be killed at and presses
+	WORKBENCH_AT_LENGTH=1 $(MAKE) test-slow
 
 test-all: lint known-holes test test-slow ## everything that CI checks
 

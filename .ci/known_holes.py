@@ -8,6 +8,7 @@ end that nothing was checked, and since when; it does not fail by that alone, si
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 PINS = Path(__file__).resolve().parent.parent / "constraints.txt"
+TOOLS = Path(sys.prefix) / "audit"
 LAST = PINS.parent / ".ci" / "known_holes.json"
 UNCHECKED = 3
 PROBE = "flask=="
@@ -61,7 +63,12 @@ def audit(pins: Sequence[str]) -> list[dict[str, Any]]:
         words += ["--format", "json", "--progress-spinner", "off", "--timeout", "10"]
         try:
             done = subprocess.run(  # noqa: S603 - the words are our own
-                words, capture_output=True, text=True, timeout=LONGEST, check=False
+                words,
+                env={**os.environ, "PYTHONPATH": str(TOOLS)},
+                capture_output=True,
+                text=True,
+                timeout=LONGEST,
+                check=False,
             )
             return list(json.loads(done.stdout)["dependencies"])
         except (subprocess.TimeoutExpired, ValueError, KeyError):

@@ -43,7 +43,7 @@ def of_extra(extra: str) -> list[str]:
 
 def compiled(*words: str | Path) -> str:
     """What uv finds for the package, for every platform and every Python from 3.11 on."""
-    uv = Path(sys.executable).with_name("uv")
+    uv = Path(sys.prefix) / "audit" / "bin" / "uv"
     asked = [uv, "pip", "compile", "pyproject.toml", "--universal", "--python-version", "3.11", *words]
     asked += ["--no-header", "--no-annotate", "--quiet"]
     return subprocess.run(asked, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout  # noqa: S603

@@ -7,6 +7,7 @@ of each release. What only developers need is left out.
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PINS = ROOT / "pins" / "run.txt"
+TOOLS = Path(sys.prefix) / "audit"
 LICENCES = {"sqlite-fts4": "Apache-2.0"}
 """Of packages that state theirs only as free text."""
 
@@ -52,7 +54,10 @@ def environment() -> dict[str, Any]:
     """The CycloneDX document of everything that is installed where this runs."""
     words = [sys.executable, "-m", "cyclonedx_py", "environment", "--pyproject", "pyproject.toml"]
     words += ["--output-reproducible", "--output-format", "JSON"]
-    done = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603
+    with_tools = {**os.environ, "PYTHONPATH": str(TOOLS)}
+    done = subprocess.run(  # noqa: S603
+        words, cwd=ROOT, env=with_tools, check=True, capture_output=True, text=True
+    )
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
