@@ -103,6 +103,13 @@ def _place(path: Path, tests: list[pytest.Item]) -> tuple[bool, bool, int]:
     return not is_story, not has_browser, -len(tests)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """For the slow tests alone, files that do not name the mark are not read: three of four."""
+    if config.option.markexpr != "slow" or collection_path.suffix != ".py":
+        return None
+    return True if "slow" not in collection_path.read_text(encoding="utf-8") else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long begin first, so that no worker has one left at the end: stories of the whole program and
     what drives a browser, then the files with most tests.

@@ -106,7 +106,8 @@ def import_everything() -> None:
     for module in pkgutil.walk_packages(workbench.__path__, "workbench."):
         if not module.name.endswith(("__main__", "datasette_plugin")):
             importlib.import_module(module.name)
-    importlib.import_module("rich.progress")
+    for name in ("rich.progress", "altair", "vl_convert"):
+        importlib.import_module(name)
 
 
 def run_in_child(workbench: Callable[..., Any], command: dict[str, Any], out: Path, acts: Path) -> None:
@@ -147,12 +148,17 @@ def run_in_child(workbench: Callable[..., Any], command: dict[str, Any], out: Pa
 
 
 def without_a_server() -> None:
-    """`demo` ends where serving begins, with a clean folder; its campaigns are small, with two topics judged."""
+    """`demo` ends where serving begins, with a clean folder; its campaigns are small, with two topics judged.
+
+    Passwords are hashed as cheaply as in tests/conftest.py.
+    """
     from workbench.cli.demo import campaign, judged
     from workbench.cli.demo.topics import TOPICS
     from workbench.core.records import Document
+    from workbench.storage.accounts import passwords
     from workbench.web.server import serving
 
+    passwords.COST = "scrypt:1024:8:1"
     serving.serve = lambda instance, *_, **__: serving._tidy([instance], None)  # type: ignore[assignment]
     library = [Document(f"library.{topic.topic_id}", topic.title, topic.narrative) for topic in TOPICS]
     judged.BUDGET, judged.LAST_TOPICS = 60, len(TOPICS) - 2
