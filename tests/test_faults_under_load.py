@@ -7,20 +7,23 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_length import at_length
 from tests.savers import make_campaign, savers_of
 from tests.stories import Program, own_port
 
 pytestmark = pytest.mark.slow
 
 KILLS = 10
-"""How often a server is killed in each of five tests."""
+"""How often a server is killed in each test."""
+
+SEEDS = at_length(5, 2)
 
 
 def start(port: int) -> list[str]:
     return ["serve", "--host", "127.0.0.1", "--port", str(port), "--no-open"]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_a_server_killed_ten_times_under_load_has_every_judgment_it_acknowledged_once(
     tmp_path: Path, seed: int
 ) -> None:

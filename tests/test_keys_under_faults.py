@@ -1,6 +1,6 @@
 """Whatever happens by chance to network, server, page and clock, the log is what was pressed.
 
-Eighty presses of a seed each; for a longer run, or another seed:
+Forty presses of a seed each, eighty at length; for a longer run, or another seed:
 
     WORKBENCH_PRESSES=1000 WORKBENCH_SEED=7 .venv/bin/python -m pytest -n 0 -m slow tests/test_keys_under_faults.py
 """
@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.at_length import at_length
 from tests.pressing import FAULTS, Pressing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PRESSES, SEED = int(os.environ.get("WORKBENCH_PRESSES", "80")), int(os.environ.get("WORKBENCH_SEED", "1"))
+PRESSES = int(os.environ.get("WORKBENCH_PRESSES", at_length(80, 40)))
+SEED = int(os.environ.get("WORKBENCH_SEED", "1"))
 
 
 @pytest.mark.parametrize("cards", [False, True], ids=["page", "cards"])

@@ -25,6 +25,7 @@ import click
 import pyotp
 import pytest
 
+from tests.at_length import at_length
 from tests.conftest import write_run
 from tests.killing import Commands, Done
 from workbench.cli.main import main
@@ -34,7 +35,7 @@ from workbench.storage.accounts.second_factor import new_secret, set_second_fact
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 
-MOMENTS = 9
+MOMENTS = at_length(9, 6)
 """How many acts on the disk a command is killed before, when it has more."""
 
 ROOM = (3_000, 60_000)

@@ -8,14 +8,25 @@ from typing import NamedTuple, TypeVar
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.at_length import at_length
+
 Input = TypeVar("Input")
 
 
 class Numbers(NamedTuple):
-    """How many inputs a check is given in the normal tests and in the slow ones."""
+    """How many inputs a check is given in the normal tests, and in the slow ones at length."""
 
     few: int
-    many: int
+    whole: int
+
+    @property
+    def many(self) -> int:
+        """How many in the slow tests; which ones is another chance each time."""
+        return at_length(self.whole, self.whole // USUAL_PART)
+
+
+USUAL_PART = 5
+"""One in so many of the inputs is tried where the slow tests do not run at length."""
 
 
 NUMBERS = {
@@ -40,7 +51,7 @@ NUMBERS = {
     "field": Numbers(0, 4_000),
     "judgment": Numbers(20, 1_500),
 }
-"""By what is broken; those of the slow tests add up to what is promised."""
+"""By what is broken; those of the slow tests at length add up to what is promised."""
 
 PROMISED = 100_000
 

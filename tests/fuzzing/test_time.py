@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.at_length import at_length
 from tests.fuzzing.hostile import LARGEST, Cost, cases, cost, readers
 
 STEEP_ONCE = [
@@ -29,7 +30,7 @@ STEEP_ONCE = [
 ]
 """Reader, what stands before, what is repeated, what follows: these cost the square or cube of the number once."""
 
-MANY = 20
+MANY = at_length(20, 6)
 """Cases that the slow test draws for each place of a reader."""
 
 READERS = sorted(readers(Path()))
