@@ -111,3 +111,23 @@ def end_all() -> None:
     for each in RUNNING:
         each.kill()
     RUNNING.clear()
+
+
+def kill_busy(scheduler: str, started: list[Started]) -> None:
+    """Kill the worker that still has something to do, once the other one has nothing more."""
+    (name,) = wait_for(lambda: len(found := busy(scheduler)) == 1 and found)
+    started[int(name.removeprefix("worker"))].kill()
+    wait_for(lambda: name not in names(scheduler))
+
+
+def reader_of(fifo: str) -> int:
+    """What writes to a process that has opened it for reading, and reads until this is closed."""
+
+    def opened() -> list[int]:
+        try:
+            return [os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)]
+        except OSError:  # nobody reads yet
+            return []
+
+    (found,) = wait_for(opened)
+    return int(found)

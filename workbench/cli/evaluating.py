@@ -155,7 +155,7 @@ def evaluate(
     followed = PROFILES[profile]
     chosen = choose(measures, followed, _defaults(level, collection))
     if any("://" in run for run in runs):
-        from workbench.scoring.evaluation.on_cluster import expanded
+        from workbench.formats.text.content import expanded
 
         runs = tuple(expanded(runs))
     score = _scoring(workers)

@@ -97,6 +97,7 @@ COMMANDS = {
     "correct": "submitting:correct",
     "submissions": "submitting:submissions",
     "pool": "pooling:pool",
+    "pool-files": "pooling_files:pool_files",
     "search": "searching:search",
     "strategies": "strategies:strategies",
     "round": "rounds:rounds",

@@ -44,6 +44,15 @@ class Pool(click.Command):
             formatter.write_dl(rows)
 
 
+ties_option = click.option(
+    "--ties",
+    type=click.Choice(["descending", "ascending"]),
+    default="descending",
+    show_default=True,
+    help="Order of documents with equal scores, by document id; descending is the order used in scoring.",
+)
+
+
 @click.command(cls=Pool)
 @campaign_argument
 @click.option(
@@ -82,13 +91,7 @@ class Pool(click.Command):
     metavar="N",
     help="Of each team only the N runs of the best priority; short for --set runs_per_team=N.",
 )
-@click.option(
-    "--ties",
-    type=click.Choice(["descending", "ascending"]),
-    default="descending",
-    show_default=True,
-    help="Order of documents with equal scores, by document id; descending is the order used in scoring.",
-)
+@ties_option
 @click.option(
     "--runs",
     "tags",
@@ -179,10 +182,10 @@ def pool(
     found = STRATEGIES.find(strategy)
     seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
     options = {"depth": depth, "seed": seed_of_strategy, "runs_per_team": runs_per_team}
-    options |= _budget(found, budget, per_topic)
+    options |= budget_of(found, budget, per_topic)
     chosen = named_runs(tags or "")
     with open_named(path) as campaign:
-        parameters = _read(found, options, assignments, _of_files(campaign, pairs_file, runs_file))
+        parameters = parameters_of(found, options, assignments, _of_files(campaign, pairs_file, runs_file))
         planned = {"strategy": strategy, "ties": ties, "tags": chosen, "residual": residual, **parameters}
         plan = plan_pool(campaign, **planned) if dry_run or found.kind == "adaptive" else None
         if plan is not None and dry_run:
@@ -256,7 +259,7 @@ def _retire(path: Path, number: int, reason: str) -> None:
     )
 
 
-def _budget(strategy: Strategy, budget: str | None, per_topic: bool) -> dict[str, str | None]:
+def budget_of(strategy: Strategy, budget: str | None, per_topic: bool) -> dict[str, str | None]:
     """The parameters that --budget and --per-topic are short for; click.UsageError where the strategy has none."""
     if budget is None and not per_topic:
         return {}
@@ -295,7 +298,7 @@ def _of_files(campaign: Campaign, pairs_file: str | None, runs_file: str | None)
     return found
 
 
-def _read(
+def parameters_of(
     strategy: Strategy,
     options: Mapping[str, str | None],
     assignments: Sequence[str],

@@ -196,7 +196,7 @@ def starts_of(lengths: IntArray | NDArray[np.bool_]) -> IntArray:
     return starts
 
 
-def order_run(frame: DataFrame) -> DataFrame:
+def order_run(frame: DataFrame, *, ascending_ties: bool = False) -> DataFrame:
     """The lines of one run in the one order: topic, then score descending, then document id descending.
 
     Ids are compared by the bytes of their UTF-8, as C's `strcmp` does in the reference program
@@ -204,7 +204,10 @@ def order_run(frame: DataFrame) -> DataFrame:
 
     Args:
         frame: columns topic_id, document_id (String) and score (Float64, no nan), in any order of lines.
+        ascending_ties: whether documents with equal scores are ordered by ascending id instead.
     """
+    if ascending_ties:
+        return frame.sort("topic_id", "score", "document_id", descending=[False, True, False])
     return _in_order(frame, "topic_id", "score", "document_id")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import workbench as wb
-from tests.clusters import Started, busy, names, outcome, process, running, wait_for, workers
+from tests.clusters import busy, kill_busy, names, outcome, process, reader_of, running, wait_for, workers
 from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
 
@@ -97,26 +97,6 @@ def test_what_a_killed_worker_had_is_done_by_another_and_a_slow_one_is_waited_fo
         os.write(again, content)
         os.close(again)
         assert outcome(begun) == alone
-
-
-def kill_busy(scheduler: str, started: list[Started]) -> None:
-    """Kill the worker that still has something to do, once the other one has nothing more."""
-    (name,) = wait_for(lambda: len(found := busy(scheduler)) == 1 and found)
-    started[int(name.removeprefix("worker"))].kill()
-    wait_for(lambda: name not in names(scheduler))
-
-
-def reader_of(fifo: str) -> int:
-    """What writes to a process that has opened it for reading, and reads until this is closed."""
-
-    def opened() -> list[int]:
-        try:
-            return [os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)]
-        except OSError:  # nobody reads yet
-            return []
-
-    (found,) = wait_for(opened)
-    return int(found)
 
 
 def test_a_worker_of_another_version_is_refused_with_both_versions(scheduler: str, tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.core.errors import InputError
+from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
-from workbench.formats.text.addresses import without_secrets
+from workbench.formats.text.addresses import Unreadable, matching, without_secrets
 from workbench.formats.text.binary_kinds import HEAD, binary_kind
 from workbench.formats.text.files import read_bytes, read_with_source, refused
 
@@ -39,6 +40,20 @@ def load(path: str | Path | Content) -> Content:
 def name_of(path: str | Path | Content) -> str:
     """How a file is called where it is shown: as it was given, of an address without what is secret."""
     return path.file if isinstance(path, Content) else without_secrets(path)
+
+
+def expanded(runs: Sequence[str]) -> list[str]:
+    """Each address with `*` or `[` as all that match it now. `InputError` names those that match nothing."""
+    found: list[str] = []
+    problems: list[Problem] = []
+    for run in runs:
+        try:
+            found += matching(run)
+        except Unreadable as error:
+            problems.append(Problem(name_of(run), None, str(error)))
+    if problems:
+        raise InputError(problems)
+    return found
 
 
 def load_with_source(path: str | Path) -> tuple[Content, Source]:

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from workbench.core.cluster import Cluster, Task, Workers, cluster
 from workbench.core.errors import InputError, Problem
 from workbench.formats.in_memory import is_path
-from workbench.formats.text.addresses import Unreadable, matching
-from workbench.formats.text.content import Content, load, name_of
+from workbench.formats.text.content import Content, expanded, load, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.methods.measures.judged import JudgedRankings
 from workbench.scoring.evaluation.evaluate import Options
@@ -88,20 +87,6 @@ def evaluate_named(
     if named is None:
         return evaluated
     return evaluated._replace(evaluation=replace(evaluated.evaluation, tags=tuple(map(str, named))))
-
-
-def expanded(runs: Sequence[str]) -> list[str]:
-    """Each address with `*` or `[` as all that match it now. `InputError` names those that match nothing."""
-    found: list[str] = []
-    problems: list[Problem] = []
-    for run in runs:
-        try:
-            found += matching(run)
-        except Unreadable as error:
-            problems.append(Problem(name_of(run), None, str(error)))
-    if problems:
-        raise InputError(problems)
-    return found
 
 
 def _parts(

@@ -1,0 +1,52 @@
+"""pool-files: what it writes, and what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Workbench
+
+
+def test_the_lines_are_those_of_the_campaigns_pool_and_a_campaign_takes_them(done: Workbench) -> None:
+    result = done("pool-files", "alpha.run", "beta.run", "--depth", "2", "-o", "pool.txt")
+    assert (result.stdout, result.stderr) == ("", "7 pairs over 3 topics from 2 runs.\n")
+    assert Path("pool.txt").read_text() == done("export", "pool", "small").stdout
+    taken = done("pool", "small", "--strategy", "list", "--pairs", "pool.txt").stderr
+    assert "Pool 2: 7 pairs over 3 topics" in taken
+
+
+def test_csv_has_best_rank_and_runs_and_the_budget_is_kept(done: Workbench) -> None:
+    words = ("--strategy", "rrf", "--depth", "3", "--budget", "1", "--per-topic", "--format", "csv")
+    assert done("pool-files", "alpha.run", "beta.run", *words).stdout == (
+        "topic_id,document_id,best_rank,runs,stratum,inclusion_probability\n"
+        "1,d1,1,2,1,1.0\n10,d6,1,1,1,1.0\n2,d2,1,2,1,1.0\n"
+    )
+
+
+def test_standard_input_is_one_of_the_runs(done: Workbench) -> None:
+    read = done("pool-files", "-", "beta.run", "--depth", "2", given=Path("alpha.run").read_text())
+    assert read.stdout == done("pool-files", "alpha.run", "beta.run", "--depth", "2").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["gone.run", "--depth", "2"], 1, "gone.run: this file does not exist"),
+        (["alpha.run"], 2, "depth"),
+        (
+            ["alpha.run", "--strategy", "mtf", "--depth", "2"],
+            1,
+            "mtf chooses by judgments, and run files have",
+        ),
+        (["alpha.run", "--strategy", "deep"], 1, "there is no pooling strategy 'deep'"),
+        (["-", "-", "--depth", "2"], 1, "standard input can be read only once"),
+    ],
+)
+def test_what_cannot_be_pooled_is_said_and_nothing_is_printed(
+    workbench: Workbench, words: list[str], status: int, said: str
+) -> None:
+    result = workbench("pool-files", *words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert said in result.stderr

@@ -1,0 +1,106 @@
+"""The pool of run files, without a campaign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from workbench.cli.campaigns import progress, say, show_warnings
+from workbench.cli.exporting import output_option, write
+from workbench.cli.pooling import budget_of, parameters_of, ties_option
+from workbench.cli.workers import workers_options
+from workbench.core.wording import counted
+
+if TYPE_CHECKING:
+    from workbench.core.cluster import Workers
+
+
+@click.command("pool-files")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option(
+    "--strategy",
+    default="depth",
+    show_default=True,
+    help="A strategy of workbench pool that looks at runs alone.",
+)
+@click.option("--depth", help="Number of documents to take from each ranking; short for --set depth=K.")
+@click.option(
+    "--budget",
+    metavar="N|P%",
+    help="Pairs in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
+)
+@click.option(
+    "--per-topic", is_flag=True, help="The budget is that of each topic; short for --set per_topic=true."
+)
+@click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the strategy; may be repeated.",
+)
+@ties_option
+@workers_options("read and cut the runs", " Runs are paths or addresses there.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["text", "csv"]),
+    default="text",
+    show_default=True,
+    help="Pairs only, or a table with best rank, runs, stratum and inclusion probability.",
+)
+@output_option
+def pool_files(
+    runs: tuple[str, ...],
+    strategy: str,
+    depth: str | None,
+    budget: str | None,
+    per_topic: bool,
+    assignments: tuple[str, ...],
+    ties: str,
+    workers: Workers | None,
+    kind: str,
+    output: str,
+) -> None:
+    """Write the pool of run files, one topic and document a line, without a campaign.
+
+    The pairs are those that workbench pool would choose from the same runs. Of each run only the top goes on, so that
+    all runs together may be larger than memory, and workers may read them. A campaign takes the pairs as a list.
+    Files may be addresses such as s3://bucket/bm25.run.gz, see docs/scale.md; - is standard input.
+
+    \b
+    Example:
+      workbench pool-files runs/*.gz --depth 100 -o pool.txt
+      workbench pool robust --strategy list --pairs pool.txt
+      workbench pool-files runs/*.gz --strategy rrf --depth 100 --budget 5000 --format csv > pool.csv
+      workbench pool-files --scheduler tcp://head:8786 's3://trec/runs/*.gz' --depth 20 -o pool.txt
+    """
+    from workbench.formats.tables.csv_cells import csv_lines
+    from workbench.formats.text.content import expanded
+    from workbench.methods.pooling import STRATEGIES
+    from workbench.setup.pools.of_files import pool_files as pooled
+
+    found = STRATEGIES.find(strategy)
+    options = {"depth": depth, **budget_of(found, budget, per_topic)}
+    parameters = parameters_of(found, options, assignments, {})
+    files = expanded(runs)
+    with progress("Reading", len(files)) as advance:
+        pool = pooled(
+            files,
+            strategy=strategy,
+            ties=ties,
+            parameters=parameters,
+            workers=workers,
+            on_read=lambda _: advance(1),
+        )
+    show_warnings(pool.warnings)
+    if kind == "csv":
+        lines = csv_lines([pool.pairs.columns, *pool.pairs.iter_rows()])
+    else:
+        lines = (f"{topic_id} {document_id}\n" for topic_id, document_id, *_ in pool.pairs.iter_rows())
+    write(output, lines)
+    topics = pool.pairs["topic_id"].n_unique()
+    say(
+        f"{counted(pool.pairs.height, 'pair')} over {counted(topics, 'topic')} from {counted(len(files), 'run')}."
+    )
