@@ -13,7 +13,7 @@ from workbench.cli.campaigns import actor, campaign_argument, open_named, say, s
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
-    from workbench.release.audit.checks import Finding
+    from workbench.release.audit.findings import Finding
     from workbench.storage.campaign import Campaign
 
 

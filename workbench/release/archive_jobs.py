@@ -9,7 +9,8 @@ from typing import IO
 
 from workbench.core.jobs import OnStep
 from workbench.release.archive import Content, write_archive
-from workbench.release.audit.checks import Finding, audit
+from workbench.release.audit.checks import audit
+from workbench.release.audit.findings import Finding
 from workbench.release.bundle.writing import BundleOptions, bundle_name, write_bundle
 from workbench.release.names import file_name
 from workbench.release.team_sheets.rendering import render_sheet

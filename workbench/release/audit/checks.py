@@ -1,44 +1,29 @@
-"""The audit: a campaign file proved against itself, one check after the other, each with its findings."""
+"""The audit: the checks of a campaign file's consistency, each with what it finds."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
 from heapq import merge
-from itertools import chain, groupby, pairwise
+from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
 
-import numpy as np
-
-from workbench.core.errors import UnknownName
 from workbench.core.jobs import OnStep
 from workbench.core.registry import Registry
-from workbench.core.wording import counted, listed
-from workbench.methods.pooling import PoolPairs
-from workbench.release.audit.round_trip import differences, same
-from workbench.setup.adaptive_pools import is_adaptive
+from workbench.release.audit import pools_again, replay, round_trip
+from workbench.release.audit.findings import Finding, NotChecked
 from workbench.setup.near_duplicates import clusters_among
-from workbench.setup.pools.choosing import PoolChooser, turns_of
-from workbench.setup.pools.made_again import made_again
-from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
-    choices,
     documents,
     near_duplicates,
-    pools,
     ranking_checks,
     runs,
-    topic_withdrawals,
     withdrawals,
 )
-from workbench.storage.campaign.file.schema import COUNTED_KINDS
-from workbench.storage.campaign.grades import judgments, labels, rationales
-from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
-from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
+from workbench.storage.campaign.grades import judgments, rationales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import derived, integrity
 from workbench.storage.campaign.opening.concurrent_reading import both
@@ -46,26 +31,7 @@ from workbench.storage.campaign.people import claims, identities
 
 SHOWN_FINDINGS = 10
 
-REPLAYED = frozenset((*COUNTED_KINDS, MODEL))
-"""Kinds of judgments that can give a label."""
-
 Check = Callable[[Campaign], Iterator[str]]
-
-
-class NotChecked(str):
-    """What a check yields where something cannot be checked, and why: that is no proof, and nothing wrong either."""
-
-    __slots__ = ()
-
-
-class Finding(NamedTuple):
-    """A check's question, and what it found wrong; nothing when all is well. `not_checked` says what a file lacks
-    that would be needed to check it, as one lacks that came out of a release bundle.
-    """
-
-    question: str
-    wrong: tuple[str, ...]
-    not_checked: tuple[str, ...] = ()
 
 
 CHECKS: Registry[Check] = Registry("check", "checks")
@@ -189,20 +155,7 @@ def _changes_of_texts(campaign: Campaign) -> dict[str, list[tuple[int, documents
 def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
     """Settings, topics, members, sources, runs, pools, judgments in force and qrels follow from the log alone."""
     yield from derived.differences(campaign)
-    replayed, rule = _Replayed(campaign), labels.rule_at(campaign)
-    in_sql, view = LABEL_RULES[rule].of_one_pair, judgments.each_of_view_of_qrels(campaign)
-    newest = _labels(campaign, NEWEST)
-    if in_sql == NEWEST:  # then one pass over the labels is enough
-        newest_are_the_same, view_is_the_same = same(newest, replayed.newest(), view)
-    else:
-        (newest_are_the_same,) = same(newest, replayed.newest())
-        (view_is_the_same,) = same(_labels(campaign, in_sql), view)
-    if replayed.current_differ():
-        yield "the view current_judgment is not what the log says"
-    if not newest_are_the_same:
-        yield "the labels by the newest grade are not what the log says"
-    if not view_is_the_same:
-        yield f"the view qrel is not what the log says by the rule {rule}"
+    yield from replay.differences(campaign)
 
 
 @check("only runs that take part are withdrawn, and only withdrawn ones restored")
@@ -239,94 +192,14 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
 
 @check("every pool holds the pairs that its recipe gives")
 def pools_follow_their_recipes(campaign: Campaign) -> Iterator[str]:
-    """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs.
-
-    A pool that names runs which the log did not have by then came out of a release bundle without them.
-    """
-    earlier: list[pools.StoredPool] = []
-    counts = pools.pairs_by_pool(campaign, chosen=False)
-    for pool in pools.all_pools(campaign):
-        if missing := _never_there(campaign, pool):
-            yield NotChecked(
-                f"pool {pool.pool} draws on runs that this file never had ({listed(missing)}), as one from a release "
-                f"bundle without them: whether its recipe gives its {counts[pool.pool]:,} pairs cannot be checked"
-            )
-        else:
-            try:
-                known = {each.pool for each in earlier if each.retired is None or each.retired > pool.seq}
-                yield from _odd_pairs(campaign, pool, known)
-            except UnknownName as error:
-                yield NotChecked(
-                    f"pool {pool.pool}: {error}; whether its recipe gives its pairs cannot be checked here"
-                )
-        earlier.append(pool)
+    """Each pool made again from its runs gives, without the pairs of earlier pools, exactly its own pairs."""
+    return pools_again.wrong_pools(campaign)
 
 
 @check("every adaptive pool chose what its strategy chooses by the judgments that it had")
 def choices_follow_from_the_judgments(campaign: Campaign) -> Iterator[str]:
-    """Each choice made again from the rankings, and from the judgments as of the row that it names, is the same, and is
-    what the pool has. One that went by texts is made again where these are stored as they were.
-    """
-    yield from choices.wrong_choices(campaign)
-    choosers: dict[int, PoolChooser] = {}
-    other_texts: Counter[int] = Counter()
-    made = {pool.pool: pool for pool in pools.all_pools(campaign)}
-    for choice in sorted(choices.all_choices(campaign), key=turns_of(made)):
-        pool = made.get(choice.pool)
-        if pool is None or not is_adaptive(pool):
-            yield f"log row {choice.seq}: it chose for pool {choice.pool}, which does not choose"
-        elif choice.pool not in choosers and (missing := _never_there(campaign, pool)):
-            yield NotChecked(
-                f"pool {pool.pool} chose among runs that this file never had ({listed(missing)}), as one from a "
-                f"release bundle without them: whether row {choice.seq} of the log follows cannot be checked"
-            )
-        else:
-            chooser = choosers.setdefault(choice.pool, PoolChooser(pool))
-            pooled = pools.pooled_of_topic(campaign, choice.topic_id, choice.seq - 1)
-            again = chooser.choose_beside(campaign, choice.topic_id, len(choice.pairs), choice.seen, pooled)
-            if again is not None and choice.texts and again.texts and again.texts != choice.texts:
-                other_texts[pool.pool] += 1
-            elif again is None or (again.pairs, again.texts) != (choice.pairs, choice.texts):
-                yield f"log row {choice.seq}: the documents that it chose are not those that pool {pool.pool} chooses"
-    for number, count in other_texts.items():
-        yield NotChecked(
-            f"pool {number}: {counted(count, 'choice')} went by other texts than those that this file has now; whether "
-            "they follow cannot be checked"
-        )
-
-
-def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
-    """The runs of a pool that no event up to its own added, whatever the table of runs says."""
-    added = {content["tag"] for content in runs.replay(campaign, pool.seq).values()}
-    return [tag for tag in pool.record.runs if tag not in added]
-
-
-def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[int]) -> Iterator[str]:
-    """What is wrong with a pool, topic by topic; `earlier` are those in force before it."""
-    again, topic_ids, without_runs = made_again(campaign, pool)
-    others = {topic_id: list(pairs) for topic_id, pairs in groupby(without_runs, key=itemgetter(0))}
-    by_topic = np.argsort(again.topic, kind="stable")
-    starts = np.searchsorted(again.topic[by_topic], np.arange(len(topic_ids) + 1)).tolist()
-    rows_of = {
-        topic_id: by_topic[slice(*ends)] for topic_id, ends in zip(topic_ids, pairwise(starts), strict=True)
-    }
-    for topic_id in sorted({*topic_ids, *pools.pooled_topics(campaign)}):
-        there = list(pools.rows_of_topic(campaign, topic_id))
-        known = {
-            pair[1]
-            for pair, brought_by, choice in there
-            if brought_by in earlier and (choice is None or choice < pool.seq)
-        }
-        found = {pair for pair, brought_by, choice in there if brought_by == pool.pool and choice is None}
-        given: set[tuple[Any, ...]] = set()
-        if topic_id in rows_of:
-            own = PoolPairs._make(column[rows_of[topic_id]] for column in again)
-            vocabulary = {topic_id: runs.vocabulary(campaign, topic_id)}
-            rows = chain(named_rows(own, topic_ids, vocabulary), map(tuple, others.get(topic_id, ())))
-            given = {pair for pair in rows if pair[1] not in known}
-        for odd in sorted(given ^ found):
-            what = "is there, but is not what" if odd in found else "is not there, but is what"
-            yield f"pool {pool.pool}: document {odd[1]!r} of topic {odd[0]!r} {what} its recipe gives"
+    """Each choice made again as of the row that it names is the same, and is what the pool has."""
+    return pools_again.wrong_choices(campaign)
 
 
 @check("what is stored as near duplicates is almost the same")
@@ -345,56 +218,4 @@ def near_duplicates_are_alike(campaign: Campaign) -> Iterator[str]:
 @check("exported and imported again it gives the same qrels and scores")
 def round_trip_gives_the_same(campaign: Campaign) -> Iterator[str]:
     """Runs and qrels go out as files, which then say the same."""
-    yield from differences(campaign)
-
-
-def _labels(campaign: Campaign, rule: str) -> Iterator[tuple[str, str, int]]:
-    return map(itemgetter(1, 2, 3), labels.each_qrel(campaign, rule=rule))
-
-
-class _Replayed:
-    """The judgments in force and the labels by the newest grade, from the log alone, a topic at a time."""
-
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign, self._precedence = campaign, precedence_at(campaign)
-        self._topics = iter(log.judged_topics(campaign))
-        self._current_differ = False
-
-    def newest(self) -> Iterator[tuple[str, str, int]]:
-        """Topic, document and label in byte order; each topic's judgments are compared with the view on the way."""
-        out = topic_withdrawals.withdrawn(self._campaign)
-        for topic_id in self._topics:
-            current, newest = _replayed(judgments.log_of_topic(self._campaign, topic_id), self._precedence)
-            view = judgments.seqs_of_view_of_current(self._campaign, topic_id)
-            self._current_differ |= view != [(seq, 1) for seq in current]
-            yield from [
-                (topic_id, document_id, grade) for document_id, grade in newest if topic_id not in out
-            ]
-
-    def current_differ(self) -> bool:
-        """Whether the view of judgments in force says anything else, on any topic."""
-        for _ in self.newest():
-            pass
-        return self._current_differ
-
-
-def _replayed(
-    rows: Iterable[tuple[int, str, str, str, int | None]], precedence: Precedence
-) -> tuple[list[int], list[tuple[str, int]]]:
-    """The `seq` of each of a topic's judgments in force, none of a model, and its documents with their labels by the
-    newest grade; adjudications are one line.
-    """
-    said: dict[tuple[str, str | None, bool], tuple[int, str, str, str, int | None]] = {}
-    for row in rows:
-        kind = row[3]
-        if kind in REPLAYED:
-            said[row[1], None if kind == ADJUDICATION else row[2], kind == MODEL] = row
-    in_force = sorted(said.values())
-    tiers = {kind: precedence.tier(kind) for kind in REPLAYED}
-    grades: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    for _, document_id, _, kind, grade in in_force:
-        tier = tiers[kind]
-        if grade is not None and tier is not None and tier <= lowest.get(document_id, tier):
-            grades[document_id], lowest[document_id] = grade, tier
-    return [row[0] for row in in_force if row[3] != MODEL], sorted(grades.items())
+    yield from round_trip.differences(campaign)

@@ -18,7 +18,7 @@ from workbench.core.wording import capital, counted
 from workbench.judging.label_rules import choose_rule, choose_sources, rule_state
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.archive_jobs import audit_file, make_bundle, make_sheets
-from workbench.release.audit.checks import Finding
+from workbench.release.audit.findings import Finding
 from workbench.release.bundle import release_status
 from workbench.release.bundle.readme import rules
 from workbench.release.bundle.writing import NAMES, BundleOptions
