@@ -13,7 +13,7 @@ from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 
 
-def test_everybody_has_a_row_and_one_has_a_course(
+def test_everybody_has_a_row_and_one_has_a_history(
     done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
 ) -> None:
     for document_id in ("d1", "d2", "d4"):
@@ -21,9 +21,9 @@ def test_everybody_has_a_row_and_one_has_a_course(
     judging_as(campaign, "Ben", "1", "d1", 0)
     rows = [line.split() for line in done("assessors", "small").stdout.splitlines()]
     assert rows[1] == ["Ann", "3", "1", "0", "4.00", "0.00", "1.00", "1", "1", "0", "+2.0000"]
-    course = done("assessors", "small", "Ann", "--format", "csv").stdout.splitlines()
-    assert course[0] == "first,last,begins,ends,median_seconds,relevant,in_common,above"
-    assert course[1] == "1,3,2026-03-01,2026-03-01,4.0,1.0,1,2.0"
+    history = done("assessors", "small", "Ann", "--format", "csv").stdout.splitlines()
+    assert history[0] == "first,last,begins,ends,median_seconds,relevant,in_common,above"
+    assert history[1] == "1,3,2026-03-01,2026-03-01,4.0,1.0,1,2.0"
     one = done("assessors", "small", "Ann", "--format", "json")
     drift = json.loads(one.stdout)["drift"]
     assert (drift["between_topics"]["n"], drift["between_topics"]["change"]) == (1, None)
@@ -45,7 +45,7 @@ def test_what_stands_out_of_an_assessor_is_said_below_and_nothing_of_the_others(
     assert done("assessors", "small").stderr.splitlines() == ["Ben: fast; strict."]
 
 
-def test_remarks_on_one_assessor_are_below_the_course_before_the_drift(
+def test_remarks_on_one_assessor_are_below_the_history_before_the_drift(
     done: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judging_as(campaign, "Ann", "1", "d1", 2)

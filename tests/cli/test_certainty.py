@@ -64,8 +64,8 @@ def test_the_documents_that_would_swap_a_pair() -> None:
     ]
 
 
-def test_the_course_and_an_earlier_row() -> None:
-    lines = out("--course", "--format", "csv").splitlines()
+def test_the_history_and_an_earlier_row() -> None:
+    lines = out("--history", "--format", "csv").splitlines()
     assert lines[0] == "row,judged,waiting,pairs,certain,tied,share"
     row = lines[1].partition(",")[0]
     assert out("--as-of", row, "--format", "csv") == out("--format", "csv")
@@ -76,7 +76,7 @@ def test_the_course_and_an_earlier_row() -> None:
     [
         (["-m", "Bpref"], 1, "bounds of a difference are not known for Bpref"),
         (["alpha", "gamma"], 1, "there is no run 'gamma'; there are alpha, beta"),
-        (["--course", "alpha"], 2, "use one of --witness, --course and names of runs at a time"),
+        (["--history", "alpha"], 2, "use one of --witness, --history and names of runs at a time"),
         (["--witness", "alpha", "alpha"], 1, "'alpha' was named twice"),
     ],
 )

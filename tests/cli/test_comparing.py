@@ -55,7 +55,7 @@ def test_the_same_seed_prints_the_same(done: Workbench) -> None:
 def test_two_leaderboards_by_measure_by_moment_and_by_judgments(done: Workbench) -> None:
     Path("other.txt").write_text("1 0 d4 1\n", encoding="utf-8")
     assert "AP against P@1" in done("compare", "small", "--against-measure", "P@1").stderr
-    by_then = done("compare", "small", "--against-seq", "7", "--format", "json").stdout
+    by_then = done("compare", "small", "--against-as-of", "7", "--format", "json").stdout
     assert json.loads(by_then)["other"] == "AP as of row 7"
     assert "AP against AP by other.txt" in done("compare", "small", "--against-qrels", "other.txt").stderr
 
@@ -113,7 +113,7 @@ def test_before_any_judgment_it_says_that_nothing_is_defined(done: Workbench) ->
         (["alpha", "gamma"], "there is no run 'gamma'"),
         (["alpha", "beta", "-m", "nDGC@10"], "nDCG"),
         (["alpha", "beta", "--as-of", "1000"], "no row 1000 yet"),
-        (["--against-seq", "1000"], "no row 1000 yet"),
+        (["--against-as-of", "1000"], "no row 1000 yet"),
         (["--plan"], "nothing about the variance"),
     ],
 )

@@ -131,7 +131,7 @@ def test_every_measure_of_the_registry_is_listed(done: Workbench) -> None:
 
 @pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize("text", ["-1", "yesterday", " "])
-@pytest.mark.parametrize("words", [("score", "small", "--as-of"), ("compare", "small", "--against-seq")])
+@pytest.mark.parametrize("words", [("score", "small", "--as-of"), ("compare", "small", "--against-as-of")])
 def test_what_names_no_row_in_any_campaign_is_wrong_usage(
     workbench: Workbench, words: tuple[str, ...], text: str
 ) -> None:

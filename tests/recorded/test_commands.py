@@ -25,7 +25,7 @@ compare C sys0 sys1 --topic 1
 compare C --against-measure P@5
 certain C
 certain C --format json
-certain C --course
+certain C --history
 certain C --witness sys0 sys1
 certain C -m AP --format csv
 stop C

@@ -66,7 +66,7 @@ anna history
 Otto api/board
 Otto api/board/sure
 Otto api/certain
-Otto api/certain/course
+Otto api/certain/history
 Otto api/certain/witness?one=sys0&two=sys1
 Otto api/reuse
 Otto api/stop
@@ -268,7 +268,7 @@ FIGURES = {
     "pool-runs": "depth=5",
     "pool-topics": "depth=5",
     "run-recall": "run=sys0",
-    "topic-course": "topic=1",
+    "topic-history": "topic=1",
     "topic-gain": "topic=1",
     "topic-map": "topic=1",
     "topic-precision-recall": "topic=1",

@@ -142,7 +142,7 @@ TABLE = {
     ("GET", "/c/<campaign>/api/stop"): ORGANISERS,
     ("GET", "/c/<campaign>/api/certain"): BOARD_READERS,
     ("GET", "/c/<campaign>/api/certain/count"): BOARD_READERS,
-    ("GET", "/c/<campaign>/api/certain/course"): BOARD_READERS,
+    ("GET", "/c/<campaign>/api/certain/history"): BOARD_READERS,
     ("GET", "/c/<campaign>/api/certain/witness"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/pairs"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/boards"): ORGANISERS,

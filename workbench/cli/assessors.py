@@ -44,7 +44,7 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
 def _one(profile: Profile, kind: str) -> None:
     from workbench.agreement.assessors import describe_drift, sheets
 
-    write_sheet(kind, lambda: sheets.course(profile), lambda: sheets.content_of_one(profile))
+    write_sheet(kind, lambda: sheets.history(profile), lambda: sheets.content_of_one(profile))
     _say_remarks([profile.summary])
     for sentence in describe_drift(profile.drift):
         say(sentence)

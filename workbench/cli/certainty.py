@@ -25,7 +25,7 @@ from workbench.cli.tables import format_option_of, write_sheet
 @click.option(
     "--witness", nargs=2, metavar="RUN RUN", help="Show the documents that would swap these two runs."
 )
-@click.option("--course", is_flag=True, help="Show how many pairs were certain after rows of the log.")
+@click.option("--history", is_flag=True, help="Show how many pairs were certain after rows of the log.")
 @format_option_of("table", "csv", "json", full_precision=True)
 def certain(
     path: Path,
@@ -33,7 +33,7 @@ def certain(
     measure: str,
     moment: str | None,
     witness: tuple[str, str] | None,
-    course: bool,
+    history: bool,
     kind: str,
 ) -> None:
     """Show which pairs of runs are certain, whatever the rest of the pool turns out to be.
@@ -49,15 +49,15 @@ def certain(
       workbench certain robust -m nDCG@10 --format csv > pairs.csv
       workbench certain robust --witness mine yours
       workbench certain robust --as-of 1200
-      workbench certain robust --course --format csv
+      workbench certain robust --history --format csv
     """
     from workbench.scoring.board import certainty_tables as tables
     from workbench.scoring.board.certain_pairs import certain_pairs
     from workbench.scoring.board.certainty_history import certainty_over_log
     from workbench.scoring.board.witness import witness as find_witness
 
-    if sum((bool(tags), witness is not None, course)) > 1:
-        message = "use one of --witness, --course and names of runs at a time"
+    if sum((bool(tags), witness is not None, history)) > 1:
+        message = "use one of --witness, --history and names of runs at a time"
         raise click.UsageError(message)
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
@@ -65,10 +65,10 @@ def certain(
             swap = find_witness(campaign, *witness, measure, as_of=as_of)
             write_sheet(kind, lambda: tables.sheet_of_witness(swap), lambda: tables.witness_content(swap))
             say(swap.sentence())
-        elif course:
+        elif history:
             with steps("Rows of the log") as on_step:
                 points = certainty_over_log(campaign, measure, as_of=as_of, on_step=on_step)
-            write_sheet(kind, lambda: tables.sheet_of_course(points), lambda: tables.course_content(points))
+            write_sheet(kind, lambda: tables.sheet_of_history(points), lambda: tables.history_content(points))
         else:
             with steps("All pairs") as on_step:
                 found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, on_step=on_step)

@@ -65,7 +65,7 @@ seed_option = click.option(
 )
 @click.option("--against-qrels", metavar="FILE", help="Compare the leaderboard with one by other judgments.")
 @click.option(
-    "--against-seq",
+    "--against-as-of",
     metavar="ROW|TIME",
     help="Compare the leaderboard with the one as of this log row or time.",
 )
@@ -88,7 +88,7 @@ def compare(
     every_pair: bool,
     against_measure: str | None,
     against_qrels: str | None,
-    against_seq: str | None,
+    against_as_of: str | None,
     moment: str | None,
     plan: bool,
     kind: str,
@@ -108,17 +108,17 @@ def compare(
       workbench compare robust mine baseline --topic 303
       workbench compare robust --all -m AP --format csv > pairs.csv
       workbench compare robust -m AP --against-measure nDCG@10
-      workbench compare robust --against-seq 1200
+      workbench compare robust --against-as-of 1200
       workbench compare robust --plan -m P@10
     """
-    against: dict[str, Any] = {"measure": against_measure, "qrels": against_qrels, "as_of": against_seq}
+    against: dict[str, Any] = {"measure": against_measure, "qrels": against_qrels, "as_of": against_as_of}
     two_boards = any(value is not None for value in against.values())
     _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
     if given["workers"] is not None and not every_pair:
         raise click.UsageError("--workers and --scheduler do the permutations of --all; give --all too")
     with open_named(path) as campaign:
         options = _Options(as_of=row_as_of(campaign, moment), **given)
-        against["as_of"] = row_as_of(campaign, against_seq, "--against-seq")
+        against["as_of"] = row_as_of(campaign, against_as_of, "--against-as-of")
         if two_boards:
             shown = _two_boards(campaign, options, against)
         elif plan:
@@ -139,7 +139,7 @@ def _check_usage(tags: tuple[str, ...], kinds: Sequence[bool]) -> None:
     elif tags and (two_boards or plan):
         message = "--against-... and --plan use all runs; remove the names of runs"
     elif not tags and (topic or not any(kinds)):
-        message = "name the runs to compare, or use --all, --against-measure, --against-seq or --plan"
+        message = "name the runs to compare, or use --all, --against-measure, --against-as-of or --plan"
     if message is not None:
         raise click.UsageError(message)
 

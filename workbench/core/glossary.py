@@ -12,6 +12,7 @@ GLOSSARY = {
     "as of": (
         "Everything as it stood after one log row; a date or a time stands for the last row written up to it."
     ),
+    "baseline": "The run that the other runs are compared with.",
     "Benjamini-Hochberg": (
         "A correction of many p-values by which at most 5 % of the differences called significant are "
         "false, on average."
@@ -26,11 +27,13 @@ GLOSSARY = {
         "A topic that an assessor takes for a while: others cannot judge it until it is released or expires."
     ),
     "conflict": "A pair to which assessors gave different grades and which no adjudicator has decided.",
+    "datasheet": "Standard questions on how a collection was made and what it is fit for, with the campaign's answers.",
     "decided pair": (
         "Two runs of which one is shown not to be worse than the other, with at most the stated risk "
         "of being wrong, however often one looks."
     ),
     "double judging": "A random sample of pairs that two assessors judge, each without the other's grade.",
+    "drift": "A change of how strictly, or how fast, an assessor judges as the campaign goes on.",
     "effect size": (
         "The mean difference of two runs divided by the standard deviation of their differences over "
         "topics (d_z)."
@@ -41,6 +44,10 @@ GLOSSARY = {
         "the cases."
     ),
     "inclusion probability": "The probability with which a pair was drawn into a sample; weights are its inverse.",
+    "interval": (
+        "A range around a value, computed so that it contains the true value in 95 % of repetitions, or in the share "
+        "that is named."
+    ),
     "interpolated precision": "At each recall, the highest precision at this recall or a greater one.",
     "kappa": "Agreement corrected for what chance would give: Cohen's for two assessors, Fleiss' for more.",
     "Kendall's tau": (
@@ -71,6 +78,10 @@ GLOSSARY = {
     "practice set": (
         "Judged pairs with known grades that an assessor judges first, with feedback; these grades "
         "never count."
+    ),
+    "prels": "Judgments of a sample, each with the probability with which its document was drawn.",
+    "p-value": (
+        "The probability of a difference at least as large as the one seen, if the two runs were in truth equally good."
     ),
     "qrels": "The released judgments: topic, document and grade, one a line.",
     "quota": "The most that the files of one campaign may take on the server's disk.",

@@ -28,7 +28,7 @@ def test_many_are_at_most_eight_parts_of_equal_size() -> None:
     assert {part.last - part.first + 1 for part in parts} == {125, 126}
 
 
-def test_a_change_in_the_course_is_seen() -> None:
+def test_a_change_in_the_history_is_seen() -> None:
     rows = [made(number, 1 if number < 25 else 0, 2.0 if number < 25 else 8.0) for number in range(50)]
     above = {("1", f"d{number}"): 0.5 if number < 25 else -0.5 for number in range(0, 50, 5)}
     parts = parts_of(rows, 1, above)

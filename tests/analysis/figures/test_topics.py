@@ -63,18 +63,18 @@ def test_a_grade_outside_the_scale_is_named_by_its_number(judged: Campaign, tmp_
     assert chart.spec["encoding"]["color"]["scale"]["domain"][-2:] == ["Grade 4", "Unjudged"]
 
 
-def test_the_course_begins_with_nothing(judged: Campaign) -> None:
-    rows = drawn(judged, "topic-course", topic="1").rows
+def test_the_history_begins_with_nothing(judged: Campaign) -> None:
+    rows = drawn(judged, "topic-history", topic="1").rows
     assert [(row["judgments"], row["relevant"]) for row in rows] == [(0, 0), (1, 0), (2, 1)]
 
 
 def test_the_past_is_drawn_as_it_was(judged: Campaign) -> None:
     one_less = str(log.newest_seq(judged) - 1)
     assert [row["topic"] for row in drawn(judged, "topics", as_of=one_less).rows] == ["1"]
-    assert len(drawn(judged, "topic-course", topic="2", as_of=one_less).rows) == 1
+    assert len(drawn(judged, "topic-history", topic="2", as_of=one_less).rows) == 1
 
 
-@pytest.mark.parametrize("name", ["topic-map", "topic-course"])
+@pytest.mark.parametrize("name", ["topic-map", "topic-history"])
 def test_a_topic_that_is_not_there_is_refused(small: Campaign, name: str) -> None:
     with pytest.raises(UnknownName, match="there is no topic '7' in small"):
         drawn(small, name, topic="7")
@@ -89,10 +89,10 @@ def test_a_campaign_without_judgments_has_a_figure_without_topics(small: Campaig
     assert drawn(small, "topics").rows == []
 
 
-def test_a_long_course_is_thinned_and_keeps_its_end() -> None:
-    course = [Found(place, place, place, 0) for place in range(1, 5 * MOST_POINTS + 2)]
-    points = list(thinned(course))
-    assert points[-1] == course[-1]
+def test_a_long_history_is_thinned_and_keeps_its_end() -> None:
+    history = [Found(place, place, place, 0) for place in range(1, 5 * MOST_POINTS + 2)]
+    points = list(thinned(history))
+    assert points[-1] == history[-1]
     assert len(points) <= MOST_POINTS
-    assert list(thinned(course[:3])) == course[:3]
+    assert list(thinned(history[:3])) == history[:3]
     assert list(thinned([])) == []

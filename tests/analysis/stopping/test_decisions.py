@@ -58,8 +58,8 @@ def test_a_clear_difference_is_decided_long_before_it_is_certain(made: Made, jud
     assert pair.together
     assert pair.in_list
     assert (len(found.drawn.gain), len(found.drawn.pairs), found.drawn.topics) == (50, 600, 2)
-    assert found.course[-1] == (50, 1)
-    assert [look.decided for look in found.course] == sorted(look.decided for look in found.course)
+    assert found.history[-1] == (50, 1)
+    assert [look.decided for look in found.history] == sorted(look.decided for look in found.history)
 
 
 def test_nothing_behind_a_gap_counts_and_the_gap_is_named(made: Made, judge: Judge) -> None:
@@ -257,4 +257,4 @@ def test_pairs_of_runs_are_all_there_once(made: Made) -> None:
     assert found is not None
     pairs = {frozenset(pair[:2]) for pair in found.pairs}
     assert pairs == {frozenset(pair) for pair in combinations(THREE, 2)}
-    assert found.course == ()
+    assert found.history == ()

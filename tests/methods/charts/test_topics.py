@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.methods.charts.topics import CoursePoint, TopicSpread, course, topic_spreads
+from workbench.methods.charts.topics import HistoryPoint, TopicSpread, history, topic_spreads
 
 
 def test_topics_keep_the_order_in_which_they_are_given() -> None:
@@ -15,22 +15,22 @@ def test_topics_keep_the_order_in_which_they_are_given() -> None:
     assert [row["median"] for row in chart.rows] == [0.1, 0.3]
 
 
-def test_the_course_of_a_topic_is_a_step_for_each_judgment() -> None:
-    chart = course("301", [CoursePoint(0, 0, 0), CoursePoint(1, 1, 0), CoursePoint(2, 2, 1)])
+def test_the_history_of_a_topic_is_a_step_for_each_judgment() -> None:
+    chart = history("301", [HistoryPoint(0, 0, 0), HistoryPoint(1, 1, 0), HistoryPoint(2, 2, 1)])
     assert [(row["judgments"], row["relevant"]) for row in chart.rows] == [(0, 0), (1, 0), (2, 1)]
     assert all(layer["mark"]["interpolate"] == "step-after" for layer in chart.spec["layer"])
 
 
 def test_axes_have_names() -> None:
     layers = [
-        *course("301", []).spec["layer"][:1],
+        *history("301", []).spec["layer"][:1],
         *topic_spreads("AP", 2, []).spec["layer"][:1],
     ]
     assert all(layer["encoding"][axis]["title"] for layer in layers for axis in ("x", "y"))
 
 
 def test_a_mark_under_the_mouse_says_its_numbers() -> None:
-    line = course("301", [CoursePoint(1, 1, 0)]).spec["layer"][1]
+    line = history("301", [HistoryPoint(1, 1, 0)]).spec["layer"][1]
     assert [told["field"] for told in line["encoding"]["tooltip"]] == ["judgments", "judged", "relevant"]
     median = topic_spreads("AP", 2, [TopicSpread("9", 0.0, 0.1, 0.2)]).spec["layer"][1]
     told = [(one["field"], one.get("format")) for one in median["encoding"]["tooltip"]]

@@ -80,7 +80,7 @@ def test_a_witness_is_of_two_runs(pooled: Campaign) -> None:
         witness(pooled, "one", "one")
 
 
-def test_the_course_counts_the_certain_pairs_of_each_row(pooled: Campaign, judge: AppendJudgment) -> None:
+def test_the_history_counts_the_certain_pairs_of_each_row(pooled: Campaign, judge: AppendJudgment) -> None:
     assert certainty_over_log(pooled) == []
     for topic, document, grade in [("1", "a", 1), ("2", "e", 1), ("1", "d", 0), ("2", "g", 0), ("2", "a", 0)]:
         last = judge(pooled, topic, document, grade)

@@ -16,7 +16,7 @@ from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
-from workbench.scoring.board.certainty_tables import certain_sentence, course_content
+from workbench.scoring.board.certainty_tables import certain_sentence, history_content
 from workbench.scoring.board.deciding import deciding_documents
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
@@ -94,18 +94,18 @@ def test_json_has_the_pairs_of_the_engine(three: Campaign, anna: FlaskClient) ->
     assert [each["document_id"] for each in swap["documents"]] == ["d3", "d4"]
 
 
-def test_programs_get_the_course_now_and_as_of_a_row(
+def test_programs_get_the_history_now_and_as_of_a_row(
     three: Campaign, anna: FlaskClient, judging_as: JudgeAs
 ) -> None:
     row = log.newest_seq(three)
     judging_as(three, "Ben", "1", "d3", 0)
-    told = anna.get("/c/three/api/certain/course?measure=P@2").get_json()
+    told = anna.get("/c/three/api/certain/history?measure=P@2").get_json()
     assert (told["seq"], told["measure"]) == (log.newest_seq(three), "P@2")
-    assert told["points"] == course_content(certainty_over_log(three, "P@2"))
+    assert told["points"] == history_content(certainty_over_log(three, "P@2"))
     assert [point["judged"] for point in told["points"]] == [1, 2]
-    then = anna.get(f"/c/three/api/certain/course?measure=P@2&as-of={row}").get_json()
+    then = anna.get(f"/c/three/api/certain/history?measure=P@2&as-of={row}").get_json()
     assert (then["seq"], then["points"]) == (row, told["points"][:1])
-    assert anna.get("/c/three/api/certain/course?measure=Bpref").status_code == 422
+    assert anna.get("/c/three/api/certain/history?measure=Bpref").status_code == 422
 
 
 def test_a_page_that_follows_asks_for_the_number_alone(
@@ -175,13 +175,13 @@ def test_the_figures_have_the_rows_of_the_engine(three: Campaign) -> None:
         (row.run_a, row.run_b, row.state) for row in found.rows()
     ]
     points = certainty_over_log(three, "P@2")
-    drawn = draw(three, "certainty-course", {"measure": ["P@2"]})
+    drawn = draw(three, "certainty-history", {"measure": ["P@2"]})
     assert [(row["row"], row["share"]) for row in drawn.rows] == [(one.seq, one.share) for one in points]
 
 
-def test_before_anything_is_judged_there_is_no_course(three: Campaign) -> None:
+def test_before_anything_is_judged_there_is_no_history(three: Campaign) -> None:
     with pytest.raises(UnknownName, match="nothing is judged yet"):
-        draw(three, "certainty-course", {"as_of": ["1"]})
+        draw(three, "certainty-history", {"as_of": ["1"]})
 
 
 def test_the_documents_that_decide_most_come_first(three: Campaign) -> None:
@@ -241,35 +241,35 @@ def test_programs_get_the_job_while_it_is_at_work(anna: FlaskClient, monkeypatch
     told = anna.get("/c/three/api/certain?measure=P@1")
     assert told.status_code == 202
     assert told.get_json()["name"] == "What is certain: P@1"
-    told = anna.get("/c/three/api/certain/course?measure=P@1")
+    told = anna.get("/c/three/api/certain/history?measure=P@1")
     assert told.status_code == 202
     assert told.get_json()["name"] == "Certainty over time: P@1"
 
 
 @pytest.mark.usefixtures("three", "all_is_long")
-def test_the_course_is_a_job_of_its_own(anna: FlaskClient) -> None:
+def test_the_history_is_a_job_of_its_own(anna: FlaskClient) -> None:
     first = anna.get("/c/three/compare/certain?measure=P@2").location
     assert "Compute certainty over time" in words_of(anna, first)
-    assert anna.get("/c/three/figures/certainty-course.json?measure=P@2").status_code == 422
-    place = anna.get(f"{first}&course=1").location
-    assert place.endswith("#course")
+    assert anna.get("/c/three/figures/certainty-history.json?measure=P@2").status_code == 422
+    place = anna.get(f"{first}&history=1").location
+    assert place.endswith("#history")
     assert "Compute certainty over time" not in words_of(anna, place)
-    assert anna.get("/c/three/figures/certainty-course.json?measure=P@2").status_code == 200
+    assert anna.get("/c/three/figures/certainty-history.json?measure=P@2").status_code == 200
 
 
 @pytest.mark.usefixtures("all_is_long")
-def test_a_course_of_the_best_runs_alone_says_so(
+def test_a_history_of_the_best_runs_alone_says_so(
     three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_A_COURSE", 1)
+    monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_A_HISTORY", 1)
     first = anna.get("/c/three/compare/certain?measure=P@2").location
-    shown = words_of(anna, anna.get(f"{first}&course=1").location)
-    assert "Of 1 pair of the runs with the highest means: the course of all would take too long." in shown
-    assert [point["pairs"] for point in _course(anna)] == [1]
+    shown = words_of(anna, anna.get(f"{first}&history=1").location)
+    assert "Of 1 pair of the runs with the highest means: the history of all would take too long." in shown
+    assert [point["pairs"] for point in _history(anna)] == [1]
 
 
-def _course(client: FlaskClient) -> list[dict[str, int]]:
-    found: list[dict[str, int]] = client.get("/c/three/api/certain/course?measure=P@2").get_json()["points"]
+def _history(client: FlaskClient) -> list[dict[str, int]]:
+    found: list[dict[str, int]] = client.get("/c/three/api/certain/history?measure=P@2").get_json()["points"]
     return found
 
 
@@ -307,5 +307,5 @@ def test_another_process_sums_up_what_this_one_follows(
     answer = anna.get(f"/c/three/compare/certain?measure={measure}")
     assert answer.status_code == 303
     assert certain_sentence(certain_pairs(three, measure)) in words_of(anna, answer.location)
-    place = anna.get(f"{answer.location}&course=1").location
+    place = anna.get(f"{answer.location}&history=1").location
     assert "Compute certainty over time" not in words_of(anna, place)

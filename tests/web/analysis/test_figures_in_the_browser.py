@@ -133,7 +133,7 @@ def test_a_wide_figure_is_scrolled_in_its_place_by_keys_too(visit: Visit) -> Non
 
 @pytest.mark.usefixtures("rivers")
 def test_a_narrow_figure_is_no_stop_on_the_way_of_the_tab_key(visit: Visit) -> None:
-    page = shown(visit, "topic-course?topic=1")
+    page = shown(visit, "topic-history?topic=1")
     expect(page.locator(".figure-place[tabindex]")).to_have_count(0)
 
 

@@ -145,8 +145,8 @@ def test_the_figures_have_the_pairs_and_looks_of_the_engine(drawn: Campaign) -> 
     assert {frozenset((row["ahead"], row["behind"])): row["state"] for row in rows} == {
         frozenset(pair[:2]): pair.state for pair in found.pairs
     }
-    course = draw(drawn, "decided-course", {"alpha": ["0.05"]}).rows
-    assert [(row["drawn"], row["known"]) for row in course] == [tuple(look) for look in found.course]
+    history = draw(drawn, "decided-history", {"alpha": ["0.05"]}).rows
+    assert [(row["drawn"], row["known"]) for row in history] == [tuple(look) for look in found.history]
 
 
 def test_without_an_order_or_a_draw_there_is_no_figure(apart: Campaign) -> None:
@@ -154,4 +154,4 @@ def test_without_an_order_or_a_draw_there_is_no_figure(apart: Campaign) -> None:
         draw(apart, "decided-pairs", {})
     add_pool(apart, strategy="sequential-pps", depth=60, budget=3, actor="Anna")
     with pytest.raises(UnknownName, match="nothing of the order is judged yet"):
-        draw(apart, "decided-course", {})
+        draw(apart, "decided-history", {})

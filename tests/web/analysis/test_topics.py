@@ -166,12 +166,12 @@ def test_a_topic_shows_the_curves_of_its_best_runs_once_something_is_relevant(
 ) -> None:
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d4", 0)
-        assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", "topic-course"]
+        assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", "topic-history"]
         judging_as(campaign, "Ben", "1", "d1", 1)
     curves = ["topic-precision-recall", "topic-roc", "topic-gain", "topic-gain"]
-    assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", *curves, "topic-course"]
+    assert figures_of(client, "/c/small/topic?topic=1") == ["topic-map", *curves, "topic-history"]
     before = figures_of(client, f"/c/small/topic?topic=1&as-of={row_before(small)}")
-    assert before == ["topic-map", "topic-course"]
+    assert before == ["topic-map", "topic-history"]
 
 
 def row_before(path: Path) -> int:

@@ -159,7 +159,7 @@ def test_what_organisers_ask_is_answered_as_described(
         "certain.pairs": "/c/small/api/certain?measure=P@2",
         "stopping.numbers": "/c/small/api/stop?alpha=0.1",
         "certain.count": "/c/small/api/certain/count?measure=P@2",
-        "certain.course": "/c/small/api/certain/course?measure=P@2",
+        "certain.history": "/c/small/api/certain/history?measure=P@2",
         "certain.swap": "/c/small/api/certain/witness?one=alpha&two=beta",
         "health.health": "/health",
         "health.ready": "/health/ready",

@@ -26,7 +26,7 @@ ALL_ASSESSORS = (
     Column("With self", "self_agreement", "size"),
 )
 
-COURSE = (
+HISTORY = (
     Column("First", "first", "count"),
     Column("Last", "last", "count"),
     Column("From", "begins", "text"),
@@ -62,7 +62,7 @@ def _row(each: Summary) -> tuple[Any, ...]:
     )
 
 
-def course(profile: Profile) -> Sheet:
+def history(profile: Profile) -> Sheet:
     """One assessor's judgments in their order, in parts."""
     rows = tuple(
         (
@@ -77,7 +77,7 @@ def course(profile: Profile) -> Sheet:
         )
         for part in profile.parts
     )
-    return Sheet(COURSE, rows)
+    return Sheet(HISTORY, rows)
 
 
 def content_of_one(profile: Profile) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from workbench.analysis.figures.registry import figure
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
-from workbench.methods.charts.certainty import CertainPair, CoursePoint, certain_matrix, certainty_course
+from workbench.methods.charts.certainty import CertainPair, HistoryPoint, certain_matrix, certainty_history
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board.certain_pairs import DEFAULT_MEASURE, PairsRequest, certain_pairs
-from workbench.scoring.board.certainty_history import cached_course
+from workbench.scoring.board.certainty_history import cached_history
 from workbench.scoring.board.certainty_jobs import (
-    IN_A_COURSE,
+    IN_A_HISTORY,
     IN_A_JOB,
-    course_takes_long,
+    history_takes_long,
     pairs_take_long,
 )
 from workbench.storage.campaign import Campaign
@@ -24,10 +24,10 @@ def _pairs_take_long(campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_o
     return pairs_take_long(campaign, PairsRequest(measure, as_of=as_of, most_steps=IN_A_JOB))
 
 
-def _course_takes_long(
+def _history_takes_long(
     campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None
 ) -> bool:
-    return course_takes_long(campaign, measure, as_of)
+    return history_takes_long(campaign, measure, as_of)
 
 
 @figure("certain-pairs", takes_long=_pairs_take_long)
@@ -47,14 +47,14 @@ def all_certain_pairs(
     return certain_matrix(str(found.measure), found.tags, pairs)
 
 
-@figure("certainty-course", takes_long=_course_takes_long)
-def course_of_certainty(
+@figure("certainty-history", takes_long=_history_takes_long)
+def history_of_certainty(
     campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None
 ) -> Chart:
     """How many pairs of runs were certain after each row of the log."""
-    points = cached_course(campaign, measure, as_of=as_of, most_steps=IN_A_COURSE)
+    points = cached_history(campaign, measure, as_of=as_of, most_steps=IN_A_HISTORY)
     if not points:
         message = f"nothing is judged yet in {campaign.name}, so nothing could become certain"
         raise UnknownName(message)
-    moments = [CoursePoint(one.seq, one.judged, one.pairs, one.certain + one.tied) for one in points]
-    return certainty_course(str(parse_measure(measure)), moments)
+    moments = [HistoryPoint(one.seq, one.judged, one.pairs, one.certain + one.tied) for one in points]
+    return certainty_history(str(parse_measure(measure)), moments)

@@ -7,7 +7,7 @@ from workbench.analysis.stopping.cached import Question, cached_answer, takes_lo
 from workbench.analysis.stopping.decisions import ALPHA, Decisions
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
-from workbench.methods.charts.certainty import CertainPair, Draws, decided_course, decided_matrix
+from workbench.methods.charts.certainty import CertainPair, Draws, decided_history, decided_matrix
 from workbench.storage.campaign import Campaign
 
 
@@ -38,17 +38,17 @@ def all_decided_pairs(
     return decided_matrix(str(found.drawn.measure), alpha, tags, pairs)
 
 
-@figure("decided-course", takes_long=_takes_long)
-def course_of_decisions(
+@figure("decided-history", takes_long=_takes_long)
+def history_of_decisions(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:
     """How many pairs of runs were known after so many documents of a random order."""
     found = _decisions(campaign, measure, alpha, as_of)
-    if not found.course:
+    if not found.history:
         message = f"nothing of the order is judged yet in {campaign.name}, so nothing could be decided"
         raise UnknownName(message)
-    points = [Draws(look.drawn, look.decided, len(found.pairs)) for look in found.course]
-    return decided_course(str(found.drawn.measure), alpha, points)
+    points = [Draws(look.drawn, look.decided, len(found.pairs)) for look in found.history]
+    return decided_history(str(found.drawn.measure), alpha, points)
 
 
 def _decisions(campaign: Campaign, measure: str, alpha: float, as_of: int | None) -> Decisions:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.analysis.figures.registry import figure
-from workbench.analysis.topic_profiles import MAP_DEPTH, Found, course_of, rank_map, topic_table
+from workbench.analysis.topic_profiles import MAP_DEPTH, Found, history_of, rank_map, topic_table
 from workbench.core.errors import UnknownName
 from workbench.core.wording import none_such
 from workbench.methods.charts import Chart
 from workbench.methods.charts.topic_maps import UNJUDGED_NAME, MapGrade, MapStretch, colours_of
 from workbench.methods.charts.topic_maps import topic_map as chart_map
-from workbench.methods.charts.topics import CoursePoint, TopicSpread
-from workbench.methods.charts.topics import course as chart_course
+from workbench.methods.charts.topics import HistoryPoint, TopicSpread
+from workbench.methods.charts.topics import history as chart_history
 from workbench.methods.charts.topics import topic_spreads as chart_spreads
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
@@ -54,17 +54,17 @@ def topic_map(
     return chart_map(topic, found.tags, colours, stretches)
 
 
-@figure("topic-course")
-def topic_course(campaign: Campaign, *, topic: str, as_of: int | None = None) -> Chart:
+@figure("topic-history")
+def topic_history(campaign: Campaign, *, topic: str, as_of: int | None = None) -> Chart:
     """How many relevant documents of a topic were found, judgment by judgment."""
     if topics.find(campaign, topic) is None:
         raise UnknownName(none_such("topic", topic, topics.topic_ids(campaign), of=campaign.name))
-    course = course_of(campaign, topic, as_of=as_of)
-    points = [CoursePoint(one.judgments, one.judged, one.relevant) for one in thinned(course)]
-    return chart_course(topic, [CoursePoint(0, 0, 0), *points])
+    history = history_of(campaign, topic, as_of=as_of)
+    points = [HistoryPoint(one.judgments, one.judged, one.relevant) for one in thinned(history)]
+    return chart_history(topic, [HistoryPoint(0, 0, 0), *points])
 
 
-def thinned(course: Sequence[Found]) -> Iterator[Found]:
-    """The course with at most MOST_POINTS points, and always its last."""
-    step = -(-len(course) // MOST_POINTS) or 1
-    return (one for place, one in enumerate(course) if (len(course) - 1 - place) % step == 0)
+def thinned(history: Sequence[Found]) -> Iterator[Found]:
+    """The history with at most MOST_POINTS points, and always its last."""
+    step = -(-len(history) // MOST_POINTS) or 1
+    return (one for place, one in enumerate(history) if (len(history) - 1 - place) % step == 0)

@@ -98,11 +98,11 @@ def certified(
     pool = _pool(collection, kind)
     relevant = relevant_candidates(collection, measure.rel)
     for name in (OPEN_PAIRS, ALL_PAIRS):
-        yield _course(name, pool, None if name == OPEN_PAIRS else _by_widths(pool))
+        yield _history(name, pool, None if name == OPEN_PAIRS else _by_widths(pool))
         if on_order is not None:
             on_order(name)
     for one in selected:
-        yield _course(one.name, pool, _steps_of(collection, one, relevant, pool))
+        yield _history(one.name, pool, _steps_of(collection, one, relevant, pool))
         if on_order is not None:
             on_order(one.name)
 
@@ -131,7 +131,7 @@ def _pool(collection: Collection, kind: AdditiveDifferences) -> _Pool:
     return _Pool(form, np.concatenate(weights), np.concatenate(gains), places, collection.topics)
 
 
-def _course(name: str, pool: _Pool, steps: Iterator[IntArray] | None) -> Certified:
+def _history(name: str, pool: _Pool, steps: Iterator[IntArray] | None) -> Certified:
     """What an order leads to; without steps, that of the open pairs."""
     runs = pool.weight.shape[1]
     number, reached = runs * (runs - 1) // 2, dict[float, int]()

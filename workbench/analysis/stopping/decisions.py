@@ -25,7 +25,7 @@ ALPHA = 0.05
 MOST_RUNS = 200
 """Of more runs only so many are compared, the best by what is judged: time grows with the square of their number."""
 LOOKS = 12
-"""The course of decisions is shown after so many numbers of draws."""
+"""The history of decisions is shown after so many numbers of draws."""
 
 State = Literal["certain", "decided", "open", "tied for certain"]
 
@@ -73,7 +73,7 @@ class Decisions:
         alpha: the risk of each pair.
         pairs: of the runs that are compared, those that are best by the estimates first.
         left_out: the runs that are not compared, since there are more than MOST_RUNS.
-        course: how it came about.
+        history: how it came about.
         likely: how many pairs are likely to be known once as many documents again are judged; a guess.
     """
 
@@ -81,7 +81,7 @@ class Decisions:
     alpha: float
     pairs: tuple[Decision, ...]
     left_out: tuple[str, ...]
-    course: tuple[Look, ...]
+    history: tuple[Look, ...]
     likely: int
 
     def number(self, *states: State) -> int:
@@ -143,7 +143,7 @@ def _decided(found: Drawn, alpha: float) -> Decisions:
         alpha,
         tuple(pairs),
         left_out,
-        _course(found, kept, alpha, pairs),
+        _history(found, kept, alpha, pairs),
         int(np.triu(likely, 1).sum()),
     )
 
@@ -183,7 +183,7 @@ def _bounds(found: Drawn, runs: NDArray[np.intp]) -> Pairs:
     return Pairs(difference / topics, -highest.T / topics, highest / topics)
 
 
-def _course(found: Drawn, runs: NDArray[np.intp], alpha: float, pairs: list[Decision]) -> tuple[Look, ...]:
+def _history(found: Drawn, runs: NDArray[np.intp], alpha: float, pairs: list[Decision]) -> tuple[Look, ...]:
     """How many pairs were decided after some numbers of draws; at last with those that are certain."""
     number = len(found.gain)
     if not number or len(runs) < 2:

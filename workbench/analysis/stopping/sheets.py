@@ -64,7 +64,7 @@ def content(found: Decisions | None, topics: Sequence[TopicFound] | None) -> dic
             "elsewhere": drawn.elsewhere,
             "left_out": list(found.left_out),
             "likely": found.likely,
-            "course": [look._asdict() for look in found.course],
+            "history": [look._asdict() for look in found.history],
             "pairs": [pair._asdict() for pair in found.pairs],
         }
     if topics is not None:

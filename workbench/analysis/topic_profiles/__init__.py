@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.analysis.topic_profiles.course import Found, course_of
+from workbench.analysis.topic_profiles.history import Found, history_of
 from workbench.analysis.topic_profiles.ranks import MAP_DEPTH, RankMap, Stretch, rank_map
 from workbench.analysis.topic_profiles.surprises import Surprise, Surprises, surprises
 from workbench.analysis.topic_profiles.table import Difficulty, TopicRow, TopicTable, topic_table
@@ -17,7 +17,7 @@ __all__ = [
     "Surprises",
     "TopicRow",
     "TopicTable",
-    "course_of",
+    "history_of",
     "rank_map",
     "surprises",
     "topic_table",

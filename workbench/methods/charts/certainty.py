@@ -31,7 +31,7 @@ class CertainPair(NamedTuple):
     state: str
 
 
-class CoursePoint(NamedTuple):
+class HistoryPoint(NamedTuple):
     """A row of the log: how many documents were judged, and how many of the pairs of runs were certain or tied."""
 
     row: int
@@ -91,7 +91,7 @@ def _matrix(
     return chart_of(name, words, cells, rows)
 
 
-def certainty_course(measure: str, points: Sequence[CoursePoint]) -> Chart:
+def certainty_history(measure: str, points: Sequence[HistoryPoint]) -> Chart:
     """The share of pairs that were certain, along the rows of the log."""
     import altair as alt
 
@@ -135,7 +135,7 @@ class Draws(NamedTuple):
     pairs: int
 
 
-def decided_course(measure: str, alpha: float, points: Sequence[Draws]) -> Chart:
+def decided_history(measure: str, alpha: float, points: Sequence[Draws]) -> Chart:
     """The share of pairs that were known, along the order."""
     import altair as alt
 

@@ -18,7 +18,7 @@ class TopicSpread(NamedTuple):
     highest: float
 
 
-class CoursePoint(NamedTuple):
+class HistoryPoint(NamedTuple):
     """After so many judgments of a topic: how many of its documents are judged, and how many relevant."""
 
     judgments: int
@@ -54,7 +54,7 @@ def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Ch
     return chart_of("topics", words, alt.layer(reach, medians), rows)
 
 
-def course(topic_id: str, points: Sequence[CoursePoint]) -> Chart:
+def history(topic_id: str, points: Sequence[HistoryPoint]) -> Chart:
     """How many relevant documents of a topic were known after each judgment."""
     import altair as alt
 
@@ -73,4 +73,4 @@ def course(topic_id: str, points: Sequence[CoursePoint]) -> Chart:
         tooltip=["judgments:Q", "judged:Q", "relevant:Q"]
     )
     words = f"Topic {topic_id}: relevant documents found over the course of judging"
-    return chart_of(f"topic-{topic_id}-course", words, alt.layer(area, line), rows)
+    return chart_of(f"topic-{topic_id}-history", words, alt.layer(area, line), rows)

@@ -54,7 +54,7 @@ def certainty_over_log(
     most_steps: float = NO_LIMIT,
     on_step: OnStep = lambda done, total, what: None,
 ) -> list[CertaintyPoint]:
-    """The course of certainty from the first judgment to `as_of` (None: to now); empty where nothing is judged.
+    """The history of certainty from the first judgment to `as_of` (None: to now); empty where nothing is judged.
 
     Each point is of the runs and the pool of its row, so it falls where runs are added or the pool grows. About
     `most_steps` steps of arithmetic are done in all: runs of the lowest means are left out of a point for that.
@@ -83,14 +83,14 @@ def _rows(campaign: Campaign, as_of: int | None, points: int) -> list[int]:
     return [] if first is None or first > last else list(rows_between(first, last, points))
 
 
-_courses: Cache[list[CertaintyPoint]] = Cache(of_one=8)
+_histories: Cache[list[CertaintyPoint]] = Cache(of_one=8)
 
 
-def cached_course(
+def cached_history(
     campaign: Campaign, measure: str, *, as_of: int | None = None, most_steps: float = NO_LIMIT
 ) -> list[CertaintyPoint]:
     """The same, cached for the row of the log."""
-    return _courses.at(
+    return _histories.at(
         campaign,
         log.head_at(campaign, as_of),
         measure,
@@ -98,19 +98,19 @@ def cached_course(
     )
 
 
-def known_course(
+def known_history(
     campaign: Campaign, measure: str, *, as_of: int | None = None
 ) -> list[CertaintyPoint] | None:
     """What is cached for the row of the log; None where nothing is."""
-    return _courses.known(campaign, log.head_at(campaign, as_of), measure)
+    return _histories.known(campaign, log.head_at(campaign, as_of), measure)
 
 
-def put_course(campaign: Campaign, measure: str, seq: int, points: list[CertaintyPoint]) -> None:
+def put_history(campaign: Campaign, measure: str, seq: int, points: list[CertaintyPoint]) -> None:
     """Cache what another process found as of a row of the log."""
-    _courses.at(campaign, log.head_at(campaign, seq), measure, lambda: points)
+    _histories.at(campaign, log.head_at(campaign, seq), measure, lambda: points)
 
 
-def steps_of_course(
+def steps_of_history(
     campaign: Campaign, measure: str, *, as_of: int | None = None, points: int = POINTS
 ) -> float:
     """About how many steps of arithmetic `certainty_over_log` takes without a limit."""

@@ -15,9 +15,9 @@ from workbench.scoring.board.certain_pairs import (
 from workbench.scoring.board.certainty_history import (
     CertaintyPoint,
     certainty_over_log,
-    known_course,
-    put_course,
-    steps_of_course,
+    known_history,
+    put_history,
+    steps_of_history,
 )
 from workbench.scoring.board.pair_sums import StoredSums, counted_topics
 from workbench.storage.campaign import Campaign, open_campaign
@@ -27,8 +27,8 @@ IN_REQUEST = 3e8
 """Up to so many steps of arithmetic are done while a page waits: some tenths of a second."""
 IN_A_JOB = 6e11
 """About so many are done in a job: ten minutes. Beyond that the runs of the lowest means are left out."""
-IN_A_COURSE = 6e10
-"""So many for the course of certainty along the log, for all its points together."""
+IN_A_HISTORY = 6e10
+"""So many for the history of certainty along the log, for all its points together."""
 
 
 class Summed(NamedTuple):
@@ -39,8 +39,8 @@ class Summed(NamedTuple):
     stored: StoredSums
 
 
-class Course(NamedTuple):
-    """The course of certainty up to a row of the log."""
+class History(NamedTuple):
+    """The history of certainty up to a row of the log."""
 
     seq: int
     measure: str
@@ -79,22 +79,22 @@ def keep_sums(path: Path, summed: Summed) -> None:
         certainty_follower(campaign).keep(campaign, summed.request, summed.stored)
 
 
-def course_takes_long(campaign: Campaign, measure: str, as_of: int | None) -> bool:
-    """Whether the course of certainty is neither known nor cheap."""
-    if known_course(campaign, measure, as_of=as_of) is not None:
+def history_takes_long(campaign: Campaign, measure: str, as_of: int | None) -> bool:
+    """Whether the history of certainty is neither known nor cheap."""
+    if known_history(campaign, measure, as_of=as_of) is not None:
         return False
-    return steps_of_course(campaign, measure, as_of=as_of) > IN_REQUEST
+    return steps_of_history(campaign, measure, as_of=as_of) > IN_REQUEST
 
 
-def course_of_file(path: Path, measure: str, as_of: int | None, *, on_step: OnStep) -> Course:
-    """The course of certainty in the campaign at `path`: what a worker process does for the server."""
+def history_of_file(path: Path, measure: str, as_of: int | None, *, on_step: OnStep) -> History:
+    """The history of certainty in the campaign at `path`: what a worker process does for the server."""
     with open_campaign(path) as campaign:
         seq = log.head_at(campaign, as_of).seq
-        points = certainty_over_log(campaign, measure, as_of=seq, most_steps=IN_A_COURSE, on_step=on_step)
-        return Course(seq, measure, points)
+        points = certainty_over_log(campaign, measure, as_of=seq, most_steps=IN_A_HISTORY, on_step=on_step)
+        return History(seq, measure, points)
 
 
-def keep_course(path: Path, course: Course) -> None:
+def keep_history(path: Path, history: History) -> None:
     """Keep what another process found."""
     with open_campaign(path) as campaign:
-        put_course(campaign, course.measure, course.seq, course.points)
+        put_history(campaign, history.measure, history.seq, history.points)

@@ -26,7 +26,7 @@ DOCUMENTS = (
     Column("Rank behind", "rank_behind", "count"),
     Column("Rank ahead", "rank_ahead", "count"),
 )
-COURSE = (
+HISTORY = (
     Column("Row", "row", "count"),
     Column("Judged", "judged", "count"),
     Column("Waiting", "waiting", "count"),
@@ -47,9 +47,9 @@ def sheet_of_witness(found: Witness) -> Sheet:
     return Sheet(DOCUMENTS, tuple(tuple(document) for document in found.documents))
 
 
-def sheet_of_course(points: list[CertaintyPoint]) -> Sheet:
+def sheet_of_history(points: list[CertaintyPoint]) -> Sheet:
     """One row for each row of the log that was looked at."""
-    return Sheet(COURSE, tuple((*point, point.share) for point in points))
+    return Sheet(HISTORY, tuple((*point, point.share) for point in points))
 
 
 def certain_content(found: CertainPairs, *, most_runs: int | None = None) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def witness_content(found: Witness) -> dict[str, Any]:
     return found._asdict() | {"documents": [document._asdict() for document in found.documents]}
 
 
-def course_content(points: list[CertaintyPoint]) -> list[dict[str, Any]]:
+def history_content(points: list[CertaintyPoint]) -> list[dict[str, Any]]:
     """The points, for programs."""
     return [point._asdict() | {"share": point.share} for point in points]
 

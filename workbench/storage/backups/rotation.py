@@ -1,6 +1,6 @@
-"""Backups that a server makes by itself: of each campaign and the accounts every so often, on a ladder of ages.
+"""Automatic backups of campaigns and accounts: made at intervals, and fewer of them kept the older they are.
 
-How they are called is in `backup_files`. Files of other names are never removed, so a backup that should stay is
+How they are named is in `files`. Files of other names are never removed, so a backup that should stay is
 kept by giving it another name. Each copy is checked before it gets its name, in a process of its own: one that is
 damaged gets a name that says so, and never takes the place of one that holds. All that hold but the newest are packed.
 """

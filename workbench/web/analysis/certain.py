@@ -20,15 +20,15 @@ from workbench.scoring.board.certain_pairs import (
     PairsRequest,
     certain_pairs,
 )
-from workbench.scoring.board.certainty_history import CertaintyPoint, cached_course, known_course
+from workbench.scoring.board.certainty_history import CertaintyPoint, cached_history, known_history
 from workbench.scoring.board.certainty_jobs import (
-    IN_A_COURSE,
+    IN_A_HISTORY,
     IN_A_JOB,
-    Course,
+    History,
     Summed,
-    course_of_file,
-    course_takes_long,
-    keep_course,
+    history_of_file,
+    history_takes_long,
+    keep_history,
     keep_sums,
     pairs_take_long,
     sums_of_file,
@@ -37,7 +37,7 @@ from workbench.scoring.board.certainty_tables import (
     certain_content,
     certain_sentence,
     count_content,
-    course_content,
+    history_content,
     notes_on_certain,
     what_can_become,
     witness_content,
@@ -71,13 +71,13 @@ Refused = (CampaignError, UnknownName)
 def page(campaign: str) -> ResponseReturnValue:
     """All pairs of runs by `?measure=`; with `one` and `two` the documents that would swap these.
 
-    What takes seconds becomes a job; so does the course along the log with `?course=1`.
+    What takes seconds becomes a job; so does the history along the log with `?history=1`.
     """
     try:
         asked = _request()
-        if "course" in request.args and course_takes_long(g.campaign, asked.measure, asked.as_of):
+        if "history" in request.args and history_takes_long(g.campaign, asked.measure, asked.as_of):
             return campaign_jobs.answer(
-                _begin_course(asked), lambda done: redirect(_address(asked, done.seq, "course"), 303)
+                _begin_history(asked), lambda done: redirect(_address(asked, done.seq, "history"), 303)
             )
         if pairs_take_long(g.campaign, asked):
             return campaign_jobs.answer(_begin(asked), lambda done: redirect(_address(asked, done.seq), 303))
@@ -139,27 +139,27 @@ def _etag(head: log.Head) -> str:
     return f"{head.seq}-{head.hash.hex()[:16]}"
 
 
-@blueprint.get("/c/<campaign>/api/certain/course")
+@blueprint.get("/c/<campaign>/api/certain/history")
 @allow_in_campaign(*BOARD_READERS)
-def course(campaign: str) -> ResponseReturnValue:
+def history(campaign: str) -> ResponseReturnValue:
     """How many pairs were certain after rows of the log, as JSON; 202 with a job while that is computed."""
     try:
         asked = _request()
         seq = log.head_at(g.campaign, asked.as_of).seq
-        if course_takes_long(g.campaign, asked.measure, asked.as_of):
+        if history_takes_long(g.campaign, asked.measure, asked.as_of):
             return campaign_jobs.answer(
-                _begin_course(asked), lambda done: _course_as_json(asked.measure, done.seq, done.points)
+                _begin_history(asked), lambda done: _history_as_json(asked.measure, done.seq, done.points)
             )
-        points = cached_course(g.campaign, asked.measure, as_of=seq, most_steps=IN_A_COURSE)
+        points = cached_history(g.campaign, asked.measure, as_of=seq, most_steps=IN_A_HISTORY)
     except CampaignUnavailable:
         raise
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
-    return _course_as_json(asked.measure, seq, points)
+    return _history_as_json(asked.measure, seq, points)
 
 
-def _course_as_json(measure: str, seq: int, points: list[CertaintyPoint]) -> Response:
-    return jsonify({"seq": seq, "measure": str(parse_measure(measure)), "points": course_content(points)})
+def _history_as_json(measure: str, seq: int, points: list[CertaintyPoint]) -> Response:
+    return jsonify({"seq": seq, "measure": str(parse_measure(measure)), "points": history_content(points)})
 
 
 @blueprint.get("/c/<campaign>/api/certain/witness")
@@ -202,20 +202,20 @@ def _begin(asked: PairsRequest) -> StartedJob:
     )
 
 
-def _begin_course(asked: PairsRequest) -> StartedJob:
+def _begin_history(asked: PairsRequest) -> StartedJob:
     """The job that finds how many pairs were certain along the log."""
     path, to_page = g.campaign.path, _address(asked, None)
 
-    def outcome_of(found: Course) -> Outcome:
-        keep_course(path, found)
-        address = f"{to_page}&as-of={found.seq}#course"
+    def outcome_of(found: History) -> Outcome:
+        keep_history(path, found)
+        address = f"{to_page}&as-of={found.seq}#history"
         return Outcome(f"Up to log row {found.seq:,}.", address, "Show the result")
 
     return campaign_jobs.begin(
         f"Certainty over time: {asked.measure}",
         KIND,
-        Work(course_of_file, (path, asked.measure, asked.as_of), reports=True),
-        key=("course", asked.measure, asked.as_of),
+        Work(history_of_file, (path, asked.measure, asked.as_of), reports=True),
+        key=("history", asked.measure, asked.as_of),
         limits=FOR_ALL_PAIRS,
         outcome_of=outcome_of,
         user_errors=Refused,
@@ -253,8 +253,8 @@ def _certain() -> dict[str, Any]:
         "n_open": found.number("open"),
         "more": {row: what_can_become(found, row) for row in open_},
         "next": _next(asked),
-        "course_takes_long": course_takes_long(g.campaign, asked.measure, asked.as_of),
-        "course_pairs": _fewer_pairs_in_course(found, asked),
+        "history_takes_long": history_takes_long(g.campaign, asked.measure, asked.as_of),
+        "history_pairs": _fewer_pairs_in_history(found, asked),
         "grades": {grade.grade: grade.name for grade in settings.read(g.campaign, asked.as_of).grades},
     }
     if args.get("one") and args.get("two"):
@@ -264,9 +264,9 @@ def _certain() -> dict[str, Any]:
     return shown | {"titles": _titles(listed)}
 
 
-def _fewer_pairs_in_course(found: CertainPairs, asked: PairsRequest) -> str | None:
-    """How many pairs the course that a job has found is of at last, where these are not all."""
-    points = known_course(g.campaign, asked.measure, as_of=asked.as_of)
+def _fewer_pairs_in_history(found: CertainPairs, asked: PairsRequest) -> str | None:
+    """How many pairs the history that a job has found is of at last, where these are not all."""
+    points = known_history(g.campaign, asked.measure, as_of=asked.as_of)
     if not points or points[-1].pairs >= len(found.tags) * (len(found.tags) - 1) // 2:
         return None
     return counted(points[-1].pairs, "pair")

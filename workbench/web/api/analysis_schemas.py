@@ -72,7 +72,7 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             "text": described(ANY_TEXT, "The same in a sentence."),
         }
     ),
-    "CertaintyCourse": thing(
+    "CertaintyHistory": thing(
         {
             "seq": described(INTEGER, "The row of the log up to which it goes."),
             "measure": ANY_TEXT,
@@ -170,7 +170,7 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
                         "likely": described(
                             INTEGER, "Pairs likely to be known after as many again; a guess."
                         ),
-                        "course": list_of(thing({"drawn": INTEGER, "decided": INTEGER})),
+                        "history": list_of(thing({"drawn": INTEGER, "decided": INTEGER})),
                         "pairs": list_of(named("Decision")),
                     }
                 )

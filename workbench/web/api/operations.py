@@ -103,7 +103,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "certain.count": Operation(
         {200: "CertainCount", 202: "BeingComputed", 304: None}, query=CERTAIN, refuses=(422,)
     ),
-    "certain.course": Operation({200: "CertaintyCourse", 202: "Job"}, query=CERTAIN, refuses=(422,)),
+    "certain.history": Operation({200: "CertaintyHistory", 202: "Job"}, query=CERTAIN, refuses=(422,)),
     "certain.swap": Operation(
         {200: "Witness"},
         query=(

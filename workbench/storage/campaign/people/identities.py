@@ -58,7 +58,7 @@ def erase(
     """Erase a person's name and what is the person's own, inside the open write transaction.
 
     Their judgments stay, under the id; with `words` comments and rationales of these are erased too. Free pages of the
-    file are overwritten, so call `erasing` around it. Returns the name that is shown from now on.
+    file are overwritten only between `begin_erasing` and `end_erasing`. Returns the name that is shown from now on.
     """
     person = _known(campaign, name)
     label = _label(campaign, person, "Erased person")

@@ -26,8 +26,8 @@ class Found(NamedTuple):
     relevant: int
 
 
-def course_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) -> list[Found]:
-    """The course of judging of a topic, up to now or to a row of the log; empty when nothing was said of it.
+def history_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) -> list[Found]:
+    """The history of judging of a topic, up to now or to a row of the log; empty when nothing was said of it.
 
     What is relevant is so by the rules in force at the end; by the model of Dawid and Skene, which looks at all topics
     together, the majority says it for each step.

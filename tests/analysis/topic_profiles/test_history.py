@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.topic_profiles import Found, course_of
-from workbench.analysis.topic_profiles.course import follow
+from workbench.analysis.topic_profiles import Found, history_of
+from workbench.analysis.topic_profiles.history import follow
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.log_history import LoggedGrade
 from workbench.storage.campaign.log import log
@@ -12,14 +12,14 @@ from workbench.storage.campaign.log import log
 
 def test_each_judgment_of_the_topic_is_a_point(judged: Campaign) -> None:
     newest = log.newest_seq(judged)
-    assert course_of(judged, "1") == [Found(newest - 2, 1, 1, 0), Found(newest - 1, 2, 2, 1)]
-    assert course_of(judged, "1", as_of=newest - 2) == [Found(newest - 2, 1, 1, 0)]
-    assert course_of(judged, "10") == []
+    assert history_of(judged, "1") == [Found(newest - 2, 1, 1, 0), Found(newest - 1, 2, 2, 1)]
+    assert history_of(judged, "1", as_of=newest - 2) == [Found(newest - 2, 1, 1, 0)]
+    assert history_of(judged, "10") == []
 
 
 def test_a_change_of_mind_takes_back_what_was_found(judged: Campaign, judging_as: JudgeAs) -> None:
     judging_as(judged, "Ann", "1", "d1", None, kind="cleared")
-    assert course_of(judged, "1")[-1][1:] == (3, 1, 0)
+    assert history_of(judged, "1")[-1][1:] == (3, 1, 0)
 
 
 def test_the_newest_grade_in_force_counts_as_in_qrels() -> None:
