@@ -37,10 +37,13 @@ STEEPEST = 10.0
 
 BLANKS = [" ", "\t", "\n", "\r", "\r\n", " \n", "\xa0", "\u3000", "\0", "\f"]
 SIGNS = [*"<>&\"'{}[](),:;|-_.=/\\#*`~!@1x", '""', "''", "{}", "[]", *"é\u0301日のカก\u200b"]
+LATEX = r"""
+    $ $$ $x$ \( \) \[ \] \frac \frac{ \left( \begin{matrix} \hat \text{ ^{ _ x^ & \\ \newcommand{\x}{\x\x}\x
+""".split()
 WORDS = """a|ice|ice-|1|1.|-|>|a,|a.|http://|a=|a:|1:|![|[a](|**|#|1:a|"a",|{"a":|\\u0041|a\tb""".split("|")
 TAGS = """
-    a b p br li td div table font svg math script title textarea select template pre html body doc docno dochdr
-    text top num desc topic query iframe
+    a b p br li td div table font svg math mi mfrac mtable mfenced script title textarea select template pre html body
+    doc docno dochdr text top num desc topic query iframe
 """.split()
 MARKUP = """
     <!-- --> <![CDATA[ ]]> <! <!DOCTYPE <!DOCTYPE[ <!DOCTYPE[]> <? <?xml <?xml?> &amp; &x; &#1 &#x41; a="b" a=" a='
@@ -55,6 +58,7 @@ PIECES = [
     *BLANKS,
     *SIGNS,
     *(word + blank for word in WORDS for blank in (" ", "\n")),
+    *(word + blank for word in LATEX for blank in ("", " ")),
     *(word + blank for word in MARKUP for blank in ("", " ", "\n")),
     *(form.format(tag) for tag in TAGS for form in TAGGED),
     *NUMBERED,
@@ -148,7 +152,24 @@ def readers(folder: Path) -> dict[str, Reader]:
         "scale": Reader(lambda text: parse_scale(text, 1), (("", ""), ("0:No,1:Yes", ""), ("0:No|", ",1:x"))),
         "measures": Reader(parse_measures, (("", ""), ("nDCG(", ")@10"), ("nDCG@", ""), ("nDCG", "x"))),
         "page": Reader(
-            _shown_as("text/html"), (("", ""), ("<p>", "</p>ice"), ("<p ", ">ice"), ("<svg>", ""))
+            _shown_as("text/html"),
+            (
+                ("", ""),
+                ("<p>", "</p>ice"),
+                ("<p ", ">ice"),
+                ("<svg>", ""),
+                ("<math>", ""),
+                ("<math><mi ", ">ice"),
+            ),
+        ),
+        "page with LaTeX": Reader(
+            _shown_as("text/html", latex=True),
+            (("", ""), ("<p>$", "$</p>ice"), ("<script type=math/tex>", "")),
+        ),
+        "Markdown with LaTeX": Reader(_shown_as("text/markdown", latex=True), (("", ""), ("$", "$ ice"))),
+        "text with LaTeX": Reader(
+            _shown_as("text/plain", latex=True),
+            (("", ""), ("$", "$ ice"), ("\\(", "\\)"), ("$\\frac{", "}$")),
         ),
         "markdown": Reader(_shown_as("text/markdown"), (("", ""), ("# ice\n\n", "\n\nice"))),
         "plain text": Reader(_shown_as("text/plain"), (("", ""), ("ice\n\n", "ice"))),
@@ -208,8 +229,8 @@ def cases(reader: Reader) -> Iterator[tuple[str, str, str]]:
             yield before, piece, after
 
 
-def _shown_as(media_type: str) -> Callable[[str], object]:
+def _shown_as(media_type: str, *, latex: bool = False) -> Callable[[str], object]:
     def show(text: str) -> object:
-        return body_of(Document("d", "", text, media_type), LOOK)
+        return body_of(Document("d", "", text, media_type), LOOK._replace(latex=latex))
 
     return show

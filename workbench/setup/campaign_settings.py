@@ -15,7 +15,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
-from workbench.storage.campaign.collection.settings import CARDS, KEY_ORDERS, Settings, reasons_of
+from workbench.storage.campaign.collection.settings import CARDS, FORMULAS, KEY_ORDERS, Settings, reasons_of
 
 LONGEST_LINE = 200
 LONGEST_GUIDELINES = 100_000
@@ -165,8 +165,18 @@ def cannot_tell_reasons(text: str) -> str:
 @setting("cards", label="Short documents as cards", kind="choice", choices=CARDS)
 def cards(text: str) -> str:
     """Whether the judging page shows many short documents at once, as cards: off or on."""
-    if text.strip().lower() not in CARDS:
-        raise ValueError(f"{text[:LONGEST_LINE]!r} is neither {' nor '.join(CARDS)}")
+    return _one_of(CARDS, text)
+
+
+@setting("formulas", label="Formulas in LaTeX", kind="choice", choices=FORMULAS)
+def formulas(text: str) -> str:
+    r"""Whether $...$, $$...$$, \(...\) and \[...\] in documents are shown as formulas: off or latex."""
+    return _one_of(FORMULAS, text)
+
+
+def _one_of(choices: tuple[str, ...], text: str) -> str:
+    if text.strip().lower() not in choices:
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is neither {' nor '.join(choices)}")
     return text.strip().lower()
 
 

@@ -32,7 +32,10 @@ def test_a_formula_is_read_in_its_order_with_what_is_above_and_below() -> None:
         "<msqrt><mi>y</mi></msqrt></math> end"
     )
     assert with_kept_text(html) == (
-        "x<sub>1</sub><sup>2</sup>+<fraction><part>1</part><part>2</part></fraction><radical>y</radical> end"
+        '<formula kind="math"><formula kind="msubsup"><formula kind="mi">x</formula><formula kind="mn">1</formula>'
+        '<formula kind="mn">2</formula></formula><formula kind="mo">+</formula><formula kind="mfrac">'
+        '<formula kind="mn">1</formula><formula kind="mn">2</formula></formula><formula kind="msqrt">'
+        '<formula kind="mi">y</formula></formula></formula> end'
     )
 
 

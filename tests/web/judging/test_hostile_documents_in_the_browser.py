@@ -20,6 +20,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
 from workbench.core.records import Document, Topic
+from workbench.methods.text.formulas import KINDS
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign import open_campaign
 from workbench.web.judging import document_view
 from workbench.web.judging.document.body import Body, Look, body_of
 
@@ -94,6 +97,32 @@ HTML = [
     f"+ADw-script+AD4-{RUN}+ADw-/script+AD4- \u2028<script>{RUN}</script>",
 ]  # fmt: skip
 
+FORMULAS = [
+    f"<math><annotation-xml encoding=text/html><img src=x onerror=\"{RUN}\"><script>{RUN}</script></annotation-xml>",
+    f"<math><annotation-xml encoding='application/xhtml+xml'><style><img src=x onerror=\"{RUN}\"></style>",
+    f"<math><semantics><mi>x</mi><annotation-xml><svg><style><!--</style><img src=x onerror='{RUN}'>-->",
+    f"<form><math><mtext></form><form><mglyph><svg><mtext><style><path id=\"</style><img onerror='{RUN}' src>\">",
+    f"<math><mtext><table><mglyph><style><![CDATA[</style><img src=x onerror='{RUN}'>]]></table></mtext></math>",
+    f"<math><mi><malignmark><style><!--</mi></style><img title=\"--&gt;&lt;img src=1 onerror='{RUN}'&gt;\"></math>",
+    f"<math><mi></p><img src=x onerror=\"{RUN}\"></mi><mn><b><style>x</math><img src=x onerror='{RUN}'></style>",
+    f"<math><mtext><h1><a><h6></a></h6><mglyph><svg><mtext><style><a title=\"</style><img src=x onerror='{RUN}'>\">",
+    f"<math href=\"javascript:{RUN}\"><mi>click me</mi></math><math><mrow xlink:href=\"javascript:{RUN}\">click me",
+    f"<math><maction actiontype=statusline#http://x xlink:href=\"javascript:{RUN}\"><mi>click me</mi></maction></math>",
+    "<math><mglyph src=OUT/glyph.png alt=x /><mi background=OUT/b.png style='background:url(OUT/s.png)'>x</mi></math>",
+    f"<math display='block\" onclick=\"{RUN}' class=hit style='position:fixed;inset:0'><mi mathvariant='x\" id=\"y'>x",
+    "<math><mspace width=99999em height=99999em depth=-9em style='position:fixed'/><mo minsize=999em>|</mo></math>",
+    f"<formula kind=mi onclick=\"{RUN}\">x</formula><formula kind=math><formula kind=script>{RUN}</formula></formula>",
+    f"<math><mi>&lt;/mi&gt;&lt;/math&gt;&lt;img src=x onerror={RUN}&gt;</mi><ms>&lt;script&gt;{RUN}&lt;/script&gt;",
+    f"<table><math><mi><tr><td><svg><desc><style><!--</math></style><img src=x onerror='{RUN}'>--></table>",
+    f"<script type=math/tex>\\text{{</script><img src=x onerror='{RUN}'>}}</script>",
+    f"<script type='math/tex'>\\href{{javascript:{RUN}}}{{click me}} \\text{{<img src=x onerror={RUN}>}}</script>",
+    f"<span class=math-container>$\\text{{&lt;/mtext&gt;&lt;img src=x onerror={RUN}&gt;}}$</span>",
+    f"$\\href{{javascript:{RUN}}}{{click me}}$ $\\style{{background:url(OUT/s.png);position:fixed}}{{x}}$",
+    "$\\class{hit}{x}$ $\\cssId{page-data}{x}$ $\\includegraphics{OUT/x.png}$ $\\unicode{x3c}$ $\\rule{9999em}{9em}$",
+    f"$\\text{{<img src=x onerror='{RUN}'>}}$ \\(\\mathrm{{<script>{RUN}</script>}}\\) $$\\def\\x{{\\x\\x}}\\x$$",
+    "$\\text{&#60;img src=x onerror=alert(1)&#62;}$ $\\color{red;background:url(OUT/c)}{x}$ $\\tag{<b onclick=x>}x$",
+]  # fmt: skip
+
 MARKDOWN = [
     f"[click me](javascript:{RUN}) <javascript:{RUN}> [click me](OUT/link) <OUT/auto>",
     "![a](OUT/image.png) ![b][c]\n\n[c]: OUT/reference.png\n\n![](data:image/svg+xml;base64,PHN2Zz4=)",
@@ -141,8 +170,9 @@ def address_of(server: Outside) -> str:
 @pytest.fixture
 def hostile(make_campaign: MakeCampaign, outside: Outside) -> list[str]:
     """The campaign `hostile`, every payload in it as text, title and field of a document; their ids."""
-    texts = [(text, "text/html") for text in HTML] + [(text, "text/markdown") for text in MARKDOWN]
-    texts += [(text, "text/plain") for text in HTML[:3]]
+    texts = [(text, "text/html") for text in HTML + FORMULAS]
+    texts += [(text, "text/markdown") for text in MARKDOWN + FORMULAS]
+    texts += [(text, "text/plain") for text in HTML[:3] + FORMULAS]
     documents = [
         Document(f"d{number:03d}", text, text, media_type, {"url": f"javascript:{RUN}", text: text})
         for number, (text, media_type) in enumerate(
@@ -150,7 +180,10 @@ def hostile(make_campaign: MakeCampaign, outside: Outside) -> list[str]:
         )
     ]
     ids = [document.document_id for document in documents]
-    make_campaign("hostile", [Topic("1", "x <script>alert(1)</script>")], documents, {"alpha": {"1": ids}})
+    topics = [Topic("1", "x <script>alert(1)</script>")]
+    runs = {"alpha": {"1": ids[::2]}, "beta": {"1": ids[1::2]}}
+    with open_campaign(make_campaign("hostile", topics, documents, runs)) as campaign:
+        change_settings(campaign, {"formulas": "latex"}, actor="olga")
     return ids
 
 
@@ -195,7 +228,7 @@ LOAD = """async (addresses) => {
   }
   return hacked;
 }"""
-EMBED = """async (addresses) => {
+EMBED = """async ({ addresses, written }) => {
   const found = [];
   for (const address of addresses) {
     const frame = document.createElement("iframe");
@@ -214,8 +247,16 @@ EMBED = """async (addresses) => {
       hacked: Boolean(frame.contentWindow.hacked || window.hacked),
       shown: inside.querySelector("meta[name=shown]") !== null,
       dangerous: [...inside.querySelectorAll(
-        "script, iframe, frame, object, embed, form, input, button, a, area, base, svg, math, style, template"
+        "script, iframe, frame, object, embed, form, input, button, a, area, base, svg, style, template"
       )].map((element) => element.outerHTML),
+      foreign: [...inside.querySelectorAll("body *")].filter((element) => {
+        const parent = element.parentElement.localName;
+        const isMath = element.namespaceURI === "http://www.w3.org/1998/Math/MathML";
+        const inText = /^(mi|mn|mo|ms|mtext)$/.test(parent) || ["mark", "del"].includes(parent);
+        const isHtml = element.namespaceURI === "http://www.w3.org/1999/xhtml";
+        if (!isMath) return !isHtml || (element.closest("math") && !inText);
+        return inText || !written.includes(element.localName);
+      }).map((element) => element.outerHTML),
       attributes: [...inside.querySelectorAll("body *")].flatMap((element) => element.getAttributeNames())
         .filter((name) => /^on|^(style|id|name|href|srcset|background|action|ping|target|is)$/.test(name)),
       covers: [...inside.querySelectorAll("body *")].some((element) => getComputedStyle(element).position === "fixed"),
@@ -228,8 +269,9 @@ EMBED = """async (addresses) => {
 
 def embed(page: Page, ids: list[str], campaign: str = "hostile") -> list[dict[str, Any]]:
     """Each document in a frame as the judging page has it, one after the other."""
+    addresses = [frame_of(document_id, campaign) for document_id in ids]
     found: list[dict[str, Any]] = page.evaluate(
-        EMBED, [frame_of(document_id, campaign) for document_id in ids]
+        EMBED, {"addresses": addresses, "written": sorted(set(KINDS.values()))}
     )
     return found
 
@@ -248,6 +290,7 @@ def test_in_the_frame_of_the_judging_page_nothing_of_a_document_comes_to_life(
             "hacked": False,
             "shown": True,
             "dangerous": [],
+            "foreign": [],
             "attributes": [],
             "covers": False,
         }

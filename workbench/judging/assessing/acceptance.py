@@ -9,7 +9,6 @@ from workbench.core.records import Judgment
 from workbench.judging.assessing import in_norming, pace
 from workbench.judging.assessing.pair_state import PairState
 from workbench.judging.assessing.permission import check_permit
-from workbench.judging.assessing.showing import Shown
 from workbench.judging.assessing.submissions import Submission
 from workbench.storage.campaign.grades.off_record import NORMING, REPEAT
 
@@ -27,7 +26,7 @@ def kind_of_row(state: PairState, submission: Submission, assessor: str, *, now:
         raise JudgmentRefused("replaced elsewhere", _elsewhere(state.own.seen))
     if submission.kind == "cleared" and (replaced is None or replaced.kind == "cleared"):
         raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
-    _check_quoted(state.shown, submission)
+    _check_quoted(state, submission)
     _check_grade(state, submission)
     pace.refuse_haste(state.earlier, now)
     if state.session is not None:
@@ -69,14 +68,14 @@ def _is_repeat(state: PairState, submission: Submission) -> bool:
     return state.own.has_repeat
 
 
-def _check_quoted(shown: Shown, submission: Submission) -> None:
-    """What is kept of a plain text must be there; the words of a page depend on how it is shown."""
-    document = shown.document
+def _check_quoted(state: PairState, submission: Submission) -> None:
+    """What is kept of a plain text must be there; the words of a page and of formulas depend on how these are shown."""
+    document = state.shown.document
+    is_plain = document is not None and document.media_type == "text/plain" and state.rules.formulas == "off"
     for field, start, end, text in submission.rationales:
         stored = {"title": document.title, "text": document.text}[field] if document else ""
-        is_exact = field == "title" or (document is not None and document.media_type == "text/plain")
         # No page can hold a NUL: another character is in its place.
-        if is_exact and stored[start:end].replace("\0", "\ufffd") != text:
+        if (field == "title" or is_plain) and stored[start:end].replace("\0", "\ufffd") != text:
             raise JudgmentRefused(
                 "bad value", f"the {field} of the document has other words from {start} to {end}"
             )

@@ -6,9 +6,9 @@ nothing to a browser: what comes out is cleaned like any other HTML, so nothing 
 in time proportional to the text.
 
 The tags of our own: `bit` (a button, an option, a label of a drawing), `fallback` (what stands in for something that
-is not shown), `hole` (what is not shown, by its `kind`), `fraction`, `part` and `radical` (of formulas). Whatever a
-browser would not display has the attribute `hidden`: templates, and elements that say so by that attribute or in their
-style.
+is not shown), `hole` (what is not shown, by its `kind`), `formula` (an element of MathML by its `kind`, as `formulas`
+has it; what a page marks as LaTeX becomes one as well). Whatever a browser would not display has the attribute
+`hidden`: templates, and elements that say so by that attribute or in their style.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from __future__ import annotations
 import re
 from html import escape
 
-OUR_TAGS = frozenset("bit fallback fraction hole part radical".split())
+from workbench.methods.text.formulas import DEEPEST, TOKENS, formula_tag
+from workbench.methods.text.latex import Latex
+
+OUR_TAGS = frozenset("bit fallback formula hole".split())
 KINDS = frozenset("audio drawing frame object script video".split())
 
 MOST_HOLES = 500
@@ -81,39 +84,31 @@ HTML_TAGS = frozenset(
 """
 
 DRAWN_TEXT = frozenset({"text", "title", "desc"})
-FORMULA_TEXT = frozenset({"mi", "mn", "mo", "ms", "mtext"})
-PLACES = {
-    ("msup", 2): "sup",
-    ("mover", 2): "sup",
-    ("msub", 2): "sub",
-    ("munder", 2): "sub",
-    ("msubsup", 2): "sub",
-    ("msubsup", 3): "sup",
-    ("munderover", 2): "sub",
-    ("munderover", 3): "sup",
-    ("mroot", 2): "sup",
-    ("mfrac", 1): "part",
-    ("mfrac", 2): "part",
-}
-"""The tag for a child of a formula's element, by its number among the children."""
+FORMULA_CLASS = re.compile(r"""\bclass\s*+=\s*+["']?[^"'>]*\bmath(?:-container)?(?![\w-])""", re.IGNORECASE)
+"""Elements of text between the signs of LaTeX, as Stack Exchange and pandoc write them."""
 
-FORMULA_TAGS = {"mfrac": "fraction", "msqrt": "radical", "mroot": "radical", "mtd": "part"}
+LATEX_SCRIPT = re.compile(r"""\btype\s*+=\s*+["']?math/tex(;\s*+mode=display)?""", re.IGNORECASE)
+
+VERBATIM = frozenset("code kbd listing pre samp tt".split())
+"""Elements in which a dollar is one."""
 
 
-def with_kept_text(html: str) -> str:
+def with_kept_text(html: str, *, latex: bool = False) -> str:
     """The same page, such that its text is kept by a cleaner that drops formulas, drawings, frames, forms and the like.
 
-    >>> with_kept_text("<math><msup><mi>r</mi><mn>2</mn></msup></math><svg><text>Rhine</text></svg>")
-    'r<sup>2</sup><bit>Rhine</bit>'
+    With `latex` also what stands between the signs of LaTeX becomes a formula where the page does not call it one.
+
+    >>> with_kept_text("<math><mi>r</mi></math><svg><text>Rhine</text></svg>")
+    '<formula kind="math"><formula kind="mi">r</formula></formula><bit>Rhine</bit>'
     """
-    return _Rewriter(html).rewritten()
+    return _Rewriter(html, Latex(signs=latex)).rewritten()
 
 
 class _Rewriter:
     """One pass over a page. `drawing` and `formula` hold the elements that are open in a drawing or formula."""
 
-    def __init__(self, html: str) -> None:
-        self.html = html
+    def __init__(self, html: str, latex: Latex) -> None:
+        self.html, self.latex = html, latex
         self.written: list[str] = []
         self.place = 0
         self.holes = 0
@@ -121,17 +116,23 @@ class _Rewriter:
         self.in_choice = False
         self.drawing: list[str] = []
         self.formula: list[_Open] = []
+        self.verbatim = 0
+        """How many elements are open in which a dollar is one."""
         self.never_closed: set[str] = set()
 
     def rewritten(self) -> str:
         while found := TAG.search(self.html, self.place):
-            self.written.append(self.html[self.place : found.start()])
+            self._text(self.html[self.place : found.start()])
             self.place = found.end()
             self._write(found)
-        self.written.append(self.html[self.place :])
+        self._text(self.html[self.place :])
         if self.has_script:
             self.written.append('<hole kind="script"></hole>')
         return "".join(self.written)
+
+    def _text(self, text: str) -> None:
+        is_prose = not (self.formula or self.drawing or self.verbatim)
+        self.written.append(self.latex.in_html(text) if is_prose else text)
 
     def _write(self, found: re.Match[str]) -> None:
         data, closing, name, attributes = found.groups()
@@ -152,7 +153,7 @@ class _Rewriter:
             self._opening(name, attributes, found[0])
 
     def _break_out(self) -> None:
-        if self.formula and self.formula[-1].name not in FORMULA_TEXT:
+        if self.formula and self.formula[-1].name not in TOKENS:
             self.formula.clear()
         if self.drawing and self.drawing[-1] == "svg":
             self.drawing.clear()
@@ -173,9 +174,12 @@ class _Rewriter:
             if width.isdecimal() and int(width[:6]) >= LARGE_DRAWING:
                 self._hole("drawing")
         elif name == "math":
-            self.formula.append(_Open("math"))
+            self._in_formula(name, False, attributes)
         else:
+            self.verbatim += name in VERBATIM
             self.written.append(self._replaced(name, attributes, tag))
+            if name in ("span", "div") and FORMULA_CLASS.search(attributes):
+                self._marked_latex(name)
 
     def _replaced(self, name: str, attributes: str, tag: str) -> str:
         if name not in HTML_TAGS:
@@ -196,9 +200,19 @@ class _Rewriter:
             return f"<{REPLACED[name]}{hidden}>"
         return f"<{name}{hidden}{attributes}>" if hidden else tag
 
+    def _marked_latex(self, name: str) -> None:
+        """The text of an element that is called a formula, if there is nothing else in it."""
+        end = self.html.find("<", self.place)
+        if end != -1 and self.html[end : end + len(name) + 2].lower() == f"</{name}":
+            formula = self.latex.marked(self.html[self.place : end])
+            if formula is not None:
+                self.written.append(formula)
+                self.place = end
+
     def _closing(self, name: str, tag: str) -> str:
         if name not in HTML_TAGS and name != "foreignobject":
             return ""
+        self.verbatim = max(self.verbatim - (name in VERBATIM), 0)
         if name in ("option", "optgroup", "select"):
             end, self.in_choice = "</bit>" if self.in_choice else "", False
             return end + ("</fallback>" if name == "select" else "")
@@ -223,7 +237,12 @@ class _Rewriter:
         self.written.append(f"<pre>{text.replace('<', '&lt;')}</pre>")
 
     def _code(self, name: str, attributes: str, tag: str) -> None:
-        """Scripts, styles and the title pass as they are: the cleaner drops them whole."""
+        """Scripts, styles and the title pass as they are: the cleaner drops them whole. A script of LaTeX is none."""
+        if name == "script" and (latex := LATEX_SCRIPT.search(attributes)):
+            source = self._up_to_end(name)
+            formula = self.latex.formula(source, is_block=latex[1] is not None)
+            self.written.append(formula or escape(source, quote=False))
+            return
         self.has_script |= name == "script" and "json" not in attributes.lower()
         self.written.append(f"{tag}{self._up_to_end(name)}</{name}>")
 
@@ -262,33 +281,34 @@ class _Rewriter:
 
     def _is_html(self, name: str) -> bool:
         """Whether a tag in a formula is none of its own: in its words there may be plain HTML."""
-        return self.formula[-1].name in FORMULA_TEXT and name in BREAKOUT
+        return self.formula[-1].name in TOKENS and name in BREAKOUT
 
     def _in_formula(self, name: str, is_closing: bool, attributes: str) -> None:
         if is_closing:
             self._close_formula(name)
             return
-        parent = self.formula[-1]
-        parent.children += 1
         if name in ("annotation", "annotation-xml"):
             self._skip(name)
             return
-        if attributes.endswith("/"):
-            return
-        tags = [
-            tag
-            for tag in (PLACES.get((parent.name, parent.children)), FORMULA_TAGS.get(name))
-            if tag is not None
+        said = _attributes(attributes.removesuffix("/"))
+        tag = formula_tag(name, said) if len(self.formula) < DEEPEST else None
+        one = _Open(name, "</formula>" if tag else "", said if name == "mfenced" else None)
+        self.written += [
+            self.formula[-1].separator() if self.formula else "",
+            tag or "",
+            one.fence("open", "("),
         ]
-        self.written.append("".join(f"<{tag}>" for tag in tags))
-        self.formula.append(_Open(name, "".join(f"</{tag}>" for tag in reversed(tags))))
+        self.formula.append(one)
+        if attributes.endswith("/"):
+            self._close_formula(name)
 
     def _close_formula(self, name: str) -> None:
         if name == "math":
             self.written += [one.end for one in reversed(self.formula)]
             self.formula.clear()
-        elif self.formula[-1].name == name:
-            self.written.append(self.formula.pop().end)
+        elif self.formula and self.formula[-1].name == name:
+            one = self.formula.pop()
+            self.written += [one.fence("close", ")"), one.end]
 
     def _skip(self, name: str) -> None:
         """The same formula once more, in another notation, which no browser displays."""
@@ -302,10 +322,26 @@ class _Rewriter:
 
 
 class _Open:
-    """An element that is open in a formula: what its end writes, and how many children it has so far."""
+    """An element that is open in a formula: what its end writes, and what a fence says of its signs."""
 
-    def __init__(self, name: str, end: str = "") -> None:
-        self.name, self.end, self.children = name, end, 0
+    def __init__(self, name: str, end: str, fence: dict[str, str] | None) -> None:
+        self.name, self.end, self._fence, self._children = name, end, fence, 0
+
+    def fence(self, side: str, usual: str) -> str:
+        """The sign at one side of a fence; "" of all else."""
+        return _sign(self._fence.get(side, usual)) if self._fence is not None else ""
+
+    def separator(self) -> str:
+        """What stands before the next child: in a fence a sign, the last one again where there are too few."""
+        self._children += 1
+        if self._fence is None or self._children == 1:
+            return ""
+        signs = self._fence.get("separators", ",").replace(" ", "")[:DEEPEST]
+        return _sign(signs[min(self._children - 2, len(signs) - 1)]) if signs else ""
+
+
+def _sign(text: str) -> str:
+    return f'<formula kind="mo">{_safe(text[:DEEPEST])}</formula>' if text else ""
 
 
 def _attributes(written: str) -> dict[str, str]:

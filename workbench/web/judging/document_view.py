@@ -22,7 +22,7 @@ from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
 from workbench.methods.text.terms import Term, topic_terms
 from workbench.storage.campaign.collection import documents as stored_documents
-from workbench.storage.campaign.collection import near_duplicates
+from workbench.storage.campaign.collection import near_duplicates, settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.body import Body, Look, body_of, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
@@ -176,15 +176,15 @@ def unmarked_view(document_id: str, shown: Shown) -> View:
 
 
 def _view_of(document_id: str, shown: Shown, words: MarkedWords, twin: Document | None) -> View:
-    look = _look(shown.topic, words)
+    look = _look(shown.topic, words, latex=settings.read(g.campaign).formulas == "latex")
     body = body_of(shown.document, look, twin) if shown.document else None
     return View(shown, look, _head(document_id, shown.document, look, body, twin), body)
 
 
-def _look(topic: Topic, words: MarkedWords) -> Look:
+def _look(topic: Topic, words: MarkedWords, *, latex: bool) -> Look:
     of_topic = [term for term in topic_terms(topic) if term.text not in words.off]
     terms = [*of_topic, *(Term(text, own=True) for text in words.own)]
-    return Look(tuple(terms), language_of(topic))
+    return Look(tuple(terms), language_of(topic), latex)
 
 
 def _twin(topic_id: str, document_id: str, against: str | None) -> Document | None:

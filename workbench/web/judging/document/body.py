@@ -30,17 +30,21 @@ BEGINNING = 4_000
 
 
 class Look(NamedTuple):
-    """What is marked in a document: the terms, and the language of the topic, by which their stems are found."""
+    """What is marked in a document: the terms, and the language of the topic, by which their stems are found; and
+    whether what stands between the signs of LaTeX is shown as a formula.
+    """
 
     terms: tuple[Term, ...] = ()
     language: str = ""
+    latex: bool = False
 
 
 class Text(NamedTuple):
-    """A text and its media type: all that the body depends on."""
+    """A text, its media type, and whether its dollars are those of LaTeX: all that the body depends on."""
 
     text: str
     media_type: str
+    latex: bool
 
 
 class Body(NamedTuple):
@@ -80,7 +84,7 @@ def body_of(document: Document, look: Look, before: Document | None = None) -> B
 
     The last few are remembered: a page is asked for ahead of time, and again when an assessor goes back.
     """
-    return _body(_text_of(document), look, _text_of(before) if before else None)
+    return _body(_text_of(document, look), look, _text_of(before, look) if before else None)
 
 
 def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, Comparison]:
@@ -139,15 +143,15 @@ def _opening(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def _readable(text: Text) -> Markup | PlainText:
-    html = html_of(Document("", "", text.text, text.media_type))
+    html = html_of(text.text, text.media_type, latex=text.latex)
     if html is None:
         return PlainText(text.text)
     says = declared(text.text) if text.media_type == HTML else NOTHING
     return Markup(html, says)
 
 
-def _text_of(document: Document) -> Text:
-    return Text(document.text, document.media_type)
+def _text_of(document: Document, look: Look) -> Text:
+    return Text(document.text, document.media_type, look.latex)
 
 
 def _hits(text: str, look: Look) -> list[Hit]:

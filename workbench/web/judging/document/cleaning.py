@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.core.records import Document
 from workbench.methods.text.crowded_tags import without_crowded_tags
+from workbench.methods.text.formulas import ATTRIBUTES as FORMULA_ATTRIBUTES
 from workbench.methods.text.html_repair import levelled, untangled
 from workbench.methods.text.kept_text import OUR_TAGS, with_kept_text
+from workbench.methods.text.latex import BETWEEN
+from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
 
 HTML, MARKDOWN = "text/html", "text/markdown"
 
@@ -33,6 +37,7 @@ PLACES = frozenset("a details dialog fieldset form legend menu search".split())
 
 SHOWN_ATTRIBUTES = {
     "*": {"dir", "lang", "hidden", "role"},
+    "formula": {"kind", *FORMULA_ATTRIBUTES},
     "hole": {"kind"},
     "img": {"src", "alt", "title", "width", "height"},
     "td": {"colspan", "rowspan"},
@@ -75,13 +80,30 @@ class Declared(NamedTuple):
 NOTHING = Declared(None, None)
 
 
-def html_of(document: Document) -> str | None:
-    """The cleaned HTML of an HTML or Markdown document; None for plain text, and for very long Markdown."""
-    if document.media_type == HTML:
-        return clean_html(document.text)
-    if document.media_type == MARKDOWN and can_be_rendered(document.text):
-        return clean_html(_markdown().render(document.text))
+def html_of(text: str, media_type: str, *, latex: bool = False) -> str | None:
+    """The cleaned HTML of an HTML or Markdown document; None for plain text, and for very long Markdown.
+
+    With `latex` what stands between the signs of LaTeX is a formula, and plain text with formulas has HTML too.
+    """
+    if media_type == HTML:
+        return clean_html(text, latex=latex)
+    if media_type == MARKDOWN and can_be_rendered(text):
+        return clean_html(_markdown(latex=latex).render(text))
+    if latex and BETWEEN.search(text):
+        return clean_html(_as_page(text), latex=True)
     return None
+
+
+def _as_page(text: str) -> str:
+    """Plain text as HTML, in its paragraphs."""
+    return "".join(map(_as_element, text_blocks(text)))
+
+
+def _as_element(block: Block) -> str:
+    html = escape(block.text, quote=False)
+    if block.kind == PREFORMATTED:
+        return f"<pre>\n{html}</pre>"
+    return f"<p>{html.replace(chr(10), '<br>') if block.kind == LINES else html}</p>"
 
 
 def can_be_rendered(markdown: str) -> bool:
@@ -94,14 +116,14 @@ def can_be_rendered(markdown: str) -> bool:
     )
 
 
-def clean_html(text: str) -> str:
+def clean_html(text: str, *, latex: bool = False) -> str:
     """The harmless part of an HTML text, as well-formed HTML: no scripts, styles, links, forms, names or classes.
 
     The words of a link stay, without its address; those of formulas, drawings, frames, buttons and fallbacks stay
-    in tags that mean nothing to a browser (see `methods.text.kept_text`); what `script`, `style` and `title` hold
-    is removed with them. An `img` keeps only what `markup` needs to decide whether it is shown.
+    in tags that mean nothing to a browser (see `methods.text.kept_text` and `formulas`); what `script`, `style` and
+    `title` hold is removed with them. An `img` keeps only what `markup` needs to decide whether it is shown.
     """
-    level = levelled(with_kept_text(text))
+    level = levelled(with_kept_text(text, latex=latex))
     cleaned = _cleaned(untangled(level))
     if len(cleaned) > MOST_GROWTH * len(text) + SMALL:
         return _cleaned(untangled(level, most=0))
@@ -131,8 +153,25 @@ def declared(html: str) -> Declared:
 
 
 @cache
-def _markdown() -> MarkdownIt:
-    """Tables and strikethrough beside plain CommonMark; HTML in it is cleaned like that of any page."""
+def _markdown(*, latex: bool) -> MarkdownIt:
+    """Tables and strikethrough beside plain CommonMark; HTML in it is cleaned like that of any page.
+
+    With `latex` what stands between the signs of LaTeX is marked as such, and not taken for Markdown.
+    """
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    if latex:
+        parser.inline.ruler.before("escape", "latex", _mark_latex)
+    return parser
+
+
+def _mark_latex(state: StateInline, silent: bool) -> bool:
+    found = BETWEEN.match(state.src, state.pos)
+    if found is None:
+        return False
+    if not silent:
+        marked = f'<span class="math-container">{escape(found[0], quote=False)}</span>'
+        state.push("html_inline", "", 0).content = marked
+    state.pos = found.end()
+    return True

@@ -1,0 +1,114 @@
+"""Formulas in LaTeX: found between their signs, and converted to the tags of `formulas`.
+
+The conversion is that of latex2mathml, on the server, with limits: what is too long, too deep, or holds a command that
+it does not know stays as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from html import escape, unescape
+from typing import TYPE_CHECKING
+
+from workbench.methods.text.formulas import DEEPEST, formula_tag
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+LONGEST = 2_000
+"""A formula of more characters is shown as it was written."""
+
+MOST = 30_000
+"""So many characters of formulas are converted in one text; those that follow are shown as they were written."""
+
+REMEMBERED = 4_096
+
+BETWEEN = re.compile(
+    rf"""(?<!\\)(?:
+      \$\$(?P<display>[^$]{{1,{LONGEST}}}?)\$\$
+    | \\\[(?P<block>(?:[^\\]|\\[^\[\]()]){{1,{LONGEST}}}?)\\\]
+    | \\\((?P<inline>(?:[^\\]|\\[^\[\]()]){{1,{LONGEST}}}?)\\\)
+    | (?<!\$)\$(?=[^\s$])(?P<dollars>(?:[^$\\\n]|\\[^\n]|\n(?![^\S\n]*\n)){{0,{LONGEST}}}?[^\s$\\]|\\[^\s])\$(?![\d$])
+    )""",
+    re.VERBOSE,
+)
+"""A single dollar begins a formula before a sign, and ends one after a sign and not before a digit: so "$5 and $10" is
+none.
+"""
+
+WITHOUT_SIGN = re.compile(r"\\(?:label\{[^{}]*+\}|nonumber|notag|nolimits)(?![A-Za-z])")
+"""Commands that show nothing, and that the library would show."""
+
+ARGUMENT = re.compile(r"\\arg(?![A-Za-z])")
+KNOWS_NOT = re.compile(r"\\[A-Za-z]")
+
+
+class Latex:
+    """Converts the formulas of one text. With `signs` also those between dollars, `\\(...\\)` and `\\[...\\]`."""
+
+    def __init__(self, *, signs: bool) -> None:
+        self.signs = signs
+        self.left = MOST
+
+    def formula(self, source: str, *, is_block: bool = False) -> str | None:
+        """The tags of one formula; None where it is to be shown as it was written."""
+        if len(source) > min(LONGEST, self.left) or source.count("{") > DEEPEST * 4:
+            return None
+        self.left -= len(source)
+        return _converted(source.strip(), is_block)
+
+    def in_text(self, text: str) -> str:
+        """A text as HTML, with its formulas as tags."""
+        return "".join(self._parts(text)) if self.signs else escape(text, quote=False)
+
+    def in_html(self, escaped: str) -> str:
+        """A stretch of HTML without tags, with its formulas as tags."""
+        if not self.signs or not ("$" in escaped or "\\" in escaped):
+            return escaped
+        return "".join(self._parts(unescape(escaped)))
+
+    def marked(self, escaped: str) -> str | None:
+        """The content of an element that a page itself calls a formula, with or without signs around it."""
+        source = unescape(escaped).strip()
+        found = BETWEEN.fullmatch(source)
+        return self._found(found) if found else self.formula(source)
+
+    def _parts(self, text: str) -> Iterator[str]:
+        done = 0
+        for found in BETWEEN.finditer(text):
+            yield escape(text[done : found.start()], quote=False)
+            yield self._found(found) or escape(found[0], quote=False)
+            done = found.end()
+        yield escape(text[done:], quote=False)
+
+    def _found(self, found: re.Match[str]) -> str | None:
+        source = next(part for part in found.groups() if part is not None)
+        return self.formula(source, is_block=found.lastgroup in ("display", "block"))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _converted(source: str, is_block: bool) -> str | None:
+    from latex2mathml.converter import convert_to_element
+
+    source = ARGUMENT.sub(r"\\operatorname{arg}", WITHOUT_SIGN.sub("", source))
+    try:
+        root = convert_to_element(source, display="block" if is_block else "inline")
+        html = "".join(_written(root, 0))
+    except Exception:  # noqa: BLE001 - a formula may be broken in any way, and is then shown as it was written
+        return None
+    return None if KNOWS_NOT.search(html) else html
+
+
+def _written(element: Element, depth: int) -> Iterator[str]:
+    """An element and what is in it, as the tags of `formulas`."""
+    if depth > DEEPEST:
+        raise RecursionError
+    tag = formula_tag(element.tag, element.attrib)
+    yield tag or ""
+    # The library writes signs as references such as &#x0002B;.
+    yield escape(unescape(element.text or ""), quote=False)
+    for child in element:
+        yield from _written(child, depth + 1)
+    yield "</formula>" if tag else ""
