@@ -167,6 +167,6 @@ def test_a_hash_has_the_cost_that_owasp_asks_for_today() -> None:
 def test_the_look_for_common_passwords_takes_no_longer_for_long_ones() -> None:
     problem_with(PASSWORD, "Anna")
     for piece in ("a", "1234567890", "p4$$w0rd", "@4310$5!", "20102011", "qwertyuiop", "Ａ"):
-        began = time.perf_counter()
+        began = time.process_time()
         problem_with((piece * 128)[:128], "Anna")
-        assert time.perf_counter() - began < 5
+        assert time.process_time() - began < 5

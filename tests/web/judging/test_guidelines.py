@@ -62,9 +62,9 @@ def test_lines_of_plain_text_stay_lines_and_arabic_has_its_direction() -> None:
     ids=lambda text: text[:6],
 )  # fmt: skip
 def test_markdown_that_is_made_to_take_long_does_not(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     guidelines_html(text)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_assessors_are_led_to_what_changed_until_they_have_read_it(
