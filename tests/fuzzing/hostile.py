@@ -173,6 +173,7 @@ def readers(folder: Path) -> dict[str, Reader]:
         ),
         "markdown": Reader(_shown_as("text/markdown"), (("", ""), ("# ice\n\n", "\n\nice"))),
         "plain text": Reader(_shown_as("text/plain"), (("", ""), ("ice\n\n", "ice"))),
+        "code": Reader(_shown_as("text/x-code"), (("", ""), ("ice\n", "\nice"))),
         "title": Reader(lambda text: title_of(text, LOOK, before="ice"), (("", ""),)),
         "terms": Reader(lambda text: topic_terms(Topic("1", text)), (("", ""), ("ice ", "ice"))),
         "near duplicates": Reader(lambda text: shingles_of(html_words(text))),

@@ -21,7 +21,7 @@ class Topic(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A document with its text as `media_type` says: text/plain, text/html or text/markdown."""
+    """A document with its text as `media_type` says: text/plain, text/html, text/markdown or text/x-code."""
 
     document_id: str
     title: str = ""

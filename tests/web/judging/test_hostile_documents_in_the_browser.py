@@ -173,6 +173,7 @@ def hostile(make_campaign: MakeCampaign, outside: Outside) -> list[str]:
     texts = [(text, "text/html") for text in HTML + FORMULAS]
     texts += [(text, "text/markdown") for text in MARKDOWN + FORMULAS]
     texts += [(text, "text/plain") for text in HTML[:3] + FORMULAS]
+    texts += [(text, "text/x-code") for text in HTML[:12]]
     documents = [
         Document(f"d{number:03d}", text, text, media_type, {"url": f"javascript:{RUN}", text: text})
         for number, (text, media_type) in enumerate(

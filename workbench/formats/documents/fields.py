@@ -19,14 +19,15 @@ TITLE_NAMES = ("title", "headline", "heading", "doc_title", "document_title", "s
 TEXT_NAMES = (
     "text", "contents", "content", "default_text", "body", "passage", "segment", "full_text", "fulltext",
     "raw_text", "document", "article", "article_text", "body_text", "contexts", "paragraphs", "sections", "segments",
-    "abstract", "html", "body_html", "raw_html", "content_html", "raw",
+    "abstract", "html", "body_html", "raw_html", "content_html", "raw", "code", "source_code", "func_code_string",
 )  # fmt: skip
 HTML_NAMES = frozenset(("html", "body_html", "raw_html", "content_html"))
+CODE_NAMES = frozenset(("code", "source_code", "func_code_string"))
 MEDIA_TYPE_NAMES = ("media_type", "mime_type", "mimetype", "mime", "content_type")
 PART_NAMES = ("text", "content", "contents", "paragraph")
 NESTED = ("metadata", "meta")
-HTML, PLAIN, MARKDOWN = "text/html", "text/plain", "text/markdown"
-MEDIA_TYPES = (HTML, PLAIN, MARKDOWN)
+HTML, PLAIN, MARKDOWN, CODE = "text/html", "text/plain", "text/markdown", "text/x-code"
+MEDIA_TYPES = (HTML, PLAIN, MARKDOWN, CODE)
 
 
 class FoundDocument(NamedTuple):
@@ -75,7 +76,7 @@ def document_from(record: Mapping[str, Any], line: int | None, *, with_text: boo
     document = Document(
         document_id,
         " ".join(title.split()),
-        text.strip(),
+        text.strip("\r\n") if media_type == CODE else text.strip(),
         media_type,
         MappingProxyType(fields) if fields else NO_FIELDS,
     )
@@ -108,7 +109,8 @@ def _text_and_type(values: Mapping[str, Any], name: str | None) -> tuple[str, st
         return "\n".join(_html_parts(value)), HTML
     declared = next((values[key] for key in MEDIA_TYPE_NAMES if isinstance(values.get(key), str)), "")
     declared = declared.split(";")[0].strip().lower()
-    media_type = HTML if name in HTML_NAMES else declared if declared in MEDIA_TYPES else PLAIN
+    media_type = declared if declared in MEDIA_TYPES else CODE if name in CODE_NAMES else PLAIN
+    media_type = HTML if name in HTML_NAMES else media_type
     return _text_of(value), media_type
 
 

@@ -19,7 +19,7 @@ from workbench.formats.documents.in_tables import (
 from workbench.formats.documents.in_trec import read_smart, read_trec
 from workbench.formats.documents.in_warc import read_warc
 from workbench.formats.documents.open_file import Reading
-from workbench.formats.documents.single import read_markdown, read_page, read_plain
+from workbench.formats.documents.single import read_code, read_markdown, read_page, read_plain
 from workbench.formats.text.binary_kinds import TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.guesses import rankings_or_judgments
 from workbench.formats.text.smart_records import starts_smart
@@ -28,6 +28,10 @@ COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
 JSON_SUFFIXES = (".json", ".jsonl", ".jl", ".ndjson")
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
+CODE_SUFFIXES = frozenset(
+    ".bash .c .cc .clj .cpp .cs .cxx .dart .erl .ex .f90 .go .h .hpp .hs .java .kt .lua .m .ml .php .pl "
+    ".pm .ps1 .py .pyx .r .rb .rs .scala .sh .sql .swift .ts .tsx .vb".split()
+)
 TEXT_SUFFIXES = (".txt", ".text", "")
 TABBED_SUFFIXES = (".tsv", ".tab")
 COLLECTION_SUFFIXES = (
@@ -68,6 +72,7 @@ TABBED = DocumentsFormat("tab-separated lines", read_tabbed)
 PARQUET = DocumentsFormat("parquet", read_parquet)
 TEXT = DocumentsFormat("a text file", read_plain, single=True)
 MARKDOWN = DocumentsFormat("a Markdown file", read_markdown, single=True)
+CODE = DocumentsFormat("a file of source code", read_code, single=True)
 PAGE_FILE = DocumentsFormat("an HTML file", read_page, single=True)
 
 
@@ -122,7 +127,9 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
         return TEXT
     if wide:
         return Unreadable("the file is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEWFILE")
-    kinds = "TREC <DOC>, WARC, JSON lines, TSV, CSV, parquet, or a folder of .txt, .html, .md"
+    kinds = (
+        "TREC <DOC>, WARC, JSON lines, TSV, CSV, parquet, or a folder of .txt, .html, .md, .py and the like"
+    )
     return Unreadable(
         f"a file of kind '{suffix}' holds no documents that can be read ({kinds})", passed_over=True
     )
@@ -138,6 +145,8 @@ def _single_by_name(suffix: str, start: bytes) -> DocumentsFormat | None:
     """Formats that their name decides."""
     if suffix in PAGE_SUFFIXES and not DOC.match(start.lstrip()):
         return PAGE_FILE
+    if suffix in CODE_SUFFIXES:
+        return CODE
     return MARKDOWN if suffix in MARKDOWN_SUFFIXES else None
 
 

@@ -1,11 +1,11 @@
-"""Files that are one document each: plain text, Markdown, HTML."""
+"""Files that are one document each: plain text, Markdown, HTML, source code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from workbench.core.records import Document
-from workbench.formats.documents.fields import HTML, MARKDOWN, PLAIN, FoundDocument
+from workbench.formats.documents.fields import CODE, HTML, MARKDOWN, PLAIN, FoundDocument
 from workbench.formats.documents.html_title import html_title
 from workbench.formats.documents.open_file import Reading
 from workbench.formats.text.encoding import declared_encoding
@@ -28,12 +28,18 @@ def read_page(reading: Reading) -> Iterator[FoundDocument]:
     yield _single(reading, HTML)
 
 
+def read_code(reading: Reading) -> Iterator[FoundDocument]:
+    """A file of source code; it has no title."""
+    yield _single(reading, CODE)
+
+
 def _single(reading: Reading, media_type: str) -> FoundDocument:
     if not reading.wants(reading.document_id):
         return FoundDocument(None, Document(reading.document_id))
     data = reading.whole()
     text = reading.text(data, declared_encoding(data) if media_type == HTML else None)
-    text = text.replace("\r\n", "\n").strip()
+    text = text.replace("\r\n", "\n")
+    text = text.strip("\n") if media_type == CODE else text.strip()
     title = html_title(text) if media_type == HTML else _heading(text) if media_type == MARKDOWN else ""
     return FoundDocument(None, Document(reading.document_id, title, text, media_type))
 

@@ -71,7 +71,8 @@ def _is_repeat(state: PairState, submission: Submission) -> bool:
 def _check_quoted(state: PairState, submission: Submission) -> None:
     """What is kept of a plain text must be there; the words of a page and of formulas depend on how these are shown."""
     document = state.shown.document
-    is_plain = document is not None and document.media_type == "text/plain" and state.rules.formulas == "off"
+    exact = ("text/plain", "text/x-code") if state.rules.formulas == "off" else ("text/x-code",)
+    is_plain = document is not None and document.media_type in exact
     for field, start, end, text in submission.rationales:
         stored = {"title": document.title, "text": document.text}[field] if document else ""
         # No page can hold a NUL: another character is in its place.

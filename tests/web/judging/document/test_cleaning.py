@@ -6,7 +6,10 @@ import re
 
 import pytest
 
-from workbench.web.judging.document.cleaning import Declared, clean_html, declared, html_of
+from workbench.web.judging.document.cleaning import Declared, clean_html, declared
+from workbench.web.judging.document.kinds import KINDS
+from workbench.web.judging.document.markdown import can_be_rendered, document_html
+from workbench.web.judging.document.plain import PlainText
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -96,9 +99,13 @@ def test_of_an_image_stays_what_says_whether_it_may_be_shown() -> None:
     assert clean_html("<img src='data:image/png;base64,AAAA'>") == '<img src="data:image/png;base64,AAAA">'
 
 
+def cleaned_markdown(text: str) -> str:
+    return clean_html(document_html(text, latex=False))
+
+
 def test_markdown_is_rendered() -> None:
     text = "# Rivers\n\n* *Rhine*\n* Thames\n\n| river | year |\n|---|---|\n| Rhine | 1929 |\n\n~~never~~ `ice < 1`\n"
-    assert (html_of(text, "text/markdown") or "").replace("\n", "") == (
+    assert cleaned_markdown(text).replace("\n", "") == (
         "<h1>Rivers</h1><ul><li><em>Rhine</em></li><li>Thames</li></ul>"
         "<table><thead><tr><th>river</th><th>year</th></tr></thead><tbody><tr><td>Rhine</td><td>1929</td></tr></tbody></table>"
         "<p><s>never</s> <code>ice &lt; 1</code></p>"
@@ -124,12 +131,12 @@ def test_markdown_is_rendered() -> None:
     ],
 )
 def test_markdown_is_cleaned_like_any_page(text: str, html: str) -> None:
-    assert (html_of(text, "text/markdown") or "").strip() == html
+    assert cleaned_markdown(text).strip() == html
 
 
 def test_plain_text_is_no_html_and_very_long_markdown_is_shown_as_it_was_written() -> None:
-    assert html_of("<p>words", "text/plain") is None
-    assert html_of("x" * 1_000_001, "text/markdown") is None
+    assert isinstance(KINDS["text/plain"]("<p>words", latex=False), PlainText)
+    assert isinstance(KINDS["text/markdown"]("x" * 1_000_001, latex=False), PlainText)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +166,7 @@ def test_a_page_says_in_which_language_and_direction_it_is_written(html: str, sa
     ids=["long", "too long", "long paragraph", "too long a paragraph", "many signs", "too many signs"],
 )
 def test_markdown_that_would_take_long_is_shown_as_it_was_written(markdown: str, is_rendered: bool) -> None:
-    assert (html_of(markdown, "text/markdown") is not None) == is_rendered
+    assert can_be_rendered(markdown) == is_rendered
 
 
 @pytest.mark.parametrize(
@@ -168,4 +175,4 @@ def test_markdown_that_would_take_long_is_shown_as_it_was_written(markdown: str,
     ids=["short before long", "long before short", "many signs between"],
 )
 def test_one_paragraph_that_would_take_long_is_enough(markdown: str) -> None:
-    assert html_of(markdown, "text/markdown") is None
+    assert not can_be_rendered(markdown)

@@ -71,7 +71,7 @@ TABLES: dict[str, Described] = {
             "document": _DOCUMENT,
             "title": "The title, if it has one",
             "text": "The whole text; empty where no file with it has been added",
-            "media_type": "text/plain, text/html or text/markdown",
+            "media_type": "text/plain, text/html, text/markdown or text/x-code",
             "fields": "JSON object of the other fields of the document's file",
             "text_hash": "SHA-256 of the JSON array [title, media_type, fields, text]",
             "source": "The file it was read from",

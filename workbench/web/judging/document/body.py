@@ -14,8 +14,8 @@ from workbench.methods.text.languages import language_of_text
 from workbench.methods.text.matching import Hit, Matcher
 from workbench.methods.text.passage import best_passage, best_start
 from workbench.methods.text.terms import Term
-from workbench.web.judging.document.cleaning import HTML, NOTHING, declared, html_of
 from workbench.web.judging.document.comparison import NO_COMPARISON, Comparison, compare
+from workbench.web.judging.document.kinds import KINDS, plain
 from workbench.web.judging.document.marking import Marker, Span, marks_of
 from workbench.web.judging.document.markup import Markup
 from workbench.web.judging.document.plain import PlainText
@@ -143,11 +143,7 @@ def _opening(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def _readable(text: Text) -> Markup | PlainText:
-    html = html_of(text.text, text.media_type, latex=text.latex)
-    if html is None:
-        return PlainText(text.text)
-    says = declared(text.text) if text.media_type == HTML else NOTHING
-    return Markup(html, says)
+    return KINDS.get(text.media_type, plain)(text.text, latex=text.latex)
 
 
 def _text_of(document: Document, look: Look) -> Text:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from workbench.methods.text.crowded_tags import without_crowded_tags
 from workbench.methods.text.formulas import ATTRIBUTES as FORMULA_ATTRIBUTES
 from workbench.methods.text.html_repair import levelled, untangled
 from workbench.methods.text.kept_text import OUR_TAGS, with_kept_text
-from workbench.methods.text.latex import BETWEEN
-from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
-
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_inline import StateInline
-
-HTML, MARKDOWN = "text/html", "text/markdown"
 
 SHOWN_TAGS = frozenset(
     "abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del dfn dir div dl "
@@ -46,14 +36,6 @@ SHOWN_ATTRIBUTES = {
     "li": {"value"},
 }
 
-LONGEST_MARKDOWN, LONGEST_PARAGRAPH, MOST_SIGNS = 200_000, 20_000, 2_000
-"""Markdown that is longer, or has a paragraph that is longer or has more signs that may begin or end something, is
-shown as it was written: the time that rendering takes grows with the square of these.
-"""
-
-SIGNS = re.compile(r"[*_~!\[\]<`&\\]")
-BLANK_LINES = re.compile(r"\n[^\S\n]*\n")
-
 BEGINNING = 4_000
 """So many characters of a page are searched for what its `html` and `body` say of language and direction."""
 
@@ -78,42 +60,6 @@ class Declared(NamedTuple):
 
 
 NOTHING = Declared(None, None)
-
-
-def html_of(text: str, media_type: str, *, latex: bool = False) -> str | None:
-    """The cleaned HTML of an HTML or Markdown document; None for plain text, and for very long Markdown.
-
-    With `latex` what stands between the signs of LaTeX is a formula, and plain text with formulas has HTML too.
-    """
-    if media_type == HTML:
-        return clean_html(text, latex=latex)
-    if media_type == MARKDOWN and can_be_rendered(text):
-        return clean_html(_markdown(latex=latex).render(text))
-    if latex and BETWEEN.search(text):
-        return clean_html(_as_page(text), latex=True)
-    return None
-
-
-def _as_page(text: str) -> str:
-    """Plain text as HTML, in its paragraphs."""
-    return "".join(map(_as_element, text_blocks(text)))
-
-
-def _as_element(block: Block) -> str:
-    html = escape(block.text, quote=False)
-    if block.kind == PREFORMATTED:
-        return f"<pre>\n{html}</pre>"
-    return f"<p>{html.replace(chr(10), '<br>') if block.kind == LINES else html}</p>"
-
-
-def can_be_rendered(markdown: str) -> bool:
-    """Whether Markdown is short and plain enough to be rendered while a page is waited for."""
-    if len(markdown) > LONGEST_MARKDOWN:
-        return False
-    return all(
-        len(paragraph) <= LONGEST_PARAGRAPH and len(SIGNS.findall(paragraph)) <= MOST_SIGNS
-        for paragraph in BLANK_LINES.split(markdown)
-    )
 
 
 def clean_html(text: str, *, latex: bool = False) -> str:
@@ -150,28 +96,3 @@ def declared(html: str) -> Declared:
     languages = [match[1] for match in map(LANGUAGE.search, tags) if match]
     directions = [match[1].lower() for match in map(DIRECTION.search, tags) if match]
     return Declared(next(iter(languages), None), next(iter(directions), None))
-
-
-@cache
-def _markdown(*, latex: bool) -> MarkdownIt:
-    """Tables and strikethrough beside plain CommonMark; HTML in it is cleaned like that of any page.
-
-    With `latex` what stands between the signs of LaTeX is marked as such, and not taken for Markdown.
-    """
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    if latex:
-        parser.inline.ruler.before("escape", "latex", _mark_latex)
-    return parser
-
-
-def _mark_latex(state: StateInline, silent: bool) -> bool:
-    found = BETWEEN.match(state.src, state.pos)
-    if found is None:
-        return False
-    if not silent:
-        marked = f'<span class="math-container">{escape(found[0], quote=False)}</span>'
-        state.push("html_inline", "", 0).content = marked
-    state.pos = found.end()
-    return True

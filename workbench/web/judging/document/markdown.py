@@ -1,17 +1,28 @@
-"""Guidelines in Markdown as a part of a page: headings, lists, tables, emphasis and links, and nothing else."""
+"""Markdown as HTML: that of documents, and guidelines as a part of a page, with little else than text and links."""
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
+from html import escape
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from workbench.web.judging.document.cleaning import can_be_rendered
+from workbench.methods.text.latex import BETWEEN
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
+    from markdown_it.rules_inline import StateInline
+
+LONGEST_MARKDOWN, LONGEST_PARAGRAPH, MOST_SIGNS = 200_000, 20_000, 2_000
+"""Markdown that is longer, or has a paragraph that is longer or has more signs that may begin or end something, is
+shown as it was written: the time that rendering takes grows with the square of these.
+"""
+
+SIGNS = re.compile(r"[*_~!\[\]<`&\\]")
+BLANK_LINES = re.compile(r"\n[^\S\n]*\n")
 
 TAGS = frozenset(
     "a blockquote br code del em h3 h4 h5 h6 hr li ol p pre s strong table tbody td th thead tr ul".split()
@@ -23,6 +34,21 @@ BELOW = 2
 """The page and the part have headings of the first two levels; those of the guidelines come below them."""
 
 LOWEST = 6
+
+
+def can_be_rendered(markdown: str) -> bool:
+    """Whether Markdown is short and plain enough to be rendered while a page is waited for."""
+    if len(markdown) > LONGEST_MARKDOWN:
+        return False
+    return all(
+        len(paragraph) <= LONGEST_PARAGRAPH and len(SIGNS.findall(paragraph)) <= MOST_SIGNS
+        for paragraph in BLANK_LINES.split(markdown)
+    )
+
+
+def document_html(text: str, *, latex: bool) -> str:
+    """A document's HTML, which is as dangerous as any; with `latex` formulas are marked as such."""
+    return str(_documents(latex=latex).render(text))
 
 
 @lru_cache(maxsize=16)
@@ -37,7 +63,7 @@ def guidelines_html(text: str) -> Markup | None:
     if not can_be_rendered(text):
         return None
     cleaned = nh3.clean(
-        _markdown().render(text),
+        _guidelines().render(text),
         tags=set(TAGS),
         attributes={"a": {"href"}, "ol": {"start"}},
         set_tag_attribute_values={"a": {"target": "_blank"}, **{tag: {"dir": "auto"} for tag in BLOCKS}},
@@ -48,7 +74,7 @@ def guidelines_html(text: str) -> Markup | None:
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def _guidelines() -> MarkdownIt:
     """CommonMark with tables and strikethrough, headings a few levels lower.
 
     A line's end stays one, since guidelines of earlier versions are plain text.
@@ -64,3 +90,28 @@ def _lower_headings(state: StateCore) -> None:
     for token in state.tokens:
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(LOWEST, int(token.tag[1]) + BELOW)}"
+
+
+@cache
+def _documents(*, latex: bool) -> MarkdownIt:
+    """Tables and strikethrough beside plain CommonMark; HTML in it is cleaned like that of any page.
+
+    With `latex` what stands between the signs of LaTeX is marked as such, and not taken for Markdown.
+    """
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    if latex:
+        parser.inline.ruler.before("escape", "latex", _mark_latex)
+    return parser
+
+
+def _mark_latex(state: StateInline, silent: bool) -> bool:
+    found = BETWEEN.match(state.src, state.pos)
+    if found is None:
+        return False
+    if not silent:
+        marked = f'<span class="math-container">{escape(found[0], quote=False)}</span>'
+        state.push("html_inline", "", 0).content = marked
+    state.pos = found.end()
+    return True

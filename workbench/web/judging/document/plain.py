@@ -24,7 +24,7 @@ class PlainText:
 
     def __init__(self, text: str) -> None:
         self.words = text
-        self.blocks = text_blocks(text)
+        self.blocks = self._blocks(text)
         prose = [(block.start, block.end) for block in self.blocks if block.kind in (FLOWING, HANGING)]
         self.hidden = hidden_stretches(text, prose)
         self.joined = Joined(text, self.hidden)
@@ -58,7 +58,13 @@ class PlainText:
         )
 
     def _written(self, marker: Marker, blocks: Sequence[Block]) -> str:
-        return "".join([_paragraph(block, "".join(self._parts(marker, block))) for block in blocks])
+        return "".join([self._element(marker, block) for block in blocks])
+
+    def _blocks(self, text: str) -> tuple[Block, ...]:
+        return text_blocks(text)
+
+    def _element(self, marker: Marker, block: Block) -> str:
+        return _paragraph(block, "".join(self._parts(marker, block)))
 
     def _parts(self, marker: Marker, block: Block) -> Iterator[str]:
         """The text of a block as HTML, with what is not shown in elements of its own."""

@@ -1,0 +1,57 @@
+"""Source code as HTML: all its lines as they are stored, each with its number, none of them wrapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.web.judging.document.blocks import LINE_END, LONGEST_BLOCK, Block, cuts
+from workbench.web.judging.document.marking import Marker
+from workbench.web.judging.document.plain import PlainText
+
+CODE = "code"
+
+
+class Code(PlainText):
+    """Source code to be shown; it is plain text whose blocks are lists of lines, whatever is in them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.direction = "ltr"
+        self.numbers = dict(_numbers(self.blocks))
+        """The number of the line that each block begins in, from 1, by the place where it begins."""
+
+    def _blocks(self, text: str) -> tuple[Block, ...]:
+        return tuple(_blocks(text)) if text.strip() else ()
+
+    def _element(self, marker: Marker, block: Block) -> str:
+        lines = "".join(
+            f"<li>{marker.write(line, start)}</li>" for start, line in _lines(block.text, block.start)
+        )
+        continued = " continued" if block.continued else ""
+        number = self.numbers[block.start]
+        return f'<ol class="block-code{continued}" dir="ltr" data-start="{block.start}" start="{number}">{lines}</ol>'
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """Pieces of whole lines; `continued` is one that begins within a line, which is longer than a piece."""
+    start = 0
+    for end in (*cuts(text, LONGEST_BLOCK, LINE_END), len(text)):
+        yield Block(CODE, start, text[start:end], continued=start > 0 and text[start - 1] not in "\r\n")
+        start = end
+
+
+def _numbers(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:
+    number = 1
+    for block in blocks:
+        yield block.start, number
+        number += len(LINE_END.findall(block.text))
+
+
+def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:
+    """The lines of a piece, each with the sign that ends it, and where it begins."""
+    done = 0
+    for end in LINE_END.finditer(text):
+        yield start + done, text[done : end.end()]
+        done = end.end()
+    if done < len(text):
+        yield start + done, text[done:]

@@ -1,0 +1,56 @@
+"""How each kind of document is read to be shown: a function from its text, registered under its media type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from workbench.core.registry import Registry
+from workbench.methods.text.latex import BETWEEN
+from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
+from workbench.web.judging.document.cleaning import clean_html, declared
+from workbench.web.judging.document.code import Code
+from workbench.web.judging.document.markdown import can_be_rendered, document_html
+from workbench.web.judging.document.markup import Markup
+from workbench.web.judging.document.plain import PlainText
+
+Show = Callable[..., Markup | PlainText]
+KINDS: Registry[Show] = Registry("kind of document", "kinds of documents")
+"""By media type: a function from the text to what is shown, with `latex` whether the signs of LaTeX mean formulas."""
+
+kind = KINDS.register
+
+
+@kind("text/plain")
+def plain(text: str, *, latex: bool) -> Markup | PlainText:
+    """Plain text; with formulas it is a page."""
+    if latex and BETWEEN.search(text):
+        return Markup(clean_html("".join(map(_as_element, text_blocks(text))), latex=True))
+    return PlainText(text)
+
+
+@kind("text/html")
+def page(text: str, *, latex: bool) -> Markup:
+    """A page, cleaned."""
+    return Markup(clean_html(text, latex=latex), declared(text))
+
+
+@kind("text/markdown")
+def markdown(text: str, *, latex: bool) -> Markup | PlainText:
+    """Markdown as a cleaned page; very long Markdown as it was written."""
+    if not can_be_rendered(text):
+        return PlainText(text)
+    return Markup(clean_html(document_html(text, latex=latex)))
+
+
+@kind("text/x-code")
+def code(text: str, *, latex: bool) -> Code:
+    """Source code, with the numbers of its lines; a dollar in it is one."""
+    return Code(text)
+
+
+def _as_element(block: Block) -> str:
+    html = escape(block.text, quote=False)
+    if block.kind == PREFORMATTED:
+        return f"<pre>\n{html}</pre>"
+    return f"<p>{html.replace(chr(10), '<br>') if block.kind == LINES else html}</p>"
