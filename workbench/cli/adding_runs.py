@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     help="The runs' names: the tag in the file, or the file's name.",
 )
 @click.option("--table", metavar="FILE", help="A CSV of files: columns file, team, tag, priority, depth.")
-@click.option("--replaces", is_flag=True, help="Each run takes the place of the run of its name.")
+@click.option("--replaces", is_flag=True, help="Replace the runs of the same names.")
 @repair_options
 @click.option("--all-or-nothing", is_flag=True, help="Add no file if one of them is refused.")
 def add_runs(

@@ -91,14 +91,14 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
     callback=_only("qrels"),
     expose_value=False,
     hidden=True,
-    help="The format of QRELS; qrels is the one that is read.",
+    help="Accepted for trec_eval's sake; only qrels is read.",
 )
 @click.option(
     "-T",
     "run_format",
     default="trec_results",
     callback=_only("trec_results"),
-    help="The format of runs; trec_results is the one that is read.",
+    help="Accepted for trec_eval's sake; only trec_results is read.",
     expose_value=False,
     hidden=True,
 )

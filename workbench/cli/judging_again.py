@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--by", "name", metavar="NAME", help="The assessor. [default: the one with the fewest pairs left]"
 )
-@click.option("--take-back", is_flag=True, help="Take requests back that were not answered yet; needs --by.")
+@click.option("--take-back", is_flag=True, help="Withdraw requests that are not answered yet; needs --by.")
 @REASON
 @format_option
 def again(

@@ -44,7 +44,7 @@ def overrule(path: Path, topic: str, document: str, grade: int, reason: str, exp
 @campaign_argument
 @click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
 @click.option("--reason", default="", help="What is broken; needed to mark documents.")
-@click.option("--repaired", is_flag=True, help="Take the mark of these documents back.")
+@click.option("--repaired", is_flag=True, help="Remove the mark from these documents.")
 @format_option
 def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool, kind: str) -> None:
     """Mark documents whose text is broken, so that they are not judged; without documents, list those that are marked.

@@ -240,7 +240,7 @@ def remove_member(campaign: str, name: str, instance: str | None) -> None:
 @member.command("search")
 @click.argument("campaign")
 @click.argument("name")
-@click.option("--forbid", is_flag=True, help="Do not let the member search any more.")
+@click.option("--forbid", is_flag=True, help="Withdraw the permission to search.")
 @instance_option
 def let_member_search(campaign: str, name: str, forbid: bool, instance: str | None) -> None:
     """Let an assessor search the texts in the browser and put what is found into the pool.

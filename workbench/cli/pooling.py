@@ -89,7 +89,7 @@ ties_option = click.option(
 @click.option(
     "--runs-per-team",
     metavar="N",
-    help="Of each team only the N runs of the best priority; short for --set runs_per_team=N.",
+    help="Only the N runs of highest priority of each team; short for --set runs_per_team=N.",
 )
 @ties_option
 @click.option(

@@ -125,7 +125,7 @@ def import_bundle(file: Path, campaign: str, instance: str | None) -> None:
 @click.option(
     "--least-teams",
     type=click.IntRange(min=1),
-    help="The least number of teams for which median, best and place are shown. "
+    help="The smallest number of teams for which median, best and place are shown. "
     "[default: the campaign's setting, at first 5]",
 )
 @measures_option

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--gap",
     type=click.IntRange(min=1),
     metavar="N",
-    help="The least number of judgments between a pair and its repeat.  [default: 30]",
+    help="The smallest number of judgments between a pair and its repeat.  [default: 30]",
 )
 @click.option("--seed", type=int, metavar="SEED", help="Random seed of the draw.  [default: 0]")
 @format_option

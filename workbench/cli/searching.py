@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     default=20,
     show_default=True,
     metavar="N",
-    help="How many documents to show.",
+    help="Number of documents to show.",
 )
 @click.option(
     "--add", "added", multiple=True, metavar="DOCUMENT", help="Pool a document found; may be repeated."

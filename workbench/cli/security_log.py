@@ -14,7 +14,12 @@ from workbench.cli.tables import format_option, write_sheet
 @click.command("log")
 @click.argument("name", required=False)
 @click.option(
-    "--last", type=click.IntRange(1), default=100, show_default=True, metavar="N", help="How many rows."
+    "--last",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Number of rows to show.",
 )
 @format_option
 @instance_option

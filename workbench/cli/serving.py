@@ -103,7 +103,7 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     default=365,
     show_default=True,
     metavar="DAYS",
-    help="Days for which the security log says who signed in, and from where; 0: as long as it exists.",
+    help="Days for which the security log keeps who signed in and from where; 0 keeps them for ever.",
 )
 @no_open_option
 @instance_option

@@ -31,7 +31,7 @@ LINE = 100
     type=click.Choice(["table", "json"]),
     default="table",
     show_default=True,
-    help="json for programs.",
+    help="Text, or JSON for programs.",
 )
 def set_(path: Path, name: str | None, value: str | None, file: str | None, kind: str) -> None:
     """Show or change a campaign's settings: title, contact, guidelines, grades, relevant-from and others.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     default="5%,10%,20%",
     show_default=True,
     metavar="SHARES",
-    help="How much of each topic's pool is judged; several with commas.",
+    help="The share of each topic's pool that is judged; several separated by commas.",
 )
 @click.option(
     "--seeds",
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     default=5,
     show_default=True,
     metavar="N",
-    help="How often strategies that go by chance are replayed, with the seeds 1 to N.",
+    help="Number of replays of random strategies, with the seeds 1 to N.",
 )
 @click.option(
     "-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The leaderboard's measure."
@@ -68,14 +68,14 @@ if TYPE_CHECKING:
     "--pace",
     type=click.FloatRange(min=0, min_open=True),
     metavar="N",
-    help="Judgments of one person in an hour, for the plan.  [default: as measured in CAMPAIGN, else 60]",
+    help="Judgments per person and hour, for the plan.  [default: as measured in CAMPAIGN, else 60]",
 )
 @click.option(
     "--rate-per-hour",
     "rate",
     type=click.FloatRange(min=0),
     metavar="MONEY",
-    help="What an hour of judging costs, for the plan.",
+    help="The cost of an hour of judging, for the plan.",
 )
 @workers_options("replay")
 @instance_option

@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @campaign_argument
-@click.option("--open/--close", "is_open", default=None, help="Let teams submit runs, or stop it.")
+@click.option(
+    "--open/--close", "is_open", default=None, help="Open or close the submission of runs by teams."
+)
 @click.option("--deadline", metavar="TIME", help='As "2027-03-01 23:59", UTC or with a zone; "" for none.')
-@click.option("--runs-per-team", "limit", type=int, help="Runs that a team may have; 0 for any number.")
+@click.option(
+    "--runs-per-team", "limit", type=int, help="The most runs that a team may have; 0 for any number."
+)
 @click.option(
     "--field",
     "fields",
@@ -129,8 +133,10 @@ def _sheet(found: Overview) -> Sheet:
 )
 @click.option("--team", help='The team that submitted it; "" for none.')
 @click.option("--tag", "new_tag", metavar="TAG", help="Another tag, as long as no pool names the run.")
-@click.option("--priority", type=int, help="The place among the team's runs, 1 first; 0 for none.")
-@click.option("--depth", type=int, help="How many documents of a topic a pool should take; 0 for none.")
+@click.option(
+    "--priority", type=int, help="The priority among the team's runs, 1 is the highest; 0 for none."
+)
+@click.option("--depth", type=int, help="Number of documents per topic that a pool should take; 0 for none.")
 @click.option(
     "--describe",
     "texts",

@@ -28,7 +28,7 @@ class PairList(QrelsFile):
 
 
 def read_pairs(path: str | Path) -> PairList:
-    """Reads and checks a list of pairs; `-` is standard input. Raises `InputError` with all that is wrong with it."""
+    """Read and check a list of pairs; `-` is standard input. Raises `InputError` with all that is wrong with it."""
     content, source = load_with_source(path)
     first = next(rows_of(content.data), None)
     is_qrels = first is not None and len(first.columns) == len(PLAIN.columns)

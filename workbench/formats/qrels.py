@@ -59,7 +59,7 @@ class QrelsFile:
 
 
 def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> QrelsFile:
-    """Reads and checks qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
+    """Read and check qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
     content, source = load_with_source(path)
     table = qrels_table(content, parse_mode)
     return QrelsFile(
@@ -133,7 +133,7 @@ def qrels_warnings(file: str, layout: Layout) -> Iterator[Problem]:
 def write_qrels(
     path: str | Path, qrels: Iterable[TopicQrels], sure: Callable[[], None] | None = None
 ) -> None:
-    """Writes qrels in four columns, atomically, in the order given; `sure` as in `write_atomically`.
+    """Write qrels in four columns, atomically, in the order given; `sure` as in `write_atomically`.
 
     A topic or document that could not be read again is an `InputError`, and nothing is written.
     """

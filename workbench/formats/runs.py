@@ -91,7 +91,7 @@ class ExaminedRun(NamedTuple):
 
 
 def read_run(path: str | Path, parse_mode: ParseMode = STRICT) -> RunFile:
-    """Reads and checks a run; `-` is standard input. Raises `InputError` with all that is wrong with it."""
+    """Read and check a run; `-` is standard input. Raises `InputError` with all that is wrong with it."""
     return _good(examine_run(path, parse_mode))
 
 
@@ -194,7 +194,7 @@ def read_runs(
     *,
     on_read: Callable[[str], None] | None = None,
 ) -> list[RunFile]:
-    """Reads several runs at once, in the order of `paths`: all of them, or an `InputError` on all that is wrong.
+    """Read several runs at once, in the order of `paths`: all of them, or an `InputError` on all that is wrong.
 
     `on_read` is called with each path as given, in order, once its file was read, in the caller's thread.
     """
@@ -213,7 +213,7 @@ def examine_runs(
     *,
     on_read: Callable[[str], None] | None = None,
 ) -> list[ExaminedRun]:
-    """Examines several runs at once, in the order of `paths`; `on_read` as in `read_runs`."""
+    """Examine several runs at once, in the order of `paths`; `on_read` as in `read_runs`."""
     found: list[ExaminedRun] = []
     with ThreadPoolExecutor(READERS) as pool:
         results = pool.map(lambda path: examine_run(path, parse_mode, repairs), paths)
@@ -299,7 +299,7 @@ class RankedDocuments(NamedTuple):
 
 
 def write_run(path: str | Path, header: str, rankings: Iterable[RankedDocuments], *, tag: str) -> None:
-    """Writes a run in six columns, atomically: its rankings in the order given, each topic at most once.
+    """Write a run in six columns, atomically: its rankings in the order given, each topic at most once.
 
     Ranks count from 1 in each topic. Scores are written with as many digits as it takes to read the same
     number again. `header` is lines of comment, given '# ' where they have none; '' for none. What could not be

@@ -55,7 +55,7 @@ class SampledPair(NamedTuple):
 
 
 def read_sampled_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> SampledQrelsFile:
-    """Reads and checks sampling qrels or prels; `-` is standard input.
+    """Read and check sampling qrels or prels; `-` is standard input.
 
     Raises `InputError` with all that is wrong with them.
     """

@@ -55,7 +55,7 @@ class SampleFile(QrelsFile):
 
 
 def read_sample(path: str | Path) -> SampleFile:
-    """Reads and checks a sample; `-` is standard input. Raises `InputError` with all that is wrong with it."""
+    """Read and check a sample; `-` is standard input. Raises `InputError` with all that is wrong with it."""
     content, source = load_with_source(path)
     if b"inclusion_probability" in content.data.split(b"\n", 1)[0]:
         return _from_table(content, source)

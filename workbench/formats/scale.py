@@ -76,7 +76,7 @@ def checked_scale(grades: Sequence[Grade], relevant_from: int) -> tuple[Grade, .
 
 
 def check_relevance(numbers: Sequence[int], relevant_from: int) -> None:
-    """Raises ScaleError when `relevant_from` does not divide the grades into relevant ones and others."""
+    """Raise ScaleError when `relevant_from` does not divide the grades into relevant ones and others."""
     if relevant_from < 1:
         raise ScaleError(
             f"relevant from {relevant_from} would make 0 or special grades relevant; use at least 1"

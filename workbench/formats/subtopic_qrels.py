@@ -32,7 +32,7 @@ class SubtopicQrelsFile(QrelsFile):
 
 
 def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> SubtopicQrelsFile:
-    """Reads and checks qrels with subtopics; `-` is standard input.
+    """Read and check qrels with subtopics; `-` is standard input.
 
     Raises `InputError` with all that is wrong with them.
     """

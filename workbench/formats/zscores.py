@@ -25,7 +25,7 @@ Zscores = Mapping[tuple[str, str], Usual]
 
 
 def read_zscores(path: str | Path) -> Zscores:
-    """Reads lines of topic, measure, mean and standard deviation; `-` is standard input.
+    """Read lines of topic, measure, mean and standard deviation; `-` is standard input.
 
     Raises:
         InputError: lines of another form, and pairs that are there twice.

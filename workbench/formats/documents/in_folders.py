@@ -35,7 +35,7 @@ class Folder(NamedTuple):
 
 
 def survey(folder: Path) -> Folder:
-    """Looks at the start of every file in a folder and the folders in it; hidden ones are left out.
+    """Look at the start of every file in a folder and the folders in it; hidden ones are left out.
 
     Raises `InputError` naming the files that should be documents and cannot be read (PDF, Word, empty tables).
     """

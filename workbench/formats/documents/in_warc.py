@@ -82,7 +82,7 @@ def _length(headers: dict[str, str]) -> int | None:
 
 
 def _find_version(reading: Reading) -> bool:
-    """Goes to the next line that starts a record; False at the end of the file."""
+    """Go to the next line that starts a record; False at the end of the file."""
     while line := reading.stream.readline(LONGEST_LINE):
         if VERSION.match(line):
             return True

@@ -68,7 +68,7 @@ class Reading:
         return decoded.text
 
     def warn(self, message: str, line: int | None = None) -> None:
-        """Notes a warning; the same message is reported once, with its first place and how often it applied."""
+        """Note a warning; the same message is reported once, with its first place and how often it applied."""
         first, count = self.warnings.get(message, (line, 0))
         self.warnings[message] = (first, count + 1)
 

@@ -42,7 +42,7 @@ def read_documents(
     on_warning: Callable[[Problem], None] | None = None,
     name: str | None = None,
 ) -> Iterator[Document]:
-    """Yields every document of a file, of standard input (`-`), or of all files in a folder.
+    """Yield every document of a file, of standard input (`-`), or of all files in a folder.
 
     One document (of parquet: one batch) is in memory at a time, and for the check that ids are unique 8 bytes of
     hash for each document, which in a set of Python take about 70 bytes: 700 MB for ten million documents. Two ids
@@ -116,7 +116,7 @@ class _Checks:
         self._nameless: FoundDocument | None = None
 
     def warn(self, warning: Problem) -> None:
-        """Hands a warning on."""
+        """Hand a warning on."""
         if self._on_warning is not None:
             self._on_warning(warning)
 

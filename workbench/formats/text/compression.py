@@ -175,7 +175,7 @@ class _Members:
                 yield text
 
     def close(self) -> None:
-        """Says whether the file may end here."""
+        """Say whether the file may end here."""
         if self.member is not None:
             raise Damaged(f"the {self.compression.name} data ends too early")
 
@@ -235,7 +235,7 @@ class DecompressedStream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fills the buffer with the next bytes of text and says how many; 0 at the end."""
+        """Fill the buffer with the next bytes of text, and say how many; 0 at the end."""
         try:
             while not self._text:
                 self._text = memoryview(next(self._texts, b""))
@@ -254,7 +254,7 @@ class DecompressedStream(io.RawIOBase):
         return size
 
     def close(self) -> None:
-        """Closes the compressed stream as well."""
+        """Close the compressed stream as well."""
         if not self.closed:
             self._stream.close()
         super().close()

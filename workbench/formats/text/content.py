@@ -30,7 +30,7 @@ class Content(NamedTuple):
 
 
 def load(path: str | Path | Content) -> Content:
-    """Reads a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`.
+    """Read a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`.
 
     What was loaded already, such as on another machine, stays as it is.
     """

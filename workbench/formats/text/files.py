@@ -46,7 +46,7 @@ def refused(path: str | Path, message: str, line: int | None = None) -> InputErr
 
 @contextlib.contextmanager
 def _explained(path: str | Path) -> Iterator[None]:
-    """Turns the system's error about a file into one for people."""
+    """Turn the system's error about a file into one for people."""
     try:
         yield
     except Damaged as damage:
@@ -152,7 +152,7 @@ def describe(path: str | Path) -> Source:
 def write_atomically(
     path: str | Path, chunks: Iterable[bytes | str], sure: Callable[[], None] | None = None
 ) -> None:
-    """Writes a file as a whole or not at all: beside it first, to the disk, then over it in one step.
+    """Write a file as a whole or not at all: beside it first, to the disk, then over it in one step.
 
     Text is written as UTF-8. `-` is standard output. A device or pipe (`/dev/stdout`) is written to directly,
     a link is followed, and a file that is replaced keeps its permissions. If `chunks` raises, nothing changed.
@@ -182,7 +182,7 @@ def write_atomically(
 def _write_directly(
     path: str | Path, stream: BinaryIO, chunks: Iterable[bytes | str], sure: Callable[[], None] | None
 ) -> None:
-    """Writes where nothing can be taken back; what has to wait for `sure` waits in a temporary file."""
+    """Write where nothing can be taken back; what has to wait for `sure` waits in a temporary file."""
     if sure is None:
         _write(stream, chunks)
         return

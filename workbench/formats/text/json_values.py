@@ -167,7 +167,7 @@ class _Values:
             self._fill()
 
     def _fill(self) -> None:
-        """Reads on; the buffer doubles where one value needs it, lest a long one be parsed again and again."""
+        """Read on; the buffer doubles where one value needs it, lest a long one be parsed again and again."""
         rest = self.buffer[self.at :]
         data = self.stream.read(max(CHUNK, len(rest)))
         self.ended = not data

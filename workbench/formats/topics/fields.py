@@ -123,7 +123,7 @@ def _plain_name(name: str) -> str:
 
 
 def _take(values: dict[str, str], names: Iterable[str]) -> str:
-    """Takes the first of the names out of the values; '' if none is there."""
+    """Take the first of the names out of the values; '' if none is there."""
     found = next((name for name in names if name in values), None)
     return values.pop(found) if found is not None else ""
 

@@ -45,7 +45,7 @@ class TopicsFile(NamedTuple):
 
 
 def read_topics(path: str | Path, choice: FieldChoice = USUAL) -> TopicsFile:
-    """Reads a file of topics, plain or compressed; `choice` names the fields that are title, description, narrative.
+    """Read a file of topics, plain or compressed; `choice` names the fields that are title, description, narrative.
 
     Line breaks within titles become blanks; descriptions and narratives keep theirs. What else the file says of a
     topic is in `Topic.fields`. Raises `InputError` for a file that holds no topics (with what it seems to be), a
@@ -95,7 +95,7 @@ def _marked_up(text: str, start: str, file: str) -> Iterable[RawTopic]:
 
 
 def _check(raws: list[RawTopic], topics: list[Topic], file: str) -> None:
-    """Raises all problems of the topics together."""
+    """Raise all problems of the topics together."""
     problems = list(_problems(raws, topics, file))
     if not topics:
         problems.append(Problem(file, None, "no topics were found in the file"))

@@ -340,5 +340,5 @@ def _maker(link: Link) -> By:
 
 
 def role_detail(campaign: str, role: str, team: str) -> str:
-    """A role in a campaign as the record of acts has it."""
+    """A role in a campaign as the security log has it."""
     return f"{role}{f' of team {team}' if team else ''} in {campaign}"

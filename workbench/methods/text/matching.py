@@ -95,7 +95,7 @@ class _Node:
         self.ends: dict[Phrase, int] = {}
 
     def add(self, phrase: Phrase, term: int) -> None:
-        """Adds a phrase; its first term is kept."""
+        """Add a phrase; its first term is kept."""
         node = self
         for word in phrase.words:
             node = node.following.setdefault(word, _Node())
@@ -126,7 +126,7 @@ class _Walk:
         return self._found
 
     def _step(self, node: _Node, first: int, number: int) -> None:
-        """Goes from a node, reached before this place, to those that the words of this place lead to."""
+        """Go from a node, reached before this place, to those that the words of this place lead to."""
         place = self._places[number]
         for word, length in place.words:
             if following := node.following.get(word):
@@ -149,7 +149,7 @@ class _Walk:
         return start - end <= WIDEST_GAP and BETWEEN.fullmatch(self._text, end, start) is not None
 
     def _note(self, phrase: Phrase, term: int, first: int, end: int) -> None:
-        """Notes a phrase, if what is before, between and after its words is what it demands there."""
+        """Note a phrase, if what is before, between and after its words is what it demands there."""
         text, start = self._text, self._places[first].start
         if not text.endswith(phrase.before, 0, start) or not text.startswith(phrase.after, end):
             return

@@ -21,7 +21,7 @@ SOURCE = "changed text"
 def put_changed_texts(
     campaign: Campaign, place: int, source: int, *, actor: str, now: datetime | None = None
 ) -> int:
-    """Put the texts spooled for `place` in the places of others, inside the open write transaction; how many.
+    """Put the texts staged for `place` in the places of others, inside the open write transaction; how many.
 
     The event names each document with the hashes of the old and of the new text; the old text is not kept. A source's
     first one is written also where no text differs: texts that are read later come from the newest such source first.

@@ -100,12 +100,12 @@ def add_documents(
     wanted = None if keep_all else _wanted(campaign)
     if wanted is not None and changed:
         wanted.update(documents.with_text(campaign))
-    with staged_documents(campaign) as spooled, with_display_names(display_names):
+    with staged_documents(campaign) as staged, with_display_names(display_names):
         counts = [
-            _fill(spooled, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
+            _fill(staged, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
             for place, path in enumerate(paths)
         ]
-        spooled.flush()
+        staged.flush()
         with campaign.write():
             texts = replaced = 0
             warnings += [] if changed else _other_texts(campaign, paths)
@@ -156,9 +156,9 @@ def fetch_missing_texts(
         if not _unchanged(source.file):
             gone.setdefault(source.file.path, set()).update(here)
             continue
-        with staged_documents(campaign) as spooled:
-            _fill(spooled, 0, source.file.path, here, on_bytes)
-            spooled.flush()
+        with staged_documents(campaign) as staged:
+            _fill(staged, 0, source.file.path, here, on_bytes)
+            staged.flush()
             with campaign.write():
                 move_texts(campaign, 0, source.source)
         missing -= here
@@ -205,7 +205,7 @@ def _unchanged(source: Source) -> bool:
 
 
 def _fill(
-    spooled: StagedDocuments,
+    staged: StagedDocuments,
     place: int,
     path: str,
     wanted: Collection[str] | None,
@@ -215,11 +215,11 @@ def _fill(
 ) -> int:
     from workbench.formats.documents.reading import read_documents
 
-    spooled.begin(place)
+    staged.begin(place)
     read = read_documents(path, wanted=wanted, on_bytes=on_bytes, on_warning=on_warning, name=name)
     for document in read:
-        spooled.add(document, keep_text=wanted is None or document.document_id in wanted)
-    return spooled.documents
+        staged.add(document, keep_text=wanted is None or document.document_id in wanted)
+    return staged.documents
 
 
 def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:

@@ -69,7 +69,7 @@ def check_definitions(accounts: Accounts) -> None:
 
 
 def check_record(accounts: Accounts) -> None:
-    """AccountError for a record of acts that is not what was written."""
+    """AccountError for a security log that is not what was written."""
     if broken := security_log.broken_rows(accounts):
         message = (
             f"{accounts.path}: the security log is altered from row {broken[0]} on; this file was changed, "
@@ -81,7 +81,7 @@ def check_record(accounts: Accounts) -> None:
 def revoke_access(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int:
     """Withdraw every unused link, every recovery code, and end every session; how many links.
 
-    The record of acts has it.
+    The security log has it.
     """
     with accounts.write():
         withdrawn = accounts.db.execute(

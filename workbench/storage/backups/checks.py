@@ -61,7 +61,7 @@ def check_campaign(path: Path) -> Finding:
 
 
 def check_accounts(path: Path) -> Finding:
-    """Whether a copy of the accounts holds: SQLite's own checks, and the chain of the record of acts."""
+    """Whether a copy of the accounts holds: SQLite's own checks, and the chain of the security log."""
     try:
         account_restore.check_whole(path, path)
         with scratch_folder() as folder:  # to open one may write to it

@@ -133,7 +133,7 @@ def begin_local(name: str) -> None:
 
 
 def by_viewer() -> By:
-    """The person of this request and where the request came from, for the record of acts."""
+    """The person of this request and where the request came from, for the security log."""
     return By(str(g.account or ""), request.remote_addr or "")
 
 

@@ -326,7 +326,7 @@ def request_list() -> MultiDict[str, str]:
 
 
 def fingerprint(names: Iterable[str]) -> str:
-    """Stands for a set of rows: the same for the same names in any order."""
+    """A mark of a set of rows: the same for the same names in any order."""
     return sha256("\n".join(sorted(names)).encode()).hexdigest()[:16]
 
 

@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 ATTEMPTS = 5
 RECORDED = 100
-"""How many failures from one network address are written into the record of acts within the window."""
+"""How many failures from one network address are written into the security log within the window."""
 
 WINDOW = 300.0
 MOST_KEYS = 10_000

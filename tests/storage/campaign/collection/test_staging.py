@@ -6,8 +6,7 @@ import pytest
 
 from workbench.core.records import Document, Source
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents
-from workbench.storage.campaign.collection import staging as spooling
+from workbench.storage.campaign.collection import documents, staging
 from workbench.storage.campaign.collection.staging import move_ids, move_texts, staged_documents
 from workbench.storage.campaign.log import log
 
@@ -15,18 +14,18 @@ SOURCE = Source("/data/more.jsonl", 10, "ab" * 32)
 
 
 def moved(campaign: Campaign, place: int) -> tuple[int, int]:
-    """Record a source for what was spooled for `place`; returns its number and how many texts were new."""
+    """Record a source for what was staged for `place`; returns its number and how many texts were new."""
     with campaign.write():
         source = documents.put_source(campaign, SOURCE, 1, actor="Olga").source
         move_ids(campaign, place, source)
         return source, move_texts(campaign, place, source)
 
 
-def test_spooling_takes_no_lock_and_changes_nothing(small: Campaign) -> None:
+def test_staging_takes_no_lock_and_changes_nothing(small: Campaign) -> None:
     before = log.head(small)
-    with staged_documents(small) as spooled:
-        spooled.add(Document("d9", "Nine", "Text"), keep_text=True)
-        spooled.flush()
+    with staged_documents(small) as incoming:
+        incoming.add(Document("d9", "Nine", "Text"), keep_text=True)
+        incoming.flush()
         with open_campaign(small.path) as other, other.write():
             log.append_event(other, "note", {}, actor="Olga")
     assert log.newest_seq(small) == before.seq + 1
@@ -34,12 +33,12 @@ def test_spooling_takes_no_lock_and_changes_nothing(small: Campaign) -> None:
 
 
 def test_ids_and_texts_move_over_in_one_transaction(small: Campaign) -> None:
-    with staged_documents(small) as spooled:
-        spooled.begin(0)
-        spooled.add(Document("d8", "Eight"), keep_text=False)
-        spooled.add(Document("d9", "Nine", "Text", "text/html", {"a": "雪"}), keep_text=True)
-        assert spooled.documents == 2
-        spooled.flush()
+    with staged_documents(small) as incoming:
+        incoming.begin(0)
+        incoming.add(Document("d8", "Eight"), keep_text=False)
+        incoming.add(Document("d9", "Nine", "Text", "text/html", {"a": "雪"}), keep_text=True)
+        assert incoming.documents == 2
+        incoming.flush()
         source, texts = moved(small, 0)
     assert list(documents.source_ids(small, source)) == [["d8", "d9"]]
     assert texts == 1
@@ -49,21 +48,21 @@ def test_ids_and_texts_move_over_in_one_transaction(small: Campaign) -> None:
 
 
 def test_each_source_gets_its_own(small: Campaign) -> None:
-    with staged_documents(small) as spooled:
+    with staged_documents(small) as incoming:
         for place, document_id in enumerate(["d8", "d9"]):
-            spooled.begin(place)
-            spooled.add(Document(document_id, text=document_id), keep_text=True)
-        spooled.flush()
+            incoming.begin(place)
+            incoming.add(Document(document_id, text=document_id), keep_text=True)
+        incoming.flush()
         numbers = [moved(small, place) for place in range(2)]
     assert numbers == [(2, 1), (3, 1)]
     assert [[*documents.source_ids(small, source)] for source in (2, 3)] == [[["d8"]], [["d9"]]]
 
 
 def test_a_text_once_stored_is_kept_and_a_missing_one_is_filled_in(small: Campaign) -> None:
-    with staged_documents(small) as spooled:
+    with staged_documents(small) as incoming:
         for document_id in ("d1", "d6"):
-            spooled.add(Document(document_id, text="Another text"), keep_text=True)
-        spooled.flush()
+            incoming.add(Document(document_id, text="Another text"), keep_text=True)
+        incoming.flush()
         _, texts = moved(small, 0)
     assert texts == 1
     kept, filled = documents.find(small, "d1"), documents.find(small, "d6")
@@ -75,10 +74,10 @@ def test_a_text_once_stored_is_kept_and_a_missing_one_is_filled_in(small: Campai
 
 
 def test_the_first_of_two_documents_with_one_id_is_taken(small: Campaign) -> None:
-    with staged_documents(small) as spooled:
+    with staged_documents(small) as incoming:
         for text in ("first", "second"):
-            spooled.add(Document("d9", text=text), keep_text=True)
-        spooled.flush()
+            incoming.add(Document("d9", text=text), keep_text=True)
+        incoming.flush()
         moved(small, 0)
     found = documents.find(small, "d9")
     assert found is not None
@@ -86,12 +85,12 @@ def test_the_first_of_two_documents_with_one_id_is_taken(small: Campaign) -> Non
 
 
 def test_large_sources_go_out_in_parts(small: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spooling, "IDS_PER_PART", 3)
-    monkeypatch.setattr(spooling, "TEXTS_AT_ONCE", 2)
-    with staged_documents(small) as spooled:
+    monkeypatch.setattr(staging, "IDS_PER_PART", 3)
+    monkeypatch.setattr(staging, "TEXTS_AT_ONCE", 2)
+    with staged_documents(small) as incoming:
         for number in range(10, 17):
-            spooled.add(Document(f"d{number}", text="x"), keep_text=True)
-        spooled.flush()
+            incoming.add(Document(f"d{number}", text="x"), keep_text=True)
+        incoming.flush()
         source, texts = moved(small, 0)
     assert [len(part) for part in documents.source_ids(small, source)] == [3, 3, 1]
     assert texts == 7
@@ -99,7 +98,7 @@ def test_large_sources_go_out_in_parts(small: Campaign, monkeypatch: pytest.Monk
 
 def staged(campaign: Campaign) -> tuple[int, int]:
     """How many parts of ids and how many texts stand in the temporary tables."""
-    tables = ("spooled_ids", "spooled")
+    tables = ("staged_ids", "staged")
     parts, texts = (
         campaign.db.execute(f"SELECT count(*) FROM temp.{table}").fetchone()[0] for table in tables
     )
@@ -109,25 +108,25 @@ def staged(campaign: Campaign) -> tuple[int, int]:
 def test_no_more_than_one_part_and_one_batch_of_texts_is_held_in_memory(
     small: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spooling, "IDS_PER_PART", 3)
-    monkeypatch.setattr(spooling, "TEXTS_AT_ONCE", 2)
+    monkeypatch.setattr(staging, "IDS_PER_PART", 3)
+    monkeypatch.setattr(staging, "TEXTS_AT_ONCE", 2)
     found = []
-    with staged_documents(small) as spooled:
+    with staged_documents(small) as incoming:
         for number in range(10, 17):
-            spooled.add(Document(f"d{number}", text="x"), keep_text=True)
+            incoming.add(Document(f"d{number}", text="x"), keep_text=True)
             found.append(staged(small))
-        spooled.begin(1)
-        assert (staged(small), spooled.documents) == ((3, 7), 0)
+        incoming.begin(1)
+        assert (staged(small), incoming.documents) == ((3, 7), 0)
     assert found == [(0, 0), (0, 2), (1, 2), (1, 4), (1, 4), (2, 6), (2, 6)]
 
 
-def test_after_an_error_the_next_spool_is_empty_and_the_campaign_as_it_was(small: Campaign) -> None:
+def test_after_an_error_the_next_staging_is_empty_and_the_campaign_as_it_was(small: Campaign) -> None:
     before = log.head(small)
 
     def fail() -> None:
-        with staged_documents(small) as spooled:
-            spooled.add(Document("d9", text="x"), keep_text=True)
-            spooled.flush()
+        with staged_documents(small) as incoming:
+            incoming.add(Document("d9", text="x"), keep_text=True)
+            incoming.flush()
             with small.write():
                 move_texts(small, 0, documents.put_source(small, SOURCE, 1, actor="Olga").source)
                 raise KeyboardInterrupt
@@ -136,6 +135,6 @@ def test_after_an_error_the_next_spool_is_empty_and_the_campaign_as_it_was(small
         fail()
     assert log.head(small) == before
     assert documents.find(small, "d9") is None
-    with staged_documents(small) as spooled:
-        spooled.flush()
+    with staged_documents(small) as incoming:
+        incoming.flush()
         assert moved(small, 0)[1] == 0

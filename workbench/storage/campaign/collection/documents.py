@@ -188,7 +188,7 @@ def put_ids(campaign: Campaign, document_ids: Iterable[str]) -> None:
 def put_source(
     campaign: Campaign, source: Source, count: int, *, actor: str, now: datetime | None = None
 ) -> StoredSource:
-    """Record a source of `count` documents inside the open write transaction; its ids come from the spool."""
+    """Record a source of `count` documents inside the open write transaction; its ids come from the staging table."""
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(source), 0) FROM source").fetchone()
     content = {"source": number, **source._asdict(), "documents": count}
     seq = append_event(campaign, "documents", content, actor=actor, now=now)

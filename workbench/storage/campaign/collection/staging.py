@@ -19,8 +19,8 @@ from workbench.storage.campaign.file.failures import explain_failures
 TEMPORARY = "the folder for temporary files (TMPDIR chooses another)"
 
 _TABLES = (
-    "CREATE TEMP TABLE spooled_ids (part INTEGER PRIMARY KEY, place INTEGER, ids BLOB)",
-    "CREATE TEMP TABLE spooled "
+    "CREATE TEMP TABLE staged_ids (part INTEGER PRIMARY KEY, place INTEGER, ids BLOB)",
+    "CREATE TEMP TABLE staged "
     "(place INTEGER, document TEXT PRIMARY KEY, title, text, media_type, fields, text_hash)",
 )
 
@@ -62,11 +62,11 @@ class StagedDocuments:
     def _flush_ids(self) -> None:
         if self._ids:
             blob = zlib.compress("\n".join(self._ids).encode(), 6)
-            self._insert("INSERT INTO temp.spooled_ids (place, ids) VALUES (?, ?)", [(self._place, blob)])
+            self._insert("INSERT INTO temp.staged_ids (place, ids) VALUES (?, ?)", [(self._place, blob)])
             self._ids.clear()
 
     def _flush_texts(self) -> None:
-        self._insert("INSERT OR IGNORE INTO temp.spooled VALUES (?, ?, ?, ?, ?, ?, ?)", self._texts)
+        self._insert("INSERT OR IGNORE INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?)", self._texts)
         self._texts.clear()
 
     def _insert(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -89,42 +89,42 @@ def staged_documents(campaign: Campaign) -> Iterator[StagedDocuments]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         with explain_failures(TEMPORARY):
-            connection.execute("DROP TABLE temp.spooled_ids")
-            connection.execute("DROP TABLE temp.spooled")
+            connection.execute("DROP TABLE temp.staged_ids")
+            connection.execute("DROP TABLE temp.staged")
 
 
 def move_ids(campaign: Campaign, place: int, source: int) -> None:
-    """Make the ids spooled for `place` those of a source, inside the open write transaction."""
+    """Make the ids staged for `place` those of a source, inside the open write transaction."""
     campaign.db.conn.execute(
-        "INSERT INTO source_documents (source, part, ids) SELECT ?, part, ids FROM temp.spooled_ids "
+        "INSERT INTO source_documents (source, part, ids) SELECT ?, part, ids FROM temp.staged_ids "
         "WHERE place = ?",
         [source, place],
     )
 
 
 def differing_texts(campaign: Campaign, place: int) -> list[ChangedText]:
-    """The documents whose text spooled for `place` is not the one that the campaign holds, in byte order."""
+    """The documents whose text staged for `place` is not the one that the campaign holds, in byte order."""
     rows = campaign.db.conn.execute(
-        "SELECT document, document.text_hash, spooled.text_hash FROM temp.spooled JOIN document USING (document) "
-        "WHERE spooled.place = ? AND document.text_hash <> spooled.text_hash ORDER BY document",
+        "SELECT document, document.text_hash, staged.text_hash FROM temp.staged JOIN document USING (document) "
+        "WHERE staged.place = ? AND document.text_hash <> staged.text_hash ORDER BY document",
         [place],
     )
     return [ChangedText(*row) for row in rows]
 
 
 def replace_texts(campaign: Campaign, place: int, source: int) -> None:
-    """Put the texts spooled for `place` in the places of others inside the open write transaction."""
+    """Put the texts staged for `place` in the places of others inside the open write transaction."""
     campaign.db.conn.execute(
-        """UPDATE document SET title = spooled.title, text = spooled.text, media_type = spooled.media_type,
-            fields = spooled.fields, text_hash = spooled.text_hash, source = ?
-        FROM temp.spooled AS spooled WHERE spooled.place = ? AND spooled.document = document.document
-            AND document.text_hash <> spooled.text_hash""",
+        """UPDATE document SET title = staged.title, text = staged.text, media_type = staged.media_type,
+            fields = staged.fields, text_hash = staged.text_hash, source = ?
+        FROM temp.staged AS staged WHERE staged.place = ? AND staged.document = document.document
+            AND document.text_hash <> staged.text_hash""",
         [source, place],
     )
 
 
 def move_texts(campaign: Campaign, place: int, source: int) -> int:
-    """Store the texts spooled for `place` inside the open write transaction; returns how many are new.
+    """Store the texts staged for `place` inside the open write transaction; returns how many are new.
 
     A judgment names the hash of the text that was shown, so a text once stored is kept as it is, unless
     `replace_texts` is asked for.
@@ -133,7 +133,7 @@ def move_texts(campaign: Campaign, place: int, source: int) -> int:
     before = connection.total_changes
     connection.execute(
         """INSERT INTO document (document, title, text, media_type, fields, text_hash, source)
-        SELECT document, title, text, media_type, fields, text_hash, ? FROM temp.spooled WHERE place = ?
+        SELECT document, title, text, media_type, fields, text_hash, ? FROM temp.staged WHERE place = ?
         ON CONFLICT (document) DO UPDATE SET title = excluded.title, text = excluded.text,
             media_type = excluded.media_type, fields = excluded.fields,
             text_hash = excluded.text_hash, source = excluded.source

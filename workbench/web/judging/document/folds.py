@@ -152,7 +152,7 @@ class _Search:
         return self.folds
 
     def _step(self, place: int) -> int:
-        """Looks at a token, and returns the last one that was looked at with it."""
+        """Look at a token, and return the last one that was looked at with it."""
         token = self.tokens[place]
         if token.kind == "text":
             if token.text.strip():
