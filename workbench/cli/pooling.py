@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from workbench.setup.pools.growth import Growth
     from workbench.setup.pools.making import MadePool
     from workbench.storage.campaign import Campaign
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Pool(click.Command):
@@ -53,27 +55,39 @@ ties_option = click.option(
 )
 
 
+SIZE_OPTIONS = (
+    click.option("--depth", help="Number of documents to take from each ranking; short for --set depth=K."),
+    click.option(
+        "--budget",
+        metavar="N|P%",
+        help="Pairs in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
+    ),
+    click.option(
+        "--per-topic", is_flag=True, help="The budget is that of each topic; short for --set per_topic=true."
+    ),
+    click.option(
+        "--set",
+        "assignments",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A parameter of the strategy; may be repeated.",
+    ),
+)
+
+
+def size_options(command: Function) -> Function:
+    """Give a command the options that say how much a strategy takes, and its other parameters."""
+    for option in reversed(SIZE_OPTIONS):
+        command = option(command)
+    return command
+
+
 @click.command(cls=Pool)
 @campaign_argument
 @click.option(
     "--strategy", default="depth", show_default=True, help="The pooling strategy, one of those listed below."
 )
-@click.option("--depth", help="Number of documents to take from each ranking; short for --set depth=K.")
-@click.option(
-    "--budget",
-    metavar="N|P%",
-    help="Pairs to judge in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
-)
-@click.option(
-    "--per-topic", is_flag=True, help="The budget is that of each topic; short for --set per_topic=true."
-)
-@click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A parameter of the strategy; may be repeated.",
-)
+@size_options
 @click.option(
     "--pairs",
     "pairs_file",

@@ -8,7 +8,7 @@ import click
 
 from workbench.cli.campaigns import progress, say, show_warnings
 from workbench.cli.exporting import output_option, write
-from workbench.cli.pooling import budget_of, parameters_of, ties_option
+from workbench.cli.pooling import budget_of, parameters_of, size_options, ties_option
 from workbench.cli.workers import workers_options
 from workbench.core.wording import counted
 
@@ -24,22 +24,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="A strategy of workbench pool that looks at runs alone.",
 )
-@click.option("--depth", help="Number of documents to take from each ranking; short for --set depth=K.")
-@click.option(
-    "--budget",
-    metavar="N|P%",
-    help="Pairs in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
-)
-@click.option(
-    "--per-topic", is_flag=True, help="The budget is that of each topic; short for --set per_topic=true."
-)
-@click.option(
-    "--set",
-    "assignments",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A parameter of the strategy; may be repeated.",
-)
+@size_options
 @ties_option
 @workers_options("read and cut the runs", " Runs are paths or addresses there.")
 @click.option(
