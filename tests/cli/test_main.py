@@ -89,6 +89,12 @@ def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: st
     }
 
 
+def test_a_command_about_a_campaign_does_not_import_pandas(folder: Path) -> None:
+    imported = modules_of(["quota", "small"])
+    assert "sqlite_utils" in imported
+    assert {name for name in imported if name.partition(".")[0] == "pandas"} == set()
+
+
 def reachable(group: click.Group) -> Iterator[click.Command]:
     for command in group.commands.values():
         yield command

@@ -29,7 +29,7 @@ SHOWN_WARNINGS = 25
 SHOWN_NAMES = 10
 WIDE = 10_000
 LATE = 1.0
-"""Seconds after which a loop shows how far it is."""
+"""Seconds after which a command shows how far it is."""
 
 instance_option = click.option(
     "--instance",
@@ -180,22 +180,27 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def late_progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """The same for a loop that mostly takes no time: the bar is shown once the loop has lasted a second."""
-    began, shown = time.monotonic(), ExitStack()
+def late_progress(what: str, total: int, *, since: float | None = None) -> Iterator[Callable[[int], None]]:
+    """The same for a loop that mostly takes no time: the bar is shown once it is a second after `since`.
+
+    `since` is a reading of the monotonic clock, such as when the command began; None is when the loop begins.
+    """
+    since = time.monotonic() if since is None else since
+    shown = ExitStack()
     advance: Callable[[int], None] | None = None
     done = 0
 
     def more(steps: int) -> None:
         nonlocal advance, done
-        done += steps
-        if advance is None and time.monotonic() - began > LATE:
+        if advance is None and time.monotonic() - since > LATE:
             advance = shown.enter_context(progress(what, total))
-            advance(done - steps)
+            advance(done)
+        done += steps
         if advance is not None:
             advance(steps)
 
     with shown:
+        more(0)
         yield more
 
 

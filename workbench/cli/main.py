@@ -5,6 +5,10 @@ from __future__ import annotations
 import io
 import os
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +42,8 @@ class Workbench(click.Group):
         """Run a command; errors of the workbench are for people, so no traceback."""
         _prepare_output()
         try:
-            with observed_by(late_progress if sys.stderr.isatty() else None):
+            observer = partial(late_progress, since=time.monotonic()) if sys.stderr.isatty() else None
+            with observed_by(observer), _without_pandas():
                 return super().invoke(ctx)
         except WorkbenchError as error:
             click.echo(str(error), err=True)
@@ -62,6 +67,23 @@ class Workbench(click.Group):
             around = error.object[max(0, error.start - 20) : error.end + 20]
             click.echo(f"{around!r} is not valid UTF-8, so it cannot be stored; type it again", err=True)
             ctx.exit(1)
+
+
+@contextmanager
+def _without_pandas() -> Iterator[None]:
+    """No module that a command imports finds pandas, which none of them needs.
+
+    sqlite-utils imports it where it is installed, for the type of a column that no table here has: a quarter of a
+    second of every command.
+    """
+    if "pandas" in sys.modules:
+        yield
+        return
+    sys.modules["pandas"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["pandas"]
 
 
 def _prepare_output() -> None:

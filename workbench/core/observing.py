@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
@@ -26,8 +26,13 @@ def observed_by(observer: Observer | None) -> Iterator[None]:
 
 def observed(items: Sequence[Item], what: str) -> Iterator[Item]:
     """The items, one after the other; the observer hears of each that is done. Loops inside are not observed."""
-    with observed_steps(what, len(items)) as advance:
-        for item in items:
+    return observed_rows(items, len(items), what)
+
+
+def observed_rows(rows: Iterable[Item], total: int, what: str) -> Iterator[Item]:
+    """The same for `total` rows that are not all in memory."""
+    with observed_steps(what, total) as advance:
+        for item in rows:
             yield item
             advance(1)
 

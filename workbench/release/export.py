@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
+from workbench.core.observing import observed, observed_rows
 from workbench.core.records import Qrel, TopicQrels
 from workbench.formats.runs import RankedDocuments
 from workbench.formats.tables.csv_cells import csv_lines
@@ -16,6 +17,7 @@ from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.grades import judgments, labels, rationales
+from workbench.storage.campaign.grades.publication import judgments_by_kind
 from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
@@ -110,14 +112,19 @@ class StreamedQrels:
 
 def pool_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
     """One pooled pair a line, topic and document, in byte order."""
-    for pair in pools.each_pair(campaign, as_of=as_of):
+    for pair in _pairs(campaign, as_of):
         yield f"{pair.pooled.topic_id} {pair.pooled.document_id}\n"
+
+
+def _pairs(campaign: Campaign, as_of: int | None) -> Iterator[pools.PooledPair]:
+    for topic_id in observed(pools.pooled_topics(campaign), "Writing pairs"):
+        yield from pools.each_pair(campaign, topic_id, as_of)
 
 
 def pool_csv(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
     """Every pooled pair with the pool that brought it in, its best rank, and how many runs had it."""
     header = ("topic_id", "document_id", "pool", "best_rank", "runs", "stratum", "inclusion_probability")
-    pairs = pools.each_pair(campaign, as_of=as_of)
+    pairs = _pairs(campaign, as_of)
     rows = ((*pair.pooled[:2], pair.pool, *pair.pooled[2:]) for pair in pairs)
     return csv_lines([header, *rows])
 
@@ -127,7 +134,10 @@ def judgment_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str
 
     Rationales are a list of objects with field, start, end and text, empty where there are none.
     """
-    for judgment, row_hash in log.hashed_judgments(campaign, as_of):
+    total = sum(judgments_by_kind(campaign, as_of).values())
+    for judgment, row_hash in observed_rows(
+        log.hashed_judgments(campaign, as_of), total, "Writing judgments"
+    ):
         kept = [rationale._asdict() for rationale in judgment.rationales]
         row = {**judgment._asdict(), "rationales": kept, "hash": row_hash.hex()}
         yield json.dumps(row, ensure_ascii=False) + "\n"

@@ -15,6 +15,7 @@ import numpy as np
 
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
+from workbench.core.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import levels, signs_of
@@ -251,7 +252,7 @@ def _influences(
         by_topic.setdefault(dispute.topic_id, []).append(dispute)
     return {
         (dispute.topic_id, dispute.document_id): influence
-        for topic_id, some in by_topic.items()
+        for topic_id, some in observed(list(by_topic.items()), "Scoring conflicts")
         for dispute, influence in order.of_topic(topic_id, some)
     }
 

@@ -13,6 +13,7 @@ from itertools import groupby
 from operator import add
 from typing import NamedTuple
 
+from workbench.core.observing import observed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
@@ -121,7 +122,7 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
 
 
 def _by_topic(
-    campaign: Campaign, again: Iterable[Sequence[_Row]], relevant_from: int
+    campaign: Campaign, again: Sequence[Sequence[_Row]], relevant_from: int
 ) -> dict[str, TopicTally]:
     found: defaultdict[str, TopicTally] = defaultdict(TopicTally)
     for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen="")):
@@ -137,7 +138,7 @@ def _by_topic(
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
     settled = labels.settled(campaign, _votes(again))
     wrong: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(SET_RIGHT))
-    for pair in again:
+    for pair in observed(again, "Counting judgments"):
         by_this = _wrong_by(pair, settled.get(pair[0][:2]), relevant_from)
         wrong[pair[0].topic] = list(map(add, wrong[pair[0].topic], by_this))
     for topic_id, numbers in wrong.items():
@@ -151,10 +152,10 @@ def _by_topic(
     return {topic_id: found[topic_id] for topic_id in sorted(found)}
 
 
-def _votes(again: Iterable[Sequence[_Row]]) -> dict[Pair, list[Vote]]:
+def _votes(again: Sequence[Sequence[_Row]]) -> dict[Pair, list[Vote]]:
     """What `votes.votes` gives, from rows that are in memory."""
     found: dict[Pair, list[Vote]] = {}
-    for pair in again:
+    for pair in observed(again, "Reading grades"):
         newest = {
             ("" if row.kind == "adjudication" else row.assessor, row.kind == "adjudication"): row
             for row in pair

@@ -10,12 +10,13 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from workbench.core.observing import observed
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judged_topics, judgment_of, up_to
 from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.remarks import COMMENT
 
@@ -23,9 +24,9 @@ ADJUDICATION = "adjudication"
 
 _KINDS = quoted(INDEPENDENT_KINDS)
 
-_SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({_KINDS}) AND seq <= :as_of
-    GROUP BY topic, document HAVING min(assessor) < max(assessor)"""
-"""Pairs that more than one assessor judged: few of all, and found by one walk through an index."""
+_SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({_KINDS}) AND topic = :topic AND seq <= :as_of
+    GROUP BY document HAVING min(assessor) < max(assessor)"""
+"""A topic's pairs that more than one assessor judged: few of all, and found by one walk through an index."""
 
 
 class OwnGrade(NamedTuple):
@@ -67,19 +68,18 @@ class Adjudication(NamedTuple):
 
 def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
     """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
-    rows = campaign.db.conn.execute(
-        f"""WITH several AS MATERIALIZED ({_SEVERAL}), own AS (
-            SELECT max(seq) AS seq, topic, document, grade FROM several CROSS JOIN judgment USING (topic, document)
-            WHERE kind IN ({_KINDS}) AND seq <= :as_of GROUP BY topic, document, assessor
+    query = f"""WITH several AS MATERIALIZED ({_SEVERAL}), own AS (
+            SELECT max(seq) AS seq, document, grade FROM several CROSS JOIN judgment USING (topic, document)
+            WHERE kind IN ({_KINDS}) AND seq <= :as_of GROUP BY document, assessor
         )
-        SELECT topic, document, json_group_array(json_array(seq, grade)) FROM own
-        WHERE grade IS NOT NULL GROUP BY topic, document HAVING min(grade) < max(grade)
-        ORDER BY topic, document""",
-        {"as_of": up_to(as_of)},
-    )
+        SELECT document, json_group_array(json_array(seq, grade)) FROM own
+        WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document"""
     return [
         Dispute(topic_id, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
-        for topic_id, document_id, own_grades in rows
+        for topic_id in observed(judged_topics(campaign), "Reading grades")
+        for document_id, own_grades in campaign.db.conn.execute(
+            query, {"topic": topic_id, "as_of": up_to(as_of)}
+        )
     ]
 
 

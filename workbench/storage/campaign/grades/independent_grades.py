@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from workbench.core.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.log.log import up_to
+from workbench.storage.campaign.log.log import judged_topics, up_to
 
 INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
 """Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
@@ -28,11 +29,12 @@ def independent_grades(campaign: Campaign, as_of: int | None = None) -> list[Ind
     In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no grade of the
     pair; an assessor who later adjudicated it keeps the one from before.
     """
-    rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM (
+    query = f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM (
             SELECT topic, document, assessor, grade, max(seq) FROM judgment
-            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
-        ) WHERE grade IS NOT NULL ORDER BY topic, document, assessor""",
-        [up_to(as_of)],
-    )
-    return list(map(IndependentGrade._make, rows))
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
+        ) WHERE grade IS NOT NULL ORDER BY document, assessor"""
+    return [
+        IndependentGrade(*row)
+        for topic_id in observed(judged_topics(campaign), "Reading grades")
+        for row in campaign.db.conn.execute(query, [topic_id, up_to(as_of)])
+    ]

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from workbench.core.observing import observed
 from workbench.core.registry import Entry, Registry
 from workbench.methods.statistics.label_rules import majority, median, most_lenient, strictest
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence
@@ -62,7 +63,10 @@ class Material(NamedTuple):
 
     def counted(self) -> dict[Pair, Sequence[Vote]]:
         """The votes that count, of each pair that has some."""
-        counted = {pair: counting(given, self.precedence) for pair, given in self.votes.items()}
+        counted = {
+            pair: counting(given, self.precedence)
+            for pair, given in observed(list(self.votes.items()), "Settling labels")
+        }
         return {pair: given for pair, given in counted.items() if given}
 
 

@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from workbench.core.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
-from workbench.storage.campaign.log.log import up_to
+from workbench.storage.campaign.log.log import judged_topics, up_to
 from workbench.storage.campaign.log.remarks import RATIONALES
 
 
@@ -33,14 +34,15 @@ class KeptRationale(NamedTuple):
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> Iterator[KeptRationale]:
     """The rationales of all judgments in force, by topic, document and assessor in byte order."""
-    rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, {shown("assessor")} AS assessor, grade, field, start, "end", text, seq FROM (
-            SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
-            WHERE kind IN ({quoted(COUNTED_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
-        ) JOIN rationale ON rationale.judgment = seq ORDER BY topic, document, assessor, place""",
-        [up_to(as_of)],
-    )
-    return (KeptRationale(*row) for row in rows)
+    for topic_id in observed(judged_topics(campaign), "Reading rationales"):
+        rows = campaign.db.conn.execute(
+            f"""SELECT topic, document, {shown("assessor")} AS assessor, grade, field, start, "end", text, seq FROM (
+                SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
+                WHERE kind IN ({quoted(COUNTED_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
+            ) JOIN rationale ON rationale.judgment = seq ORDER BY document, assessor, place""",
+            [topic_id, up_to(as_of)],
+        )
+        yield from (KeptRationale(*row) for row in rows)
 
 
 def listed(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
