@@ -15,6 +15,7 @@ import pytest
 import workbench.cli
 from tests.conftest import judge_as
 from tests.fixture_types import Workbench
+from workbench.cli import tables
 from workbench.cli.main import main
 from workbench.storage.campaign import Campaign
 
@@ -165,3 +166,17 @@ def test_of_an_empty_campaign_json_is_json_or_the_command_says_what_is_missing(
         json.loads(result.stdout)
     else:
         assert (result.stdout, bool(result.stderr)) == ("", True)
+
+
+def test_a_long_table_is_printed_in_parts_that_look_like_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heads = [("Topic", False), ("Title", False), ("Grade", False)]
+    rows = [[(str(10**row), False), ("\u6587" * row, False), (str(row), row == 2)] for row in range(5)]
+    printed = []
+    for at_once in (2, 3, 5, 500):
+        monkeypatch.setattr(tables, "AT_ONCE", at_once)
+        tables.show_grid([heads, *rows], [True, True, False])
+        printed.append(capsys.readouterr().out)
+    assert len(printed[0].splitlines()) == 6
+    assert len(set(printed)) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
 
 Command = TypeVar("Command", bound=Callable[..., object])
+AT_ONCE = 500
+"""So many rows of a table are made before they are printed: rich takes seconds for ten thousand."""
+
 Printed = tuple[str, bool]
 """What is in a cell of a table, and whether it is the best of its column."""
 
@@ -106,13 +109,21 @@ def grid_of(sheet: Sheet) -> list[list[Printed]]:
 
 
 def show_grid(grid: Sequence[Sequence[Printed]], is_text: Sequence[bool], *, wrap: bool = False) -> None:
-    """Heads and rows; columns of text are on the left, the best cells are bold."""
+    """Heads and rows; columns of text are on the left, the best cells are bold. Long tables are seen as they grow."""
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(box=None)
-    for (head, _), on_the_left in zip(grid[0], is_text, strict=True):
-        shown.add_column(Text(head), justify="left" if on_the_left else "right", no_wrap=not wrap)
-    for line in grid[1:]:
-        shown.add_row(*(Text(text, style="bold" if is_best else "") for text, is_best in line))
-    table_console(wrap=wrap).print(shown)
+    console, rows = table_console(wrap=wrap), grid[1:]
+    is_long = len(rows) > AT_ONCE and not wrap
+    widths = [
+        max(cell_len(text) for text, _ in column) if is_long else None for column in zip(*grid, strict=True)
+    ]
+    for first in range(0, max(len(rows), 1), AT_ONCE if is_long else max(len(rows), 1)):
+        shown = Table(box=None, show_header=first == 0)
+        for (head, _), on_the_left, width in zip(grid[0], is_text, widths, strict=True):
+            side: Literal["left", "right"] = "left" if on_the_left else "right"
+            shown.add_column(Text(head), justify=side, no_wrap=not wrap, width=width)
+        for line in rows[first : first + AT_ONCE] if is_long else rows:
+            shown.add_row(*(Text(text, style="bold" if is_best else "") for text, is_best in line))
+        console.print(shown)
