@@ -235,6 +235,14 @@ def test_an_impossible_invitation_is_refused_with_a_reason(
     assert invitations_into(accounts, rivers) == []
 
 
+def test_a_team_is_invited_under_a_name_with_the_joiners_that_its_script_needs(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("participant", team="پژوهش\u200cگران"), by=ANNA, now=NOW)
+    come(rivers, accounts, token, "Ben")
+    assert members.teams(rivers)["Ben"] == "پژوهش\u200cگران"
+
+
 def test_a_campaign_keeps_an_organiser(rivers: Campaign, accounts: Accounts) -> None:
     with pytest.raises(CampaignError, match="Anna is the only organiser of rivers"):
         give_role(rivers, accounts, "Anna", "assessor", by=ANNA, now=NOW)

@@ -176,6 +176,13 @@ def test_a_team_and_a_tag_in_another_script_or_with_slashes_are_names_like_other
     assert add(small, file, Sender("../../東京", tag="δοκιμή/1")) == "δοκιμή/1"
 
 
+def test_a_team_and_a_tag_are_taken_with_the_joiners_that_their_script_needs(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    file = written_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
+    assert add(small, file, Sender("پژوهش\u200cگران", tag="क्\u200dष")) == "क्\u200dष"
+
+
 def test_a_team_submits_replaces_and_has_a_limit(
     opened: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.printable import is_printable
 from workbench.core.wording import none_such
 from workbench.judging.assigning import changing
 from workbench.storage.accounts import (
@@ -127,7 +128,7 @@ def check_role(role: str, team: str) -> None:
     if team and role != PARTICIPANT:
         message = f"only participants have a team, and {role} is none"
         raise CampaignError(message)
-    if len(team) > LONGEST_TEAM or not team.isprintable():
+    if len(team) > LONGEST_TEAM or not is_printable(team):
         message = f"the name of a team has at most {LONGEST_TEAM} characters, and none that are invisible"
         raise CampaignError(message)
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.core.findings import Wrong
+from workbench.core.printable import is_printable
 from workbench.setup import submission_rules
 from workbench.setup.submission_rules import Field, described
 from workbench.storage.campaign import Campaign
@@ -155,14 +156,14 @@ class Register(NamedTuple):
 
 def wrong_tag(tag: str) -> str:
     """Why a name that someone gives a run cannot be one, "" where it can, or where none is given."""
-    if len(tag) <= LONGEST_NAME and tag == "".join(tag.split()) and tag.isprintable():
+    if len(tag) <= LONGEST_NAME and tag == "".join(tag.split()) and is_printable(tag):
         return ""
     return f"{tag[:LONGEST_NAME]!r} is no tag: write one word of at most {LONGEST_NAME} characters that can be printed"
 
 
 def wrong_team(team: str) -> str:
     """Why a name cannot be a team's, "" where it can."""
-    if len(team) <= LONGEST_NAME and team.isprintable():
+    if len(team) <= LONGEST_NAME and is_printable(team):
         return ""
     return f"{team[:LONGEST_NAME]!r} is no team: write at most {LONGEST_NAME} characters, all of which can be printed"
 
