@@ -149,7 +149,7 @@ def test_tallies_say_what_the_logs_other_questions_say(
         standing = Counter(topic_id for topic_id, _ in judgments.standing_pairs(small))
     assert set(found.topics) == {"1", "2", "10"}
     assert [person.assessor for person in found.assessors] == sorted(
-        {who for _, who, kind, _ in rows if kind not in {"import", "model"}}
+        {who for _, who, kind, _ in rows if kind != "model"}
     )
     for topic_id, tally in found.topics.items():
         mine = [label for label in labels if label.topic_id == topic_id]
