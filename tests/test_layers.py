@@ -17,7 +17,7 @@ SCRIPTS = PACKAGE.with_name("static")
 ROOMS = {
     "core": (
         "wording seed glossary errors findings file_permissions pseudonyms records natural_order normal_forms "
-        "hash_chain ranking atomic_files keyed_locks recently_used background jobs cluster observing parameters "
+        "printable hash_chain ranking atomic_files keyed_locks recently_used background jobs cluster observing parameters "
         "registry"
     ),
     "formats": (
