@@ -55,16 +55,19 @@ class Pressing:
         _make_campaign(self.program, int(presses * ROOM) + 20, cards=cards)
 
     def run(self) -> None:
-        """Press until all is done, and wait until the server has everything."""
+        """Press so often and until each fault has happened, and wait until the server has everything."""
         with ExitStack() as held:
             self.port = held.enter_context(own_port())
             self.held = held
             self.server = self.serve()
             page = self.opened(held.enter_context(person(self.browser)))
-            while self.pressed.total() < self.presses and self.press(page):
+            while not self.has_done() and self.press(page):
                 if self.chance.random() < 1 / APART:
                     self.harm(page)
             self.saved(page)
+
+    def has_done(self) -> bool:
+        return self.pressed.total() >= self.presses and len(self.happened) == len(FAULTS)
 
     def harm(self, page: Page) -> None:
         """The next fault; each happens once before one happens again."""
