@@ -51,7 +51,7 @@ INNER_PARTS = {"storage.campaign": "file log collection people grades opening".s
 
 ONLY_IN = {
     "sqlite3": {"storage.campaign", "storage.accounts"},
-    "sqlite_utils": {"storage.campaign", "storage.accounts"},
+    "sqlite_utils": {"storage"},
     "flask": {"web"},
     "flask_wtf": {"web"},
     "prometheus_client": {"web.monitoring"},
