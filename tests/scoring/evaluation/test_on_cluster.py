@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import os
+import resource
 import signal
 import socket
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -208,12 +210,10 @@ def answers(port: int) -> bool:
     return True
 
 
-def test_qrels_and_runs_are_read_from_an_object_store(
-    scheduler: str, store: dict[str, str], tmp_path: Path
-) -> None:
+def fill(store: dict[str, str], files: dict[str, bytes]) -> None:
+    """Put files into the bucket `runs`."""
     import s3fs
 
-    qrels, runs = made(tmp_path)
     bucket = s3fs.S3FileSystem(
         key=store["AWS_ACCESS_KEY_ID"],
         secret=store["AWS_SECRET_ACCESS_KEY"],
@@ -221,9 +221,16 @@ def test_qrels_and_runs_are_read_from_an_object_store(
         skip_instance_cache=True,
     )
     bucket.mkdir("runs")
-    bucket.pipe("runs/qrels", Path(qrels).read_bytes())
-    for run in runs:
-        bucket.pipe(f"runs/r/{Path(run).name}.gz", gzip.compress(Path(run).read_bytes()))
+    for name, data in files.items():
+        bucket.pipe(f"runs/{name}", data)
+
+
+def test_qrels_and_runs_are_read_from_an_object_store(
+    scheduler: str, store: dict[str, str], tmp_path: Path
+) -> None:
+    qrels, runs = made(tmp_path)
+    packed = {f"r/{Path(run).name}.gz": gzip.compress(Path(run).read_bytes()) for run in runs}
+    fill(store, {"qrels": Path(qrels).read_bytes(), **packed})
     words = ["-q", "-m", "all_trec", "--format", "csv"]
     there = ["s3://runs/qrels", "s3://runs/r/*.gz"]
     alone = evaluated(*words, *there, **store)
@@ -239,6 +246,58 @@ def test_qrels_and_runs_are_read_from_an_object_store(
     printed, said, status = evaluated("s3://runs/qrels", runs[0], **refused)
     assert (printed, status) == ("", 1)
     assert said.startswith("s3://runs/qrels: access is denied, or there are no credentials for s3://")
+
+
+def test_wrong_credentials_are_refused_in_the_same_words_and_not_shown(
+    scheduler: str, store: dict[str, str], tmp_path: Path
+) -> None:
+    qrels, runs = made(tmp_path)
+    fill(store, {"a.run": Path(runs[0]).read_bytes()})
+    address = f"{store['AWS_ENDPOINT_URL']}/moto-api/reset-auth"
+    from_now_on = urllib.request.Request(address, b"0", {"Content-Type": "text/plain"})
+    urllib.request.urlopen(from_now_on).close()  # keys are checked
+    wrong = {**store, "AWS_ACCESS_KEY_ID": "AKIANOBODY", "AWS_SECRET_ACCESS_KEY": "nobodys-secret"}
+    alone = evaluated(qrels, "s3://runs/a.run", **wrong)
+    assert alone == (
+        "",
+        "s3://runs/a.run: access is denied, or there are no credentials for s3://; give them as its library takes "
+        "them, in the environment or a file, on every machine that reads\n",
+        1,
+    )
+    with workers(scheduler, **wrong):
+        assert evaluated("--scheduler", scheduler, qrels, "s3://runs/a.run", **wrong) == alone
+
+
+def test_a_worker_that_cannot_write_a_byte_to_its_disk_does_its_work(scheduler: str, tmp_path: Path) -> None:
+    qrels, runs = made(tmp_path)
+    words = ["-q", "-m", "all_trec", "--format", "csv", qrels, *runs]
+    with workers(scheduler) as started:
+        resource.prlimit(started[0].pid, resource.RLIMIT_FSIZE, (0, 0))
+        assert evaluated("--scheduler", scheduler, *words) == evaluated(*words)
+
+
+def test_ten_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_broken_are_named(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "qrels").write_text("9 0 d1 1\n")
+    runs = [tmp_path / f"{number}" for number in range(10_000)]
+    for number, run in enumerate(runs):
+        run.write_text(f"9 Q0 d{number % 7} 0 2.5 t{number}\n")
+    words = ["-m", "AP", "--format", "csv", str(tmp_path / "qrels"), *map(str, runs)]
+
+    def with_few_files_open() -> tuple[str, str, int]:
+        begun = evaluating(*words)
+        resource.prlimit(begun.pid, resource.RLIMIT_NOFILE, (100, 100))
+        return outcome(begun)
+
+    printed, said, status = with_few_files_open()
+    assert (said, status) == ("", 0)
+    assert printed.splitlines()[1:] == [f"t{number},{float(number % 7 == 1)}" for number in range(10_000)]
+    runs[4_000].write_text("9 Q0 d1 0 x t\n")
+    runs[9_999].unlink()
+    printed, said, status = with_few_files_open()
+    assert (printed, status) == ("", 1)
+    assert [line.split(": ")[0] for line in said.splitlines()] == [f"{runs[4_000]}:1", f"{runs[9_999]}"]
 
 
 def numbers(csv: str) -> list[list[str]]:
