@@ -4,12 +4,14 @@ import bz2
 import gzip
 import io
 import lzma
+import random
 from time import process_time
 
 import pytest
 import zstandard
 
 from workbench.formats.text.compression import (
+    COMPRESSIONS,
     HEAD,
     Damaged,
     DecompressedStream,
@@ -155,3 +157,39 @@ def test_many_empty_members_cost_in_proportion_to_their_number() -> None:
     few = min(seconds(members) for _ in range(3))
     many = min(seconds(members * 4) for _ in range(2))
     assert many < 10 * few
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        zstandard.ZstdCompressor(write_checksum=True).compress(TEXT * 40),
+        zstandard.ZstdCompressor(write_content_size=False, level=19).compress(TEXT * 40),
+        zstandard.ZstdCompressor(level=-5).compress(random.Random(7).randbytes(300_000)),
+        zstandard.compress(b"\0" * 900_000),
+        zstandard.compress(b"a") + zstandard.compress(b"") + zstandard.compress(b"b" * 140_000),
+    ],
+    ids=["checksum", "no size", "not compressible", "one byte repeated", "three frames"],
+)
+@pytest.mark.parametrize("size", [1, 7, 4096, 1 << 20])
+def test_frames_of_zstandard_are_read_in_pieces_of_any_size(packed: bytes, size: int) -> None:
+    with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as reader:
+        expected = reader.read()
+    found, member, rest = [], COMPRESSIONS[3].start(), packed
+    while rest or not member.needs_input:
+        found.append(member.decompress(rest[:size], 0))
+        rest = rest[size:]
+        if member.eof:
+            rest = member.unused_data + rest
+            member = COMPRESSIONS[3].start()
+    assert b"".join(found) == expected
+    assert member.needs_input
+
+
+def test_a_little_zstandard_makes_no_long_piece_of_text() -> None:
+    bomb = zstandard.compress(b"\0" * (64 << 20))
+    assert len(bomb) < 4096
+    member, data, longest, whole = COMPRESSIONS[3].start(), bomb, 0, 0
+    while not member.eof:
+        text = member.decompress(data, 0)
+        longest, whole, data = max(longest, len(text)), whole + len(text), b""
+    assert (whole, longest <= 128 << 10) == (64 << 20, True)

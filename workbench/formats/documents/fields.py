@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -55,10 +55,10 @@ def names_documents(names: Iterable[str]) -> bool:
     return bool(plain.intersection(ID_NAMES)) and bool(plain.intersection(TITLE_NAMES + TEXT_NAMES))
 
 
-def document_from(record: Mapping[str, Any], line: int | None, *, with_text: bool = True) -> FoundDocument:
-    """A record as a document; without text and title if these are not asked for."""
+def document_from(record: Mapping[str, Any], line: int | None, wants: Callable[[str], bool]) -> FoundDocument:
+    """A record as a document; without text and title where its id is not one that is wanted."""
     document_id = document_id_in(record)
-    if not with_text:
+    if not wants(document_id):
         return FoundDocument(line, Document(document_id), names=() if document_id else tuple(record))
     lowered = {name.strip().lower(): value for name, value in record.items()}
     text_name = _first_filled(TEXT_NAMES, lowered)

@@ -11,7 +11,6 @@ from workbench.formats.documents.fields import (
     PLAIN,
     FoundDocument,
     document_from,
-    document_id_in,
     names_documents,
 )
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
@@ -34,7 +33,7 @@ def read_json(reading: Reading) -> Iterator[FoundDocument]:
         if value.keys() in NOTICES:
             reading.warn("a notice that is no document was passed over", line)
             continue
-        yield document_from(value, line, with_text=reading.wants(document_id_in(value)))
+        yield document_from(value, line, reading.wants)
 
 
 def table_delimiter(first_line: str) -> str | None:
@@ -62,7 +61,7 @@ def read_table(reading: Reading) -> Iterator[FoundDocument]:
                 raise reading.refuse(message, line)
             if row:
                 record = dict(zip(header, row, strict=False))
-                yield document_from(record, line, with_text=reading.wants(document_id_in(record)))
+                yield document_from(record, line, reading.wants)
             line = rows.line_num + 2
     except csv.Error as error:
         message = f"this row cannot be split into cells: {error}; check its quotation marks"
@@ -104,7 +103,7 @@ def read_parquet(reading: Reading) -> Iterator[FoundDocument]:
         for batch in frame.select(columns).collect_batches(chunk_size=BATCH_ROWS):
             for record in batch.iter_rows(named=True):
                 row += 1
-                yield document_from(record, row, with_text=reading.wants(document_id_in(record)))
+                yield document_from(record, row, reading.wants)
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
         reason = str(error).split("\n", 1)[0][:200]

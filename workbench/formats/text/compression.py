@@ -29,6 +29,10 @@ FED = 4096
 ZSTANDARD_FED = 64
 """The same for zstandard, which knows no limit: 4 bytes of it are up to 128 KiB of text, these at most 2 MiB."""
 
+ZSTANDARD_MAGIC = b"\x28\xb5\x2f\xfd"
+ZSTANDARD_START = 6
+"""So many bytes tell how long the header of a frame is; no frame has fewer."""
+
 XZ_MEMORY = 256 << 20
 """What unpacking xz may take, bytes: `xz -9` asks for 65 MB, a file can ask for 4 GB."""
 
@@ -78,13 +82,21 @@ class _Gzip:
 
 
 class _Zstandard:
-    """A frame of zstandard as lzma and bz2 would read it, but that a text may have up to 2 MiB at once."""
+    """A frame of zstandard as lzma and bz2 would read it, but that a text may have up to 2 MiB at once.
+
+    The frame is given to its decompressor block by block, whose texts have at most 128 KiB each; what begins unlike a
+    frame is given a few bytes at a time. See RFC 8878, 3.1.1.
+    """
 
     def __init__(self) -> None:
         import zstandard
 
+        self._header_size = zstandard.frame_header_size
         self._frame = zstandard.ZstdDecompressor().decompressobj()
-        self._waiting = b""
+        self._data = bytearray()
+        self._began = False
+        self._has_blocks = True
+        self._next = 0  # how long the header or block is that begins here, bytes; 0 while that is unknown
 
     @property
     def eof(self) -> bool:
@@ -92,16 +104,40 @@ class _Zstandard:
 
     @property
     def needs_input(self) -> bool:
-        return not self._waiting
+        return not 0 < self._next <= len(self._data)
 
     @property
     def unused_data(self) -> bytes:
-        return self._frame.unused_data + self._waiting
+        return self._frame.unused_data + bytes(self._data)
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
-        data = self._waiting + data
-        self._waiting = data[ZSTANDARD_FED:]
-        return self._frame.decompress(data[:ZSTANDARD_FED])
+        self._data += data
+        self._next = self._next or self._length()
+        if self.needs_input:
+            return b""
+        piece = bytes(self._data[: self._next])
+        del self._data[: self._next]
+        text = self._frame.decompress(piece)
+        self._next = 0 if self.eof else self._length()
+        return text
+
+    def _length(self) -> int:
+        """The length of what comes next, as far as it is known."""
+        data = self._data
+        if not self._began:
+            if len(data) < ZSTANDARD_START and ZSTANDARD_MAGIC.startswith(data[:4]):
+                return 0
+            self._began, self._has_blocks = True, data.startswith(ZSTANDARD_MAGIC)
+            if self._has_blocks:
+                return self._header_size(data)
+        if not self._has_blocks:
+            return min(len(data), ZSTANDARD_FED)
+        if len(data) < 3:
+            return 0
+        header = int.from_bytes(data[:3], "little")
+        self._has_blocks = not header & 1  # behind the last one is a checksum at most
+        is_one_byte_repeated = header >> 1 & 3 == 1
+        return 3 + (1 if is_one_byte_repeated else header >> 3)
 
 
 class Compression(NamedTuple):
@@ -126,7 +162,7 @@ COMPRESSIONS = (
     Compression("gzip", b"\x1f\x8b", _Gzip),
     Compression("xz", b"\xfd7zXZ\x00", _start_xz),
     Compression("bzip2", b"BZh", bz2.BZ2Decompressor),
-    Compression("zstandard", b"\x28\xb5\x2f\xfd", _Zstandard),
+    Compression("zstandard", ZSTANDARD_MAGIC, _Zstandard),
 )
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 

@@ -27,6 +27,8 @@ class NumberText(str):
 
 
 AS_WRITTEN: dict[str, Any] = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), NumberText)
+DECODER = json.JSONDecoder(**AS_WRITTEN)
+"""One for all values: to make a decoder takes as long as to read a short object."""
 
 
 class Placed(NamedTuple):
@@ -39,7 +41,7 @@ class Placed(NamedTuple):
 def loads(text: str) -> JsonValue:
     """One JSON value, its numbers as text. Raises `json.JSONDecodeError`; too deep a nesting is one as well."""
     try:
-        return json.loads(text, **AS_WRITTEN)
+        return DECODER.decode(text)
     except RecursionError as error:
         raise json.JSONDecodeError("nested too deeply", text[:1], 0) from error
 
