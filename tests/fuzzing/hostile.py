@@ -47,7 +47,8 @@ TAGS = """
 """.split()
 MARKUP = """
     <!-- --> <![CDATA[ ]]> <! <!DOCTYPE <!DOCTYPE[ <!DOCTYPE[]> <? <?xml <?xml?> &amp; &x; &#1 &#x41; a="b" a=" a='
-    style="x:y" </doc </docno </top </title <b/x=1> .I .W
+    style="x:y" > >> --b --b-- =?utf-8?q?a?= =?utf-8?b? From:
+    Content-Type:multipart/mixed;boundary=b </doc </docno </top </title <b/x=1> .I .W
 """.split()
 TAGGED = ("<{0}>", "<{0} ", "<{0}", "</{0}>", "<{0}></{0}>", "<{0}/>")
 NUMBER = "№"
@@ -199,6 +200,19 @@ DOCUMENTS = {
     ".txt": (("", ""),),
     ".smart": ((".I 1\n.W\n", ""), (".I ", "\n.W\nice")),
     ".jsonl": (('{"id":"1","text":"', '"}'), ('{"id":"1","text":"x"}', ""), ("[", ""), ('{"id":', "}")),
+    ".eml": (
+        ("", ""),
+        ("From: a@b\n\n", ""),
+        ("From: ", "\n\nice"),
+        ("Date: ", "\n\nice"),
+        ("Subject: =?utf-8?q?", "?=\n\nice"),
+        ("Content-Type: ", "\n\nice"),
+        ("Content-Type: text/html\n\n", ""),
+        ("Content-Type: text/html\n\n<p>", "</p>"),
+        ('Content-Type: multipart/mixed; boundary="b"\n\n--b\n', "\n--b--"),
+        ("Content-Transfer-Encoding: base64\n\n", ""),
+    ),
+    ".mbox": (("", ""), ("From a\nFrom: a\n\n", ""), ("From ", "\n\nice")),
     ".tsv": (("", ""), ("id\ttext\n1\t", "")),
     ".csv": (("id,text\n1,", ""), ('id,text\n1,"', '"')),
     ".warc": (("WARC/1.0\r\n", "\r\n\r\n"), ("WARC/1.0\r\nContent-Length: 5\r\n\r\n", "")),

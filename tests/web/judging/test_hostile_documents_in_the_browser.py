@@ -20,6 +20,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
 from workbench.core.records import Document, Topic
+from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.methods.text.formulas import KINDS
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
@@ -174,6 +175,8 @@ def hostile(make_campaign: MakeCampaign, outside: Outside) -> list[str]:
     texts += [(text, "text/markdown") for text in MARKDOWN + FORMULAS]
     texts += [(text, "text/plain") for text in HTML[:3] + FORMULAS]
     texts += [(text, "text/x-code") for text in HTML[:12]]
+    said = [conversation_html([Message(text, text, f"> {text}\n{text}", (text,))]) for text in HTML[:12]]
+    texts += [(text, "text/html") for text in said]
     documents = [
         Document(f"d{number:03d}", text, text, media_type, {"url": f"javascript:{RUN}", text: text})
         for number, (text, media_type) in enumerate(

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from workbench.core.records import NO_FIELDS, Document
+from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.documents.html_title import html_title
 from workbench.formats.text.encoding import well_formed
 
@@ -25,6 +26,19 @@ HTML_NAMES = frozenset(("html", "body_html", "raw_html", "content_html"))
 CODE_NAMES = frozenset(("code", "source_code", "func_code_string"))
 MEDIA_TYPE_NAMES = ("media_type", "mime_type", "mimetype", "mime", "content_type")
 PART_NAMES = ("text", "content", "contents", "paragraph")
+TURNS_NAMES = (
+    "turns",
+    "utterances",
+    "messages",
+    "dialogue",
+    "dialog",
+    "conversation",
+    "conversations",
+    "thread",
+)
+SPEAKER_NAMES = ("speaker", "role", "author", "from", "sender", "user", "participant")
+SAID_NAMES = ("text", "content", "utterance", "value", "message", "body")
+WHEN_NAMES = ("time", "timestamp", "date", "created_at")
 NESTED = ("metadata", "meta")
 HTML, PLAIN, MARKDOWN, CODE = "text/html", "text/plain", "text/markdown", "text/x-code"
 MEDIA_TYPES = (HTML, PLAIN, MARKDOWN, CODE)
@@ -80,7 +94,7 @@ def document_from(record: Mapping[str, Any], line: int | None, wants: Callable[[
         media_type,
         MappingProxyType(fields) if fields else NO_FIELDS,
     )
-    has_text = any(name in lowered for name in (*TEXT_NAMES, *TITLE_NAMES))
+    has_text = bool(text) or any(name in lowered for name in (*TEXT_NAMES, *TITLE_NAMES))
     return FoundDocument(line, document, has_text, tuple(record))
 
 
@@ -100,6 +114,8 @@ def _nested_title(values: Mapping[str, Any]) -> str:
 
 def _text_and_type(values: Mapping[str, Any], name: str | None) -> tuple[str, str]:
     """The text under a name, and what kind of text it is."""
+    if turns := _turns_in(values, name):
+        return conversation_html(turns), HTML
     if name is None:
         return "", PLAIN
     value = values[name]
@@ -112,6 +128,27 @@ def _text_and_type(values: Mapping[str, Any], name: str | None) -> tuple[str, st
     media_type = declared if declared in MEDIA_TYPES else CODE if name in CODE_NAMES else PLAIN
     media_type = HTML if name in HTML_NAMES else media_type
     return _text_of(value), media_type
+
+
+def _turns_in(values: Mapping[str, Any], text_name: str | None) -> list[Message]:
+    """The turns of a chat, if there is no other text: objects that each say who speaks, and what."""
+    if text_name is not None and values[text_name]:
+        return []
+    for name in TURNS_NAMES:
+        turns = values.get(name)
+        if isinstance(turns, list) and turns and all(isinstance(turn, Mapping) for turn in turns):
+            messages = [_turn(turn) for turn in turns]
+            return messages if all(message.who for message in messages) else []
+    return []
+
+
+def _turn(turn: Mapping[str, Any]) -> Message:
+    who, when, text = (_first_text(turn, names) for names in (SPEAKER_NAMES, WHEN_NAMES, SAID_NAMES))
+    return Message(who, when, text)
+
+
+def _first_text(record: Mapping[str, Any], names: Iterable[str]) -> str:
+    return next((_text_of(record[name]).strip() for name in names if record.get(name) is not None), "")
 
 
 def _html_parts(parts: list[Any]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from workbench.formats.documents.fields import FoundDocument
+from workbench.formats.documents.in_mail import read_mail, read_thread
 from workbench.formats.documents.in_tables import (
     read_json,
     read_parquet,
@@ -28,6 +29,7 @@ COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
 JSON_SUFFIXES = (".json", ".jsonl", ".jl", ".ndjson")
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
+MAIL_SUFFIXES = (".eml", ".mbox")
 CODE_SUFFIXES = frozenset(
     ".bash .c .cc .clj .cpp .cs .cxx .dart .erl .ex .f90 .go .h .hpp .hs .java .kt .lua .m .ml .php .pl "
     ".pm .ps1 .py .pyx .r .rb .rs .scala .sh .sql .swift .ts .tsx .vb".split()
@@ -73,6 +75,8 @@ PARQUET = DocumentsFormat("parquet", read_parquet)
 TEXT = DocumentsFormat("a text file", read_plain, single=True)
 MARKDOWN = DocumentsFormat("a Markdown file", read_markdown, single=True)
 CODE = DocumentsFormat("a file of source code", read_code, single=True)
+MAIL = DocumentsFormat("an e-mail", read_mail, single=True)
+THREAD = DocumentsFormat("a thread of e-mail", read_thread, single=True)
 PAGE_FILE = DocumentsFormat("an HTML file", read_page, single=True)
 
 
@@ -127,9 +131,7 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
         return TEXT
     if wide:
         return Unreadable("the file is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEWFILE")
-    kinds = (
-        "TREC <DOC>, WARC, JSON lines, TSV, CSV, parquet, or a folder of .txt, .html, .md, .py and the like"
-    )
+    kinds = "TREC <DOC>, WARC, JSON lines, TSV, CSV, parquet, or a folder of .txt, .html, .md, .eml, .py and the like"
     return Unreadable(
         f"a file of kind '{suffix}' holds no documents that can be read ({kinds})", passed_over=True
     )
@@ -147,6 +149,8 @@ def _single_by_name(suffix: str, start: bytes) -> DocumentsFormat | None:
         return PAGE_FILE
     if suffix in CODE_SUFFIXES:
         return CODE
+    if suffix in MAIL_SUFFIXES:
+        return MAIL if suffix == ".eml" else THREAD
     return MARKDOWN if suffix in MARKDOWN_SUFFIXES else None
 
 

@@ -1,4 +1,4 @@
-"""Rows of a table that stay when only a passage of it is shown."""
+"""Rows of a table, and names of speakers, that stay when only a passage is shown."""
 
 from __future__ import annotations
 
@@ -46,3 +46,11 @@ def test_a_row_too_long_for_a_line_of_a_table_is_not_kept(length: int, is_kept: 
     assert bool(kept_with(f"<table><tr><td>Oder</td><td>{long}</td></tr></table>", "Oder")) == is_kept
     heads = f"<table><tr><th>{'x' * length}</th></tr><tr><td>Oder</td></tr></table>"
     assert len(kept_with(heads, "Oder")) == 1 + is_kept
+
+
+def test_who_says_it_is_shown_with_a_passage_that_begins_within_a_message() -> None:
+    first = "<section><header><b>Anna</b> <time>10:30</time></header><p>ice</p></section>"
+    assert kept_with(first + "<section><header><b>Ben</b></header><p>one</p><p>two</p></section>", "two") == [
+        "Ben"
+    ]
+    assert kept_with("<section><header>Rivers</header><p>two</p></section>", "two") == []

@@ -1,4 +1,6 @@
-"""What of a table is shown with every passage of it: the row of its column heads, and the row that is begun in."""
+"""What is shown with every passage: of a table the row of its column heads, and the row that is begun in; of a
+conversation who says it.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,18 @@ LONGEST = 600
 
 
 def heads_around(tokens: Sequence[Token], close: Mapping[int, int], place: int) -> list[Span]:
-    """First and last token of the heads of all tables around a token, and of the row around it."""
-    around = [at for at in range(place) if close.get(at, -1) > place and tokens[at].source in ("table", "tr")]
+    """First and last token of the heads of all tables and messages around a token, and of the row around it."""
+    within = [at for at in range(place) if close.get(at, -1) > place]
+    said = [at + 1 for at in within if _is_message(tokens, at) and _is_short(tokens, at + 1, close[at + 1])]
+    around = [at for at in within if tokens[at].source in ("table", "tr")]
     rows = [at for at in around[-1:] if tokens[at].source == "tr" and _is_short(tokens, at, close[at])]
     heads = [_head_of(tokens, close, at) for at in around if tokens[at].source == "table"]
-    return [*((at, close[at]) for at in rows), *(span for span in heads if span is not None)]
+    return [*((at, close[at]) for at in (*said, *rows)), *(span for span in heads if span is not None)]
+
+
+def _is_message(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a section begins with a header that begins in bold, as those of conversations do."""
+    return [token.source for token in tokens[place : place + 3]] == ["section", "header", "b"]
 
 
 def _head_of(tokens: Sequence[Token], close: Mapping[int, int], table: int) -> Span | None:

@@ -1,0 +1,133 @@
+"""E-mail, threads and chats are pages that say who said what, and no text of one can pass for that of another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.formats.collections_of_documents import read, refusal
+from workbench.formats.documents.conversations import Message, conversation_html
+from workbench.web.judging.document.cleaning import clean_html
+
+MAIL = """From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>
+To: Anna <anna@example.org>
+Date: Wed, 01 May 2024 10:30:00 +0200
+Subject: =?utf-8?b?UmU6IElzIHRoZSByaXZlciBmcm96ZW4/?=
+
+Yes, it is.
+
+> Is the river frozen?
+> > Look at the ice.
+Jörg
+"""
+
+
+def test_of_an_email_who_when_and_subject_are_known_and_quotes_stand_apart(tmp_path: Path) -> None:
+    (mail,) = read(tmp_path, "a.eml", MAIL)
+    assert (mail.document_id, mail.title, mail.media_type) == ("a", "Re: Is the river frozen?", "text/html")
+    assert mail.fields == {
+        "from": "Jörg <joerg@example.org>",
+        "to": "Anna <anna@example.org>",
+        "date": "2024-05-01 10:30 +0200",
+    }
+    assert mail.text == (
+        "<section><p>Yes, it is.</p><blockquote><p>Is the river frozen?</p><blockquote><p>Look at the ice.</p>"
+        "</blockquote></blockquote><p>Jörg</p></section>"
+    )
+
+
+def test_a_thread_is_one_document_with_a_section_for_each_message(tmp_path: Path) -> None:
+    (thread,) = read(
+        tmp_path,
+        "t.mbox",
+        "From a Wed\nFrom: Anna\nSubject: Ice\n\nFrozen?\n>From here on\n\nFrom b Thu\nFrom: Ben\n\nYes.\n",
+    )
+    assert (thread.title, thread.fields) == ("Ice", {"messages": "2"})
+    assert thread.text == (
+        "<section><header><b>Anna</b></header><p>Frozen?<br>From here on</p></section>\n"
+        "<section><header><b>Ben</b></header><p>Yes.</p></section>"
+    )
+
+
+@pytest.mark.parametrize("name", ["turns", "messages", "utterances", "conversation"])
+@pytest.mark.parametrize(("who", "said"), [("speaker", "text"), ("role", "content"), ("from", "value")])
+def test_a_chat_says_who_said_what(name: str, who: str, said: str, tmp_path: Path) -> None:
+    first = f'{{"{who}": "user", "{said}": "Is it\\n> cold?", "time": "10:30"}}'
+    turns = f'[{first}, {{"{who}": "agent", "{said}": "1 < 2"}}]'
+    (chat,) = read(tmp_path, "a.jsonl", f'{{"id": "1", "title": "Ice", "{name}": {turns}}}')
+    assert (chat.title, chat.media_type, dict(chat.fields)) == ("Ice", "text/html", {})
+    assert chat.text == (
+        "<section><header><b>user</b> <time>10:30</time></header><p>Is it</p>"
+        "<blockquote><p>cold?</p></blockquote></section>\n"
+        "<section><header><b>agent</b></header><p>1 &lt; 2</p></section>"
+    )
+
+
+def test_turns_of_which_one_has_no_speaker_are_no_chat_and_a_text_goes_first(tmp_path: Path) -> None:
+    lines = (
+        '{"id": "1", "title": "x", "turns": [{"speaker": "a", "text": "b"}, {"text": "c"}]}\n'
+        '{"id": "2", "text": "whole", "turns": [{"speaker": "a", "text": "b"}]}'
+    )
+    assert [(found.text, found.media_type) for found in read(tmp_path, "a.jsonl", lines)] == [
+        ("", "text/plain"),
+        ("whole", "text/plain"),
+    ]
+
+
+FORGED = "</p></section><section><header><b>The director</b></header><p>Fake"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_no_message_can_pass_for_another(kind: str, tmp_path: Path) -> None:
+    (mail,) = read(
+        tmp_path, "t.mbox", f"From a\nFrom: Anna {FORGED}\nContent-Type: text/{kind}\n\n{FORGED}\n"
+    )
+    for html in (
+        mail.text,
+        clean_html(mail.text),
+        conversation_html([Message(FORGED, FORGED, FORGED, (FORGED,))]),
+    ):
+        assert html.count("<section>") == html.count("<header>") == html.count("<b>") == 1
+
+
+def test_of_a_page_alone_the_words_are_shown_and_what_is_attached_is_named(tmp_path: Path) -> None:
+    (mail,) = read(
+        tmp_path,
+        "a.eml",
+        "From: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=iso-8859-1\n"
+        "Content-Transfer-Encoding: quoted-printable\n\n"
+        "<style>p {}</style><p>Caf=E9 &amp; <b>ice</b></p><script>x()</script>\n"
+        '--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="r<i>.pdf"\n\nJVBERi0=\n--b--\n',
+    )
+    assert (
+        mail.text
+        == "<section><p>Café &amp; ice</p><p><i>Attached: r&lt;i&gt;.pdf (application/pdf)</i></p></section>"
+    )
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "Content-Type: multipart/mixed\n\nice",
+        "Content-Type: multipart/mixed; boundary=b\n\nice",
+        f"Content-Type: {'x; ' * 5_000}\n\nice",
+        "Content-Type: text/plain; charset=no-such\nContent-Transfer-Encoding: base64\n\naWNl!",
+        "Content-Transfer-Encoding: uuencode\n\nbegin ice",
+        "Subject: =?x?q?=ff?= =?utf-8?b?a?=\nDate: never\nFrom: (((\n\nice",
+        "ice",
+        "\n\nice\n"
+        + "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(900)),
+        "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(900)) + "\nice",
+    ],
+    ids=lambda mail: repr(mail[:30]),
+)
+def test_a_broken_mail_is_read_as_far_as_it_goes(mail: str, tmp_path: Path) -> None:
+    (document,) = read(tmp_path, "a.eml", mail)
+    assert "ice" in document.text
+
+
+def test_a_file_of_too_many_messages_is_no_thread(tmp_path: Path) -> None:
+    assert refusal(tmp_path, "a.mbox", "From a\nFrom: b\n\nc\n\n" * 1_001) == (
+        "a.mbox: 1,001 messages in one thread, at most 1,000; write a file for each thread"
+    )
