@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,11 +42,16 @@ def apart(done: Workbench, folder: Path) -> Iterator[Path]:
     files = [write_run(folder / tag, tag, {"1": ranking}) for tag, ranking in (("far", GOOD), ("off", POOR))]
     done("add", "runs", "apart", *files)
     done(*POOL, "--budget", "40")
+    judge_all(folder, done)
+    yield folder
+
+
+def judge_all(folder: Path, done: Workbench) -> None:
+    """Judge what is pooled: documents of the run `far` are relevant."""
     with open_campaign("instance/apart.db") as campaign:
         ids = [pair.pooled.document_id for pair in pools.each_pair(campaign)]
     (folder / "apart.qrels").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
     done("add", "qrels", "apart", "apart.qrels")
-    yield folder
 
 
 def test_it_shows_each_pair_and_says_what_is_known_and_how_to_go_on(apart: Path, done: Workbench) -> None:
@@ -57,13 +64,41 @@ def test_it_shows_each_pair_and_says_what_is_known_and_how_to_go_on(apart: Path,
 
 
 def test_what_is_open_comes_with_the_command_that_goes_on(apart: Path, done: Workbench) -> None:
+    # A run that came later is none of the order.
+    done("add", "runs", "apart", write_run(apart / "late", "late", {"1": GOOD[::-1]}))
     told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
-    assert "To go on: workbench pool apart --strategy sequential-pps --depth 60 --budget 80" in told
-    assert "--set 'measure=P@60' --set 'seed=1'" in told
-    done("pool", "apart", "--strategy", "sequential-pps", "--depth", "60", "--budget", "80", *POOL[-4:])
+    command = re.search(r"To go on: workbench (pool apart .*? seed=1)", told)
+    assert command is not None
+    assert command[1] == (
+        "pool apart --strategy sequential-pps --depth 60 --budget 80 --runs far,off --set measure=P@60 --set seed=1"
+    )
+    done(*shlex.split(command[1]))
     told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
     assert "40 of 120 documents of the order of pools 1, 2 are judged" in told
     assert "40 pooled documents of the order can be judged now." in told
+
+
+def test_ties_and_runs_of_the_order_are_in_the_command_that_goes_on(apart: Path, done: Workbench) -> None:
+    order = ("--ties", "ascending", "--runs", "off,far", "--set", "measure=RBP(p=0.8)", "--seed", "2")
+    done(*POOL[:6], "--budget", "5", *order)
+    judge_all(apart, done)
+    said = "--budget 8 --runs far,off --ties ascending --set 'measure=RBP(p=0.8)' --set seed=2"
+    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
+    assert said in told
+    done(*POOL[:6], *shlex.split(said))
+    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
+    assert "4 of 80 documents of the order of pools 2, 3 are judged" in told
+
+
+def test_a_dry_run_says_that_the_pool_would_be_refused(apart: Path, done: Workbench) -> None:
+    told = " ".join(
+        done(*POOL[:4], "--depth", "50", "--budget", "5", "--seed", "1", "--dry-run").stdout.split()
+    )
+    assert (
+        "Creating it would be refused: pool 1 (sequential-pps) was drawn by seed 1 in another order" in told
+    )
+    told = done(*POOL[:4], "--depth", "50", "--budget", "5", "--seed", "2", "--dry-run").stdout
+    assert "refused" not in told
 
 
 def test_csv_and_json_hold_the_same(apart: Path, done: Workbench) -> None:

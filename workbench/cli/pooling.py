@@ -371,6 +371,7 @@ def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
         plan.precision_words,
         f"{counted(plan.total, 'pair')} {chosen}, {plan.pooled_already:,} of them pooled already. "
         f"{to_judge} to judge then: {hours:,.1f} hours at {how}. Nothing was created.",
+        f"Creating it would be refused: {plan.refused}." if plan.refused else "",
     ):
         if sentence:
             click.echo(sentence, err=kind != "table")

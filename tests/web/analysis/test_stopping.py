@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.conftest import write_run
-from tests.fixture_types import SignIn
+from tests.fixture_types import SignIn, TokenOf
 from workbench.analysis.figures import draw
 from workbench.analysis.stopping import decide
 from workbench.core.errors import UnknownName
@@ -69,8 +70,35 @@ def test_the_page_says_what_is_known_and_how_to_go_on(drawn: Campaign, anna: Fla
         "2 of 3 pairs of runs known by RBP(p=0.95): 0 for certain, 2 decided at a risk of 0.05 each." in text
     )
     assert "30 of 120 documents of the order of pool 1 are judged" in text
-    assert "To go on: workbench pool apart --strategy sequential-pps --depth 60 --budget 60" in text
+    assert (
+        "To go on: workbench pool apart --strategy sequential-pps --depth 60 --budget 60 --runs far,off,odd"
+        in text
+    )
     assert "0 of 3 pairs of runs known" in words_of(anna, "/c/apart/compare/stop?alpha=1e-12")
+
+
+def test_a_seed_that_another_order_used_is_warned_of_before_the_pool_is_created(
+    drawn: Campaign, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    asked = {
+        "strategy": "sequential-pps",
+        "depth": "50",
+        "budget": "20",
+        "measure": "RBP(p=0.95)",
+        "strategy.seed": "4",
+    }
+    text = words_of(anna, f"/c/apart/pool?{urlencode(asked)}")
+    assert "This pool would be refused: pool 1 (sequential-pps) was drawn by seed 4 in another order" in text
+    assert "take another seed, such as 0" in text
+    new = re.search(
+        r'name="expected" value="(\d+)"', anna.get(f"/c/apart/pool?{urlencode(asked)}").get_data(as_text=True)
+    )
+    assert new is not None
+    answer = anna.post("/c/apart/pool", data=asked | {"expected": new[1], "csrf_token": token_of(anna)})
+    assert answer.status_code == 422
+    assert len(pools.all_pools(drawn)) == 1
+    free = words_of(anna, f"/c/apart/pool?{urlencode(asked | {'strategy.seed': '5'})}")
+    assert "would be refused" not in free
 
 
 def test_files_and_json_hold_all_pairs(drawn: Campaign, anna: FlaskClient) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from workbench.analysis.stopping.found import TopicFound
 from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Column, Sheet
 from workbench.scoring.board import certainty_tables
+from workbench.setup.pools.chances import OF_SIZE
+from workbench.storage.campaign.collection import pools
 
 PAIRS = (
     *certainty_tables.PAIRS,
@@ -134,20 +137,26 @@ def _next(found: Decisions, name: str) -> str:
     record = drawn.series.record
     if drawn.pooled > len(drawn.gain):
         return f"{counted(drawn.pooled - len(drawn.gain), 'pooled document')} of the order can be judged now."
-    own = {
-        key: value for key, value in record.parameters.items() if key not in ("budget", "percent", "depth")
-    }
-    words = "".join(f" --set '{key}={value}'" for key, value in own.items())
     budget = len(drawn.gain) + max(more, 1)
     likely = (
         f"After {more:,} more about {found.likely:,} pairs are known, if the rest is like what was drawn. "
         if more
         else ""
     )
-    return (
-        f"{likely}To go on: workbench pool {name} --strategy {record.strategy} --depth {record.parameters['depth']} "
-        f"--budget {budget}{words}"
-    )
+    return f"{likely}To go on: {_command(record, name, budget)}"
+
+
+def _command(record: pools.PoolRecord, name: str, budget: int) -> str:
+    """What pools the first `budget` documents of the same order: the same runs, ties and parameters."""
+    of_order = [
+        f"{key}={value}" for key, value in record.parameters.items() if key not in (*OF_SIZE, "depth")
+    ]
+    words = ["workbench", "pool", name, "--strategy", record.strategy, "--depth", record.parameters["depth"]]
+    words += ["--budget", budget, "--runs", ",".join(record.runs)]
+    words += [] if record.ties == "descending" else ["--ties", record.ties]
+    words += [] if record.residual is None else ["--residual"]
+    words += [word for each in of_order for word in ("--set", each)]
+    return shlex.join(map(str, words))
 
 
 def found_summary(topics: Sequence[TopicFound], alpha: float) -> str:

@@ -51,13 +51,19 @@ def begun_with_its_seed(
 
 def refuse_used_seed(campaign: Campaign, record: pools.PoolRecord) -> None:
     """CampaignError where a new sequential pool would draw by chances that judgments have told something of."""
+    if words := why_refused(campaign, record):
+        raise CampaignError(words)
+
+
+def why_refused(campaign: Campaign, record: pools.PoolRecord) -> str:
+    """What `refuse_used_seed` would say; "" where it lets the pool be made."""
     if record.strategy != SEQUENTIAL or log_history.first_judgment(campaign) is None:
-        return
+        return ""
     made = pools.all_pools(campaign)
     if any(same_order(pool.record, record) for pool in made):
-        return  # it goes on
-    if (used := begun_with_its_seed(record, made)) is not None:
-        raise CampaignError(used_seed_words(record, used, made))
+        return ""  # it goes on
+    used = begun_with_its_seed(record, made)
+    return "" if used is None else used_seed_words(record, used, made)
 
 
 def used_seed_words(

@@ -14,12 +14,14 @@ from workbench.methods.pooling import STRATEGIES, Strategy, needs
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
+from workbench.setup.pools.chances import why_refused
 from workbench.setup.pools.growth import Growth
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
 from workbench.setup.pools.making import refuse_without_scores, residual_round, run_indices
 from workbench.setup.pools.material import Material, planner_of
 from workbench.setup.pools.texts import refuse_without_texts
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
 
 USUAL_DEPTHS = (1, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 MORE_RANKS = 10
@@ -80,7 +82,7 @@ class PoolPlan(NamedTuple):
     `pairs`, `new`, `judged` and `to_judge` are those of `DepthPlan`, int64 (longest ranking + 1,), by depth from 0, of
     pools to that depth over the same runs; empty, and `depth` None, for a strategy that does not know them. The other
     fields are of the pool as it was asked for. `before` and `waiting` are all pairs that the campaign has pooled, and
-    those of them that no assessor has judged.
+    those of them that no assessor has judged. `refused` says why making it would be refused, "" where it would not.
     """
 
     strategy: str
@@ -98,6 +100,7 @@ class PoolPlan(NamedTuple):
     before: int
     waiting: int
     precision: Precision | None = None
+    refused: str = ""
 
     @property
     def choice_words(self) -> str:
@@ -184,7 +187,8 @@ def plan_pool(
         if chosen.uses_texts:
             refuse_without_texts(campaign, chosen, _candidate_ids(pooling, parameters), recorded=True)
         listed = _listed(campaign, chosen, parameters, material, outlook)
-    plan = _plan(material, pooling, outlook, listed)
+        plan = _plan(material, pooling, outlook, listed)
+        refused = why_refused(campaign, pools.PoolRecord(strategy, parameters, ties, plan.tags, "", 0, only))
     depth = parameters[chosen.down_to] if chosen.down_to and len(plan.pairs) else None
     return plan._replace(
         strategy=strategy,
@@ -192,6 +196,7 @@ def plan_pool(
         depth=depth,
         at_depth=plan.at_depth._replace(depth=depth),
         precision=_precision(chosen, parameters, pooling),
+        refused=refused,
     )
 
 

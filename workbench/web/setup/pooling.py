@@ -104,6 +104,8 @@ def make(campaign: str) -> ResponseReturnValue:
         plan = _plan(query)
         if request.form.get("expected") != str(plan.at_depth.new):
             return _page(query, [CHANGED]), 409
+        if plan.refused:
+            return _page(query, []), 422
         if plan.growth.is_much_larger and "sure" not in request.form:
             return _page(query, [MUCH_LARGER]), 422
         begun = _begin(query, int(request.form["expected"]))
@@ -250,13 +252,16 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
 def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
     """The plan, or None after the reason was added to what is said."""
     try:
-        return _plan(query)
+        plan = _plan(query)
     except CampaignUnavailable:
         raise
     except Refused as error:
         if runs.all_runs(g.campaign) and str(error) not in said:
             said.append(str(error))
         return None
+    if plan.refused and plan.refused not in said:
+        said.append(f"This pool would be refused: {plan.refused}.")
+    return plan
 
 
 def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
