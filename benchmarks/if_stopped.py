@@ -1,76 +1,140 @@
 """How often the ranges of `if_stopped` hold what full judging gives, on Robust 2003 with a part of its pool hidden.
 
-    WORKBENCH_TEST_DATA=DATA .venv/bin/python benchmarks/if_stopped.py [SEEDS]
+    WORKBENCH_TEST_DATA=DATA .venv/bin/python benchmarks/if_stopped.py [SEEDS [MEASURE...]]
 
 The pool to depth 20 of 17 runs over 100 topics (11,235 pairs; those without a judgment count as not relevant) is the
-truth. Hidden are half of the pairs by chance; all but the first three ranks of half of the topics; or what lies below a
-depth. For each way and measure: the share of runs whose true score lies in the range of the draws, the share of seeds
-in which tau, tau_AP and the number of relevant documents do; and the means of the true and of the drawn ones. Above
-them, for the first seed: how many judged pairs of topics left out the priors expect to be relevant, by rank, and how
-many pairs wait below nearly all that is judged.
+truth. For each seed 50 of the topics are drawn. Of each a share of the pool is judged, in the order of a strategy; or
+half of the topics are judged to depth 3 alone; the rest is hidden. For each way and measure: the share of runs whose
+true score lies in the range of the draws, the share of seeds in which tau, tau_AP and the number of relevant documents
+do; and the means of the true and of the drawn ones. Above them, over the first 50 topics: how well priors predict
+topics left out, with the losses of priors by rank alone.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from data import robust_qrels, robust_runs
 from numpy.typing import NDArray
 
+from workbench.analysis.reuse import held_out
 from workbench.analysis.reuse.held_out import best_ranks, check
 from workbench.analysis.reuse.pair_features import Unjudged, features_of
 from workbench.analysis.reuse.ranges import Range
 from workbench.analysis.reuse.stopping import Stopped, simulated
-from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
-from workbench.methods.measures import parse_measure
+from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray, Labels
+from workbench.methods.measures import over_topics, parse_measure
+from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling.strategies.depth import by_best_rank
+from workbench.methods.pooling.topic_table import sequence, table_of
+from workbench.methods.pooling.walking import adaptive_sequence
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
+from workbench.methods.statistics.relevance_priors import Features
 from workbench.scoring.board import Scoring
+from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.loading import load_scoring
 from workbench.storage.campaign import create_campaign
 
-DEPTH, DRAWS = 20, 60
+DEPTH, DRAWS, TOPICS = 20, 60, 50
+SHARES = (0.1, 0.3, 0.6)
 MEASURES = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)")
 
 
 def main() -> None:
     """Print a line for each way of hiding and each measure."""
-    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    seeds, measures = int(sys.argv[1]) if len(sys.argv) > 1 else 10, sys.argv[2:] or MEASURES
+    most, held_out.MOST_STEPS = held_out.MOST_STEPS, 0.0  # topics are left out once, at the end
     truth, cell, topic = whole()
     features = features_of(truth, cell)
-    rank = np.rint(np.exp(features.own[:, 1])).astype(np.int64)
     print(
-        "hidden              measure       runs  tau  tau_AP  relevant   tau true/drawn    relevant true/drawn"
+        "judged              measure       runs  tau  tau_AP  relevant   tau true/drawn    relevant true/drawn"
     )
-    for name, by_chance, hide in ways(rank, topic):
-        waits = hide(np.random.default_rng(1))
-        print_check(truth, Unjudged(cell, topic, features, waits))
-        for measure in MEASURES:
-            lines = []
-            for seed in range(1, 1 + (seeds if by_chance else 1)):
-                waits = hide(np.random.default_rng(seed))
-                pairs = Unjudged(cell, topic, features, waits)
-                lines.append(compared(truth, pairs, measure, seed))
-            mean = np.array(lines).mean(axis=0)
+    for name, hide in ways(truth, cell, topic):
+        lines = np.array(
+            [trial(truth, cell, topic, features, hide, measures, seed) for seed in range(1, seeds + 1)]
+        )
+        for measure, mean in zip(measures, lines.mean(axis=0), strict=True):
             print(
                 f"{name:<19} {measure:<12} {mean[0]:5.2f} {mean[1]:5.2f} {mean[2]:6.2f} {mean[3]:8.2f}"
                 f"   {mean[4]:8.3f} {mean[5]:6.3f} {mean[6]:12.0f} {mean[7]:6.0f}",
                 flush=True,
             )
+    held_out.MOST_STEPS = most
+    for name, hide in ways(truth, cell, topic):
+        print(f"{name}, topics left out")
+        waits = hide(np.random.default_rng(1))
+        print_check(*hidden(truth, cell, topic, features, waits, np.arange(len(truth.topic_ids))))
 
 
-def ways(rank: IntArray, topic: IntArray) -> Iterator[tuple[str, bool, object]]:
-    """The name of each way of hiding, whether it goes by chance, and a function from chance to a mask."""
-    yield "half, by chance", True, lambda rng: rng.random(len(rank)) < 0.5
-    yield (
-        "half of the topics",
-        True,
-        lambda rng: (rank > 3) & np.isin(topic, rng.permutation(topic.max() + 1)[: (topic.max() + 1) // 2]),
-    )
-    for depth in (10, 5):
-        yield f"below depth {depth}", False, lambda rng, depth=depth: rank > depth
+Hide = Callable[[np.random.Generator], NDArray[np.bool_]]
+
+
+def ways(truth: Scoring, cell: IntArray, topic: IntArray) -> Iterator[tuple[str, Hide]]:
+    """The name of each way of hiding, and a function from chance to a mask of what is hidden."""
+    yield "half of the topics", lambda rng: half_of_topics(truth, cell, topic, rng)
+    for share in SHARES:
+        yield f"{share:.0%} by chance", lambda rng, share=share: rng.random(len(cell)) >= share  # type: ignore[misc]
+    for strategy in ("depth", "hedge", "maxmean"):
+        turn = turns(truth, cell, strategy)
+        for share in SHARES:
+            yield f"{share:.0%} by {strategy}", lambda rng, turn=turn, share=share: turn >= share  # type: ignore[misc]
+
+
+def half_of_topics(
+    truth: Scoring, cell: IntArray, topic: IntArray, rng: np.random.Generator
+) -> NDArray[np.bool_]:
+    """All but the first three ranks of half of the topics."""
+    others = rng.permutation(len(truth.topic_ids))[: len(truth.topic_ids) // 2]
+    return (best_ranks(features_of(truth, cell)) > 3) & np.isin(topic, others)
+
+
+def turns(truth: Scoring, cell: IntArray, strategy: str) -> FloatArray:
+    """The share of its topic's pool that a strategy has judged before each pair."""
+    function, found = STRATEGIES.find(strategy).order, np.empty(len(cell))
+    for number in range(len(truth.topic_ids)):
+        table = table_of(truth.rankings.of_topic(number), depth=DEPTH)
+        cells = truth.labels.topic_start[number] + table.document.astype(np.int64)
+        if function is None:
+            order = sequence(table, by_best_rank(table))
+        else:
+            order = adaptive_sequence(function, table, truth.labels.label[cells] > 0)
+        found[np.searchsorted(cell, cells[order])] = np.arange(len(order)) / len(order)
+    return found
+
+
+def trial(
+    truth: Scoring,
+    cell: IntArray,
+    topic: IntArray,
+    features: Features,
+    hide: Hide,
+    measures: Sequence[str],
+    seed: int,
+) -> list[list[float]]:
+    """A line for each measure, of one draw of topics."""
+    rng = np.random.default_rng(seed)
+    kept = rng.permutation(len(truth.topic_ids))[:TOPICS]
+    part, pairs = hidden(truth, cell, topic, features, hide(rng), kept)
+    return [compared(part, pairs, measure, seed) for measure in measures]
+
+
+def hidden(
+    truth: Scoring,
+    cell: IntArray,
+    topic: IntArray,
+    features: Features,
+    waits: NDArray[np.bool_],
+    kept: IntArray,
+) -> tuple[Scoring, Unjudged]:
+    """The truth on some of the topics, and the pairs of these."""
+    there = np.isin(topic, kept)
+    label = truth.labels.label.copy()
+    label[cell[~there]] = UNJUDGED
+    pairs = Unjudged(cell[there], topic[there], features.rows(there), waits[there])
+    return labelled(truth, label), pairs
 
 
 def whole() -> tuple[Scoring, IntArray, IntArray]:
@@ -111,7 +175,7 @@ def compared(truth: Scoring, pairs: Unjudged, measure: str, seed: int) -> list[f
     label[pairs.cell[pairs.waits]] = POOLED
     bound = parse_measure(measure)
     found = simulated(labelled(truth, label), bound, pairs, draws=DRAWS, seed=seed)
-    scores = truth.values_of([bound])[bound].mean(axis=0)
+    scores = over_topics(bound, truth.values_of([bound])[bound], truth.labels, in_the_end(truth))
     place = {run.run: run for run in found.ranges}
     now = [place[tag].score for tag in truth.tags]
     held = [place[tag].low <= score <= place[tag].high for tag, score in zip(truth.tags, scores, strict=True)]
@@ -141,14 +205,16 @@ def print_check(truth: Scoring, pairs: Unjudged) -> None:
         len(truth.topic_ids),
         1,
     )
-    for band in [*found.bands, found.whole]:
-        if band is not None:
-            low, mean, high = band.expected
-            where = "all" if band is found.whole else band.ranks
-            print(
-                f"  ranks {where:<9} {band.relevant:5} of {band.pairs:6} relevant, "
-                f"expected {mean:5.0f} ({low:.0f} to {high:.0f})"
-            )
+    named = [(f"ranks {band.ranks}", band) for band in found.bands]
+    named += [(f"runs {band.runs}", band) for band in found.agreement]
+    for where, band in [*named, *([] if found.whole is None else [("all", found.whole)])]:
+        low, mean, high = band.expected
+        print(
+            f"  {where:<17} {band.relevant:5} of {band.pairs:6} relevant, "
+            f"expected {mean:5.0f} ({low:.0f} to {high:.0f})"
+        )
+    if found.losses is not None:
+        print("  log loss {:.4f}, Brier {:.4f}; by best rank alone {:.4f}, {:.4f}".format(*found.losses))
     print(f"  {found.beyond} pairs wait below nearly all that is judged {found.why_none}", flush=True)
 
 

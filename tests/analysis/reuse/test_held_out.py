@@ -51,13 +51,36 @@ def test_where_the_topics_left_out_are_of_another_kind_it_shows() -> None:
     assert high - low > 60  # of 400, where independent draws would leave about 40
 
 
+def test_how_many_runs_have_a_pair_and_its_pool_are_checked_too_and_make_predictions_better() -> None:
+    # Odd ranks are from three runs and pool 1, even ones from one run and pool 2, of which few are relevant.
+    topic, rank = np.repeat(np.arange(20), 12), np.tile(np.arange(1, 13), 20)
+    runs = np.where(rank % 2 == 1, 3, 1)
+    own = np.column_stack([np.ones(len(rank)), np.log(rank), np.log1p(runs), rank % 2 == 0])
+    relevant = np.random.default_rng(1).random(len(rank)) < np.where(runs == 3, 0.7, 0.1)
+    features = Features(own, csr_array((len(rank), 0)))
+    found = check(features, topic, relevant, NOTHING, 20, 0, 1 + (rank % 2 == 0))
+    assert [(band.runs, band.pairs) for band in found.agreement] == [("1", 120), ("3 to 5", 120)]
+    assert [(band.first, band.relevant) for band in found.pools] == [
+        (1, relevant[runs == 3].sum()),
+        (2, relevant[runs == 1].sum()),
+    ]
+    for band in (*found.agreement, *found.pools):
+        assert band.expected.low <= band.relevant <= band.expected.high
+    assert found.losses is not None
+    assert found.losses.log < 0.8 * found.losses.log_by_rank
+    assert found.losses.brier < 0.8 * found.losses.brier_by_rank
+    assert check_sentences(found)[1].startswith(f"Logarithmic loss {found.losses.log:.3f} and Brier score")
+
+
 def test_pairs_below_nearly_all_that_is_judged_are_counted() -> None:
     features, topic, rank = ranked(FEWEST, 6)
     relevant = rank == 1
     waiting = np.array([5, 6, 7, 9])
     found = check(features, topic, relevant, waiting, FEWEST, 0)
     assert found.beyond == 2  # 20 judged pairs have rank 6
-    assert "2 pairs without a judgment rank lower than nearly all that is judged" in check_sentences(found)[1]
+    assert (
+        "2 pairs without a judgment rank lower than nearly all that is judged" in check_sentences(found)[-1]
+    )
 
 
 @pytest.mark.parametrize(

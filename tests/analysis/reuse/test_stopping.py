@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from pytest import approx
 
@@ -142,3 +143,18 @@ def test_a_document_of_runs_that_are_left_out_has_the_ranks_that_they_give_it(ma
     whole, some = pooled_pairs(campaign, scoring), pooled_pairs(campaign, scoring, [0, 2])
     assert some.features.own.tolist() == whole.features.own.tolist()
     assert some.features.of_runs.toarray().tolist() == whole.features.of_runs.toarray()[:, [0, 2]].tolist()
+
+
+def test_the_curve_over_ranks_may_bend_in_stretches_and_that_of_each_run_where_there_are_few(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Down to rank 12 there are two stretches: 1 to 4, and 4 to 16.
+    campaign = half_judged(made)
+    scoring = scoring_of(campaign, None)
+    first, by_run = pooled_pairs(campaign, scoring).features.bends
+    assert (first.shape, by_run.shape) == ((72, 2), (72, 6))
+    best = np.exp(pooled_pairs(campaign, scoring).features.own[:, 1])
+    assert first.toarray()[:, 0].tolist() == approx(np.clip(np.log(best) / np.log(4), 0, 1).tolist())
+    assert first.toarray()[:, 1].tolist() == approx(np.clip(np.log(best) / np.log(4) - 1, 0, 1).tolist())
+    monkeypatch.setattr("workbench.analysis.reuse.pair_features.MOST_BENT", 1.0)
+    assert len(pooled_pairs(campaign, scoring).features.bends) == 1

@@ -62,6 +62,25 @@ def test_a_topic_of_which_nothing_is_judged_is_as_uncertain_as_topics_differ() -
     assert np.std(new) > 1.5 * np.std(old)
 
 
+def test_what_bends_where_nothing_is_judged_is_uncertain() -> None:
+    # The judged documents are of the first stretch of ranks; how the curve goes on in the second is not known.
+    features, topic, _, relevant = world(5)
+    stretch = np.exp(features.own[:, 1]) > 7
+    bends = csr_array(
+        np.column_stack([features.own[:, 1] / 4, np.where(stretch, features.own[:, 1] - np.log(7), 0)])
+    )
+    straight, bent = features, features._replace(bends=(bends,))
+    spreads = []
+    for each in (straight, bent):
+        found, rng = (
+            fit_priors(each.rows(~stretch), topic[~stretch], relevant[~stretch], TOPICS),
+            np.random.default_rng(1),
+        )
+        beyond = [found.probabilities(each.rows(stretch), topic[stretch], rng).mean() for _ in range(200)]
+        spreads.append(np.std(beyond))
+    assert spreads[1] > 1.2 * spreads[0]
+
+
 def test_labels_that_a_feature_tells_exactly_do_no_harm() -> None:
     relevant = np.arange(40) < 20
     features = Features(np.column_stack([np.ones(40), relevant.astype(np.float64)]), csr_array((40, 0)))
@@ -80,7 +99,7 @@ def test_how_uncertain_the_effects_are_is_the_curvature_of_their_likelihood() ->
     found = fit_priors(features, topic, relevant, 4)
     scaled = np.column_stack([(features.own - found.centre) / found.scale, features.of_runs.toarray()])
     precision = np.full(len(found.mean), found.spread**-2)
-    precision[: features.number] = [AVERAGE, RIDGE, *[found.spread_of_runs**-2] * RUNS]
+    precision[: features.number] = [AVERAGE, RIDGE, *[found.spreads[0] ** -2] * RUNS]
 
     def likelihood(value: FloatArray) -> float:
         each = scaled @ value[: features.number] + value[features.number :][topic]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +16,12 @@ from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 
+BEND = 4
+"""Curves over ranks may bend at its powers."""
+
+MOST_BENT = 2e9
+"""Pairs times the square of the columns: with more, the curve of each run is straight."""
+
 
 class Unjudged(NamedTuple):
     """The pooled pairs: what is known of each, and which of them wait for a judgment.
@@ -24,12 +31,14 @@ class Unjudged(NamedTuple):
         topic: int64 (n).
         features: what their labels are learned by.
         waits: bool (n).
+        pool: int64 (n). The number of the pool that each is from; None where that is not known.
     """
 
     cell: IntArray
     topic: IntArray
     features: Features
     waits: NDArray[np.bool_]
+    pool: IntArray | None = None
 
 
 def pooled_pairs(campaign: Campaign, scoring: Scoring, columns: Sequence[int] | None = None) -> Unjudged:
@@ -52,11 +61,12 @@ def pooled_pairs(campaign: Campaign, scoring: Scoring, columns: Sequence[int] | 
     label = scoring.labels.label[cell]
     # "Can't tell" is a judgment: the pair waits no more, and counts as not relevant.
     kept = ~np.isin(cell, without)
-    features = features_of(scoring, cell, np.array(pool, np.int64), columns)
+    of_pool = np.array(pool, np.int64)
+    features = features_of(scoring, cell, of_pool, columns)
     if not kept.all():
         features = features.rows(kept)
     waits = (label == POOLED)[kept]
-    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features, waits)
+    return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features, waits, of_pool[kept])
 
 
 def features_of(
@@ -73,7 +83,33 @@ def features_of(
         for column in (range(len(scoring.runs)) if columns is None else columns)
         if scoring.runs[column].record.contributes
     ]
-    return Features(np.column_stack([_ranks(scoring, cell), of_pools]), _of_runs(scoring, cell, contributing))
+    ranks, of_runs = _ranks(scoring, cell), _of_runs(scoring, cell, contributing)
+    return Features(np.column_stack([ranks, of_pools]), of_runs, _bends(ranks[:, 1], of_runs))
+
+
+def _bends(log_rank: FloatArray, of_runs: Any) -> tuple[Any, ...]:
+    """How far down each pair is in each stretch of ranks from 1 to BEND, from there to BEND squared, and so on.
+
+    Of its best rank, and of its rank in each run where that is not too much: what is learned of one stretch says only
+    how much the next ones may differ.
+    """
+    from scipy.sparse import csr_array, hstack
+
+    stretches = max(1, math.ceil(float(log_rank.max(initial=0.0)) / math.log(BEND)))
+    best = csr_array(_stretches(log_rank, stretches))
+    if of_runs.shape[0] * float(of_runs.shape[1] * (1 + stretches)) ** 2 > MOST_BENT:
+        return (best,)
+    # The columns of runs hold 1 / log2(rank + 1).
+    each = _stretches(np.log(np.exp2(1.0 / of_runs.data) - 1.0), stretches).T
+    parts = [csr_array((part, of_runs.indices, of_runs.indptr), shape=of_runs.shape) for part in each]
+    by_run = hstack(parts, format="csr")
+    by_run.eliminate_zeros()
+    return best, by_run
+
+
+def _stretches(log_rank: FloatArray, number: int) -> FloatArray:
+    """The part of each stretch that is above ranks, float64 (n, number)."""
+    return np.clip(log_rank[:, None] / math.log(BEND) - np.arange(number), 0.0, 1.0)
 
 
 def _ranks(scoring: Scoring, cell: IntArray) -> FloatArray:

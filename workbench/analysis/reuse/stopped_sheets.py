@@ -68,6 +68,11 @@ def check_sentences(found: Check) -> list[str]:
             f"Of {counted(found.whole.pairs, 'judged pair')} {found.whole.relevant:,} are relevant; learned from other "
             f"topics, {_range(found.whole.expected, 0)} would be expected."
         ]
+        if (losses := found.losses) is not None:
+            sentences.append(
+                f"Logarithmic loss {losses.log:.3f} and Brier score {losses.brier:.3f}; of what best ranks alone "
+                f"tell {losses.log_by_rank:.3f} and {losses.brier_by_rank:.3f} (the lower, the better)."
+            )
     if found.beyond:
         sentences.append(
             f"{counted(found.beyond, 'pair')} without a judgment rank lower than nearly all that is judged: what is "
@@ -79,6 +84,9 @@ def check_sentences(found: Check) -> list[str]:
 def _check_content(found: Check) -> dict[str, Any]:
     return {
         "bands": [_predicted_content(band) for band in found.bands],
+        "agreement": [_predicted_content(band) for band in found.agreement],
+        "pools": [_predicted_content(band) for band in found.pools],
+        "losses": None if found.losses is None else found.losses._asdict(),
         "whole": None if found.whole is None else _predicted_content(found.whole),
         "why_none": found.why_none,
         "beyond": found.beyond,

@@ -1,7 +1,8 @@
 """What the leaderboard might be if the rest of the pools were judged: labels of the unjudged pairs are drawn.
 
 How likely a pair is relevant is learned from the judged ones of the same pools: by its best rank, by how many runs have
-it, by which of them and how high, by the pool it is from, and by its topic. Higher grades are learned in the same way
+it, by which of them and how high, by the pool it is from, and by its topic. The curves over ranks may bend, each run's
+in its own way, so that what is drawn for ranks at which nothing is judged is uncertain. Higher grades are learned alike
 from the relevant ones. This is a simulation, and its ranges are no confidence intervals: docs/reuse.md says how often
 they hold what full judging gives.
 
@@ -238,7 +239,13 @@ def _checked(scoring: Scoring, rel: int, pairs: Unjudged, seed: int) -> Check:
     relevant = scoring.labels.label[pairs.cell[known]] >= rel
     waiting = best_ranks(pairs.features.rows(pairs.waits))
     return check(
-        pairs.features.rows(known), pairs.topic[known], relevant, waiting, len(scoring.topic_ids), seed
+        pairs.features.rows(known),
+        pairs.topic[known],
+        relevant,
+        waiting,
+        len(scoring.topic_ids),
+        seed,
+        None if pairs.pool is None else pairs.pool[known],
     )
 
 

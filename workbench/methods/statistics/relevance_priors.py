@@ -1,15 +1,17 @@
 """How likely documents without a judgment are to be relevant, learned from those that have one.
 
 A logistic regression with an effect of each topic and of each run: topics differ in how much of their pool is relevant,
-and what a good run ranks high is more often relevant. Effects are taken to be normal around 0, and their spread is
-estimated with them (Laplace's approximation). A draw takes coefficients and effects from their posterior before it
-draws labels, so that what is not known of a topic moves all its documents together.
+and what a good run ranks high is more often relevant. Further groups of columns let the curves over ranks bend. Effects
+are taken to be normal around 0, each group with a spread that is estimated with it (Laplace's approximation). A draw
+takes coefficients and effects from their posterior before it draws labels, so that what is not known of a topic moves
+all its documents together, and what is not known of a rank at which nothing is judged all documents of that rank.
 
 Source: the model is that of N. E. Breslow and D. G. Clayton, Journal of the American Statistical Association 88, 1993.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,56 +42,76 @@ class Features(NamedTuple):
     Attributes:
         own: float64 (n, F). Column 0 is 1.
         of_runs: a sparse array (n, R) with a column for each run: how high it has the document, 0 where it lacks it.
+        bends: further groups of columns, sparse (n, B), whose coefficients have a spread in common.
     """
 
     own: FloatArray
     of_runs: Any
+    bends: tuple[Any, ...] = ()
+
+    @property
+    def groups(self) -> tuple[Any, ...]:
+        """All groups of columns whose coefficients have a spread in common."""
+        return self.of_runs, *self.bends
 
     def rows(self, chosen: NDArray[np.bool_]) -> Features:
         """Those of some documents."""
-        return Features(self.own[chosen], self.of_runs[np.flatnonzero(chosen)])
+        places = np.flatnonzero(chosen)
+        return Features(self.own[chosen], self.of_runs[places], tuple(each[places] for each in self.bends))
+
+    def by_rank_alone(self) -> Features:
+        """The constant and the first of their own columns alone."""
+        return Features(self.own[:, :2], self.of_runs[:, :0])
 
     @property
     def number(self) -> int:
-        """How many columns there are, F + R."""
-        return int(self.own.shape[1] + self.of_runs.shape[1])
+        """How many columns there are, K = F + R and those of the bends."""
+        return int(self.own.shape[1] + sum(each.shape[1] for each in self.groups))
+
+    @property
+    def places(self) -> list[slice]:
+        """Where each group is among the columns."""
+        ends = np.cumsum([self.own.shape[1], *(each.shape[1] for each in self.groups)]).tolist()
+        return [slice(start, end) for start, end in pairwise(ends)]
 
     def weighed(self, value: FloatArray) -> FloatArray:
         """The sum of each document's features with these weights, float64 (n,)."""
-        fixed = self.own.shape[1]
-        return np.asarray(self.own @ value[:fixed] + self.of_runs @ value[fixed:], np.float64)
+        found = self.own @ value[: self.own.shape[1]]
+        for group, place in zip(self.groups, self.places, strict=True):
+            found = found + group @ value[place]
+        return np.asarray(found, np.float64)
 
     def summed(self, weight: FloatArray) -> FloatArray:
-        """The sum of each column over documents with these weights, float64 (F + R,)."""
-        return np.concatenate([self.own.T @ weight, self.of_runs.T @ weight])
+        """The sum of each column over documents with these weights, float64 (K,)."""
+        return np.concatenate([self.own.T @ weight, *(group.T @ weight for group in self.groups)])
 
     def products(self, weight: FloatArray) -> FloatArray:
-        """The weighted sum over documents of the product of each two columns, float64 (F + R, F + R)."""
+        """The weighted sum over documents of the product of each two columns, float64 (K, K)."""
         found, at_a_time = np.zeros((self.number, self.number)), max(1, CELLS // self.number)
         for start in range(0, len(weight), at_a_time):
             part = slice(start, start + at_a_time)
-            whole = np.column_stack([self.own[part], self.of_runs[part].toarray()])
+            whole = np.column_stack([self.own[part], *(group[part].toarray() for group in self.groups)])
             found += whole.T @ (whole * weight[part, None])
         return found
 
     def by_topic(self, topic: IntArray, weight: FloatArray, topics: int) -> FloatArray:
-        """The weighted sum of each column over the documents of each topic, float64 (F + R, T)."""
+        """The weighted sum of each column over the documents of each topic, float64 (K, T)."""
         from scipy.sparse import csr_array
 
         of_topic = csr_array((weight, (np.arange(len(topic)), topic)), shape=(len(topic), topics))
-        of_runs = (self.of_runs.T @ of_topic).toarray()
-        return np.concatenate([(of_topic.T @ self.own).T, of_runs])
+        of_groups = [(group.T @ of_topic).toarray() for group in self.groups]
+        return np.concatenate([(of_topic.T @ self.own).T, *of_groups])
 
 
 class Priors(NamedTuple):
-    """A fitted model of K = F + R features (the first is constant) and T topics.
+    """A fitted model of K columns of features (the first is constant) and T topics.
 
     Attributes:
         centre, scale: float64 (F,). What the features that are not of runs are standardised by.
         mean: float64 (K + T,). The coefficients, and after them the effects of the topics.
         root: float64 (K + T, K + T). A root of their posterior covariance.
         spread: the standard deviation of the effects of topics.
-        spread_of_runs: that of the coefficients of runs.
+        spreads: that of the coefficients of each group, runs first.
     """
 
     centre: FloatArray
@@ -97,7 +119,7 @@ class Priors(NamedTuple):
     mean: FloatArray
     root: FloatArray
     spread: float
-    spread_of_runs: float
+    spreads: tuple[float, ...]
 
     def probabilities(
         self, features: Features, topic: IntArray, rng: np.random.Generator | None = None
@@ -124,29 +146,29 @@ def fit_priors(features: Features, topic: IntArray, relevant: NDArray[np.bool_],
     centre[0], scale[scale == 0] = 0.0, 1.0
     scale[0] = 1.0
     standard = features._replace(own=(features.own - centre) / scale)
-    fixed, number = len(centre), features.number
+    number, places = features.number, features.places
     value, covariance = np.zeros(number + topics), np.eye(number + topics)
     there = number + np.unique(topic)
-    spread, of_runs = 1.0, 1.0
+    spread, spreads = 1.0, [1.0] * len(places)
     for _ in range(OUTER):
         precision = np.full(number + topics, spread**-2)
-        precision[:number], precision[fixed:number] = RIDGE, of_runs**-2
-        precision[0] = AVERAGE
+        precision[:number], precision[0] = RIDGE, AVERAGE
+        for place, each in zip(places, spreads, strict=True):
+            precision[place] = each**-2
         value, covariance = _newton(standard, topic, relevant, value, precision)
-        before = spread, of_runs
-        spread, of_runs = (_spread(value, covariance, at) for at in (there, np.arange(fixed, number)))
-        if max(abs(spread - before[0]), abs(of_runs - before[1])) < CLOSE_SPREAD:
+        before = spread, *spreads
+        spread = _spread(value, covariance, there)
+        spreads = [_spread(value, covariance, place) for place in places]
+        if max(abs(now - then) for now, then in zip((spread, *spreads), before, strict=True)) < CLOSE_SPREAD:
             break
     root = np.asarray(np.linalg.cholesky(covariance), np.float64)
-    return Priors(centre, scale, value, root, spread, of_runs)
+    return Priors(centre, scale, value, root, spread, tuple(spreads))
 
 
-def _spread(value: FloatArray, covariance: FloatArray, places: IntArray) -> float:
+def _spread(value: FloatArray, covariance: FloatArray, places: IntArray | slice) -> float:
     """The standard deviation of some effects, which are known as well as `covariance` says."""
-    if not len(places):
-        return 1.0
     squares = value[places] ** 2 + np.diag(covariance)[places]
-    return max(float(np.sqrt(squares.mean())), LEAST_SPREAD)
+    return max(float(np.sqrt(squares.mean())), LEAST_SPREAD) if len(squares) else 1.0
 
 
 def _newton(

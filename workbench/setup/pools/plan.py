@@ -270,6 +270,7 @@ def _plan(material: Material, pooling: Pooling, outlook: Outlook, listed: Listed
         others=_others(material, pooling.others, outlook.adds),
         **_by_depth(material, outlook.by_depth, waiting),
         precision=None,
+        refused="",
         before=int(material.before.sum()),
         waiting=waiting,
     )

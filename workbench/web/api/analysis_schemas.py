@@ -105,7 +105,15 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             "same_best": described(NUMBER, "The share of draws in which the best run of now is the best."),
             "check": thing(
                 {
-                    "bands": list_of(PREDICTED),
+                    "bands": described(list_of(PREDICTED), "Judged pairs by best rank."),
+                    "agreement": described(list_of(PREDICTED), "The same by how many runs have a pair."),
+                    "pools": described(list_of(PREDICTED), "The same by pool; empty where all are of one."),
+                    "losses": described(
+                        or_null(
+                            thing(dict.fromkeys(("log", "brier", "log_by_rank", "brier_by_rank"), NUMBER))
+                        ),
+                        "Logarithmic loss and Brier score, and those of priors by best rank alone.",
+                    ),
                     "whole": or_null(PREDICTED),
                     "why_none": described(ANY_TEXT, "Why nothing was predicted; empty where it was."),
                     "beyond": described(
