@@ -287,13 +287,17 @@ def _by_steps(sums: FloatArray, behind: FloatArray, ideals: Ideals, best: Best) 
 
 
 def _most_of(sums: FloatArray, height: float, value: FloatArray, step: FloatArray) -> FloatArray:
-    """The highest height * sums - value * step of each pair; row by row, so that it stays in a processor's cache."""
-    # The first row of sums is 0.
-    first, *others = step.ravel().tolist()
-    most, part = value * -first, np.empty(len(value))
-    for own, ideal in zip(sums[1:], others, strict=True):
-        np.multiply(value, ideal, out=part)
-        np.subtract(_times(height, own), part, out=part)
+    """The highest height * sums - value * step of each pair; row by row, so that it stays in a processor's cache.
+
+    Sums never fall, so of rows with the same step, as below the cutoff, the last is the highest.
+    """
+    ideal = step.ravel()
+    last, *others = np.flatnonzero(np.append(ideal[1:] != ideal[:-1], True))[::-1].tolist()
+    most: FloatArray = _times(height, sums[last]) - value * ideal[last]
+    part = np.empty(len(value))
+    for row in others:
+        np.multiply(value, ideal[row], out=part)
+        np.subtract(_times(height, sums[row]), part, out=part)
         np.maximum(most, part, out=most)
     return most
 
