@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
+from workbench.core.observing import observed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import assessor_activity
 from workbench.storage.campaign.grades.assessor_activity import Given
@@ -66,7 +67,10 @@ def working_days(
         message = f"a gap has 1 to {LONGEST_GAP} minutes, not {gap}"
         raise CampaignError(message)
     rows = assessor_activity.given_by_hand(campaign, assessor, as_of)
-    given = sorted((row.assessor, _given_at(row), place, row) for place, row in enumerate(rows))
+    given = sorted(
+        (row.assessor, _given_at(row), place, row)
+        for place, row in enumerate(observed(rows, "Reading times"))
+    )
     return [
         _day(list(work))
         for _, one in groupby(given, key=lambda each: each[0])

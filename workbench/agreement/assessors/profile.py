@@ -93,7 +93,7 @@ def summaries(campaign: Campaign) -> list[Summary]:
             _summary(
                 said.get(name, GradeCounts(name, 0, 0, 0, 0, 0)), roles.get(name), found, own, again.get(name)
             )
-            for name in names
+            for name in observed(names, "Comparing assessors")
         ]
 
 
