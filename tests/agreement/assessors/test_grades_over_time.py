@@ -52,7 +52,7 @@ def test_grades_that_rise_within_each_topic_become_more_lenient() -> None:
 def test_few_topics_and_few_pairs_say_what_is_missing() -> None:
     words = describe_drift(drift([0, 1, 2], ["1", "1", "2"]))
     assert words == [
-        "From the first third of the topics to the last: not defined: topics in common: 2, and 9 are needed.",
+        "From the first third of the topics to the last: not defined with 2 topics in common; 9 are needed.",
         "From the first third of a topic’s pairs to the last: not defined: no topic has 6 pairs in common.",
     ]
 

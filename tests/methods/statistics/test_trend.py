@@ -56,8 +56,8 @@ def test_where_relevance_falls_the_interval_holds_for_who_follows_it_by_half() -
 @pytest.mark.parametrize(
     ("own", "topics", "why"),
     [
-        ([], [], "not defined: topics in common: 0, and 9 are needed"),
-        ([1.0] * 8, NINE[:8], "not defined: topics in common: 8, and 9 are needed"),
+        ([], [], "not defined with 0 topics in common; 9 are needed"),
+        ([1.0] * 8, NINE[:8], "not defined with 8 topics in common; 9 are needed"),
         ([1.0] * 9, NINE, "not defined: the differences do not spread"),
     ],
 )
@@ -85,7 +85,7 @@ def test_no_change_is_larger_than_the_scale(rows: list[tuple[int, int, int]], be
     own, others, topics = (list(column) for column in zip(*rows, strict=True))
     found = (change_between if between else change_within)(own, others, topics, largest=3)
     if found.change is None:
-        assert (found.low, found.high, found.note[:13]) == (None, None, "not defined: ")
+        assert (found.low, found.high, found.note[:11]) == (None, None, "not defined")
     else:
         assert found.low is not None
         assert found.high is not None

@@ -46,7 +46,7 @@ def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
         and "Largest differences from other assessors" in page
     )
     assert (
-        "From the first third of the topics to the last: not defined: topics in common: 1, and 9 are needed."
+        "From the first third of the topics to the last: not defined with 1 topic in common; 9 are needed."
     ) in page
 
 

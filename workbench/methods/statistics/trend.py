@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.core.wording import counted
 from workbench.methods.statistics.arrays import NOISE, FloatArray, one_row
 
 LEVEL = 0.99
@@ -83,7 +84,7 @@ def change_between(
     """
     members = _members(groups)
     if len(members) < FEWEST_GROUPS:
-        note = f"not defined: topics in common: {len(members)}, and {FEWEST_GROUPS} are needed"
+        note = f"not defined with {counted(len(members), 'topic')} in common; {FEWEST_GROUPS} are needed"
         return Change(None, None, None, len(groups), len(members), note)
     mine, theirs = one_row(own), one_row(others)
     ordered = sorted(members, key=lambda here: float(np.mean(here)))
