@@ -509,8 +509,22 @@ def test_a_rationale_is_coloured_again_can_be_dropped_and_stored_again(
         ),
         ("a\r\nb\r\n\r\nice frozen", "text/plain", "ice", "frozen", Rationale("text", 8, 18, "ice frozen")),
         ("an ice\0 frozen", "text/plain", "ice", "frozen", Rationale("text", 3, 14, "ice\ufffd frozen")),
+        (
+            "def 𠮷():\n    ice = 1\n    return frozen",
+            "text/x-code",
+            "ice",
+            "return",
+            Rationale("text", 13, 31, "ice = 1\n    return"),
+        ),
+        (
+            "<p>Let <math><mi>x</mi> <mo>=</mo><mtext>frozen ice</mtext></math> be.",
+            "text/html",
+            "frozen",
+            "ice",
+            Rationale("text", 6, 16, "frozen ice"),
+        ),
     ],
-    ids=["page", "markdown", "windows", "nul"],
+    ids=["page", "markdown", "windows", "nul", "code", "formula"],
 )
 def test_rationales_of_pages_count_the_characters_that_are_shown(
     visit: Visit,
