@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import Browser, Page, Route
 from waitress.server import create_server  # type: ignore[import-untyped]
-from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from tests.brief_words import WORDS_STAY
@@ -64,25 +63,6 @@ class _Compiled(BytecodeCache):
 
 
 COMPILED = _Compiled()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def addresses_compiled_once() -> Iterator[None]:
-    """Each app compiles two functions for each address, nearly all of the time it takes; they are always the same."""
-    compiled: dict[tuple[str, bool], Callable[..., tuple[str, str]]] = {}
-    compile_builder = Rule._compile_builder
-
-    def once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        if rule.defaults or rule.subdomain or rule.host:
-            return compile_builder(rule, append_unknown)
-        key = rule.rule, append_unknown
-        if key not in compiled:
-            compiled[key] = compile_builder(rule, append_unknown)
-        return compiled[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", once)
-        yield
 
 
 @pytest.fixture(scope="session")
