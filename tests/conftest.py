@@ -37,20 +37,26 @@ expect.set_options(timeout=30_000)
 # The real cost of a hash is a third of a second and 128 MB; tests make hundreds of accounts.
 passwords.COST = "scrypt:1024:8:1"
 
-# Every server has the same addresses; to compile them is most of the work of making one, and tests make a thousand.
-COMPILED: dict[object, Callable[..., tuple[str, str]]] = {}
-compile_builder = Rule._compile_builder
+# Every server has the same addresses; to compile them is most of the work of making one, and tests make thousands.
+COMPILED: dict[object, Rule] = {}
+compile_rule = Rule.compile
 
 
-def _compiled_once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-    """What Werkzeug makes of a rule and its defaults; converters are those of the rule that it is then bound to."""
-    key = (tuple(rule._trace), repr(sorted((rule.defaults or {}).items())), append_unknown)
-    if key not in COMPILED:
-        COMPILED[key] = compile_builder(rule, append_unknown)
-    return COMPILED[key]
+def _compile_once(rule: Rule) -> None:
+    """Compile a rule, or take over what was compiled for the same one of another server."""
+    defaults = repr(sorted((rule.defaults or {}).items()))
+    key = (rule.rule, rule.subdomain, rule.host, rule.merge_slashes, defaults)
+    known = COMPILED.setdefault(key, rule)
+    if known is rule:
+        compile_rule(rule)
+        return
+    rule._parts, rule._trace, rule._converters = known._parts, known._trace, known._converters
+    rule.arguments |= known.arguments
+    rule._build = known._build.__func__.__get__(rule)  # type: ignore[attr-defined]
+    rule._build_unknown = known._build_unknown.__func__.__get__(rule)  # type: ignore[attr-defined]
 
 
-Rule._compile_builder = _compiled_once  # type: ignore[method-assign]
+Rule.compile = _compile_once  # type: ignore[method-assign, assignment]
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
