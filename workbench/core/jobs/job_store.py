@@ -285,7 +285,7 @@ def jobs_begun_by(folder: Path, by: str) -> list[Record]:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def _now_of(live: _Live) -> Record:
