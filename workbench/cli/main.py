@@ -6,8 +6,6 @@ import io
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,7 +41,7 @@ class Workbench(click.Group):
         _prepare_output()
         try:
             observer = partial(late_progress, since=time.monotonic()) if sys.stderr.isatty() else None
-            with observed_by(observer), _without_pandas():
+            with observed_by(observer):
                 return super().invoke(ctx)
         except WorkbenchError as error:
             click.echo(str(error), err=True)
@@ -67,23 +65,6 @@ class Workbench(click.Group):
             around = error.object[max(0, error.start - 20) : error.end + 20]
             click.echo(f"{around!r} is not valid UTF-8, so it cannot be stored; type it again", err=True)
             ctx.exit(1)
-
-
-@contextmanager
-def _without_pandas() -> Iterator[None]:
-    """No module that a command imports finds pandas, which none of them needs.
-
-    sqlite-utils imports it where it is installed, for the type of a column that no table here has: a quarter of a
-    second of every command.
-    """
-    if "pandas" in sys.modules:
-        yield
-        return
-    sys.modules["pandas"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["pandas"]
 
 
 def _prepare_output() -> None:
