@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from workbench.methods.text.formulas import DEEPEST, formula_tag
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+    from xml.etree.ElementTree import Element  # nosec B405 - a type alone: nothing is parsed
 
 LONGEST = 2_000
 """A formula of more characters is shown as it was written."""
