@@ -21,8 +21,13 @@ from workbench.storage.campaign import Campaign
 TOPICS = [str(number) for number in range(1, 7)]
 
 
-def half_judged(made: Made, *, name: str = "half", share: float = 0.5, top: int = 2) -> Campaign:
-    """Three runs, six topics, twelve documents; d1 to d4 are often relevant, and half of the pairs are judged."""
+def half_judged(
+    made: Made, *, name: str = "half", share: float = 0.5, top: int = 2, **pool: object
+) -> Campaign:
+    """Three runs, six topics, twelve documents; d1 to d4 are often relevant, and half of the pairs are judged.
+
+    All documents are pooled, or what is said.
+    """
     rng = random.Random(4)
     documents = [f"d{number}" for number in range(1, 13)]
     runs = {
@@ -43,7 +48,7 @@ def half_judged(made: Made, *, name: str = "half", share: float = 0.5, top: int 
         }
         for topic in TOPICS
     }
-    return made(runs, grades, name=name, depth=12)
+    return made(runs, grades, name=name, **(pool or {"depth": 12}))
 
 
 @pytest.mark.parametrize("measure", ["AP", "P@5", "nDCG@5", "RBP(p=0.8)"])
@@ -135,6 +140,21 @@ def test_runs_of_lower_scores_are_left_out_where_all_would_take_too_long(
         assert stopped_sentences(found)[-1].startswith(
             "Left out, since drawing would take too long: 1 run of "
         )
+
+
+def test_where_a_strategy_chose_by_the_judgments_so_far_it_is_said_not_to_rely_on_the_draws(
+    made: Made,
+) -> None:
+    by_depth = if_stopped(half_judged(made), "P@5", draws=40)
+    assert by_depth.adaptive == ()
+    assert not any("Do not rely" in sentence for sentence in stopped_sentences(by_depth))
+    chosen = half_judged(made, name="chosen", strategy="hedge", depth=12, budget=60, burn_in=9)
+    found = if_stopped(chosen, "P@5", draws=40)
+    assert found.adaptive == ("hedge",)
+    assert (
+        "Do not rely on this: hedge chose what was judged by the judgments so far, and took what is relevant first. On "
+        "Robust 2003 up to three times as many relevant documents were then drawn as there were."
+    ) in stopped_sentences(found)
 
 
 def test_a_document_of_runs_that_are_left_out_has_the_ranks_that_they_give_it(made: Made) -> None:

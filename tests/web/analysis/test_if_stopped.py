@@ -95,6 +95,18 @@ def test_the_page_says_how_many_runs_are_left_out(
     assert "Left out, since drawing would take too long: 2 runs of lower scores." in text
 
 
+def test_the_page_warns_where_a_strategy_chose_by_the_judgments_so_far(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_campaign(judged) as campaign:
+        found = if_stopped(campaign, "P@5")
+    for adaptive, warned in ((), False), (("hedge", "mtf"), True):
+        known = found._replace(adaptive=adaptive)
+        monkeypatch.setattr("workbench.web.analysis.if_stopped._known", lambda measure, known=known: known)
+        text = get(app, client_of, "/c/judged/reuse/if-stopped?m=P@5").text
+        assert ('<p class="alert">Do not rely on this: hedge, mtf chose what was judged' in text) == warned
+
+
 def test_what_cannot_be_simulated_is_said(
     app: Flask, client_of: SignIn, make_campaign: MakeCampaign, judged: Path
 ) -> None:

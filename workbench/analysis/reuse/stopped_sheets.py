@@ -7,7 +7,7 @@ from typing import Any
 from workbench.analysis.reuse.held_out import Check, Predicted
 from workbench.analysis.reuse.ranges import Range
 from workbench.analysis.reuse.stopping import Stopped
-from workbench.core.wording import counted
+from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Column, Sheet
 
 COLUMNS = (
@@ -38,6 +38,7 @@ def stopped_content(found: Stopped) -> dict[str, Any]:
         "check": _check_content(found.check),
         "ranges": [run._asdict() for run in found.ranges],
         "left_out": list(found.left_out),
+        "adaptive": list(found.adaptive),
     }
 
 
@@ -54,6 +55,8 @@ def stopped_sentences(found: Stopped) -> list[str]:
             sentences.append(f"{name} of the order now and then: {_range(range_, 3)}.")
     sentences.append(f"The best run of now is the best in {100 * found.same_best:.0f} % of the draws.")
     sentences += check_sentences(found.check)
+    if found.adaptive:
+        sentences.append(adaptive_words(found))
     if found.left_out:
         sentences.append(left_out_words(found))
     return sentences
@@ -101,6 +104,14 @@ def left_out_words(found: Stopped) -> str:
     """How many runs nothing is said of, and why."""
     runs = counted(len(found.left_out), "run")
     return f"Left out, since drawing would take too long: {runs} of lower scores. Ranks are those among the others."
+
+
+def adaptive_words(found: Stopped) -> str:
+    """What is wrong where a strategy chose by the judgments so far; the figures are those of docs/reuse.md."""
+    return (
+        f"Do not rely on this: {listed(found.adaptive)} chose what was judged by the judgments so far, and took what "
+        "is relevant first. On Robust 2003 up to three times as many relevant documents were then drawn as there were."
+    )
 
 
 def _range(found: Range, digits: int) -> str:

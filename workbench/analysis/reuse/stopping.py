@@ -34,6 +34,7 @@ from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
 from workbench.methods.statistics.relevance_priors import Features, Priors, fit_priors
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import counted, in_the_end
+from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign import Campaign
 
 DRAWS = 200
@@ -82,6 +83,7 @@ class Stopped(NamedTuple):
         ranges: each run, best first.
         left_out: the runs of lower scores that nothing is said of, since drawing would take too long; ranks and
             orders are those of the others.
+        adaptive: the strategies that chose what was judged by the judgments so far, of which the priors know nothing.
     """
 
     seq: int
@@ -97,6 +99,7 @@ class Stopped(NamedTuple):
     check: Check
     ranges: tuple[RunRange, ...]
     left_out: tuple[str, ...] = ()
+    adaptive: tuple[str, ...] = ()
 
 
 def if_stopped(
@@ -129,7 +132,10 @@ def if_stopped(
     pairs = pooled_pairs(campaign, scoring, kept)
     found = simulated(scoring.of_runs(kept), bound, pairs, draws=draws, seed=seed, progress=progress)
     others = set(range(len(scoring.runs))).difference(kept)
-    return found._replace(left_out=tuple(scoring.tags[run] for run in sorted(others)))
+    return found._replace(
+        left_out=tuple(scoring.tags[run] for run in sorted(others)),
+        adaptive=tuple(sorted({pool.record.strategy for pool in adaptive_pools(campaign, as_of)})),
+    )
 
 
 def affordable(scoring: Scoring, measure: BoundMeasure) -> list[int]:

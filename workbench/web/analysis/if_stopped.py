@@ -9,7 +9,12 @@ from flask.typing import ResponseReturnValue
 
 from workbench.agreement.between_assessors.cached import cached_effect, effect_takes_long
 from workbench.analysis.reuse.cached_stopping import keep_stopped, known_stopped, stopped_of_file
-from workbench.analysis.reuse.stopped_sheets import check_sentences, left_out_words, stopped_content
+from workbench.analysis.reuse.stopped_sheets import (
+    adaptive_words,
+    check_sentences,
+    left_out_words,
+    stopped_content,
+)
 from workbench.analysis.reuse.stopping import Stopped
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
@@ -167,5 +172,6 @@ def _page(measure: str, found: Stopped | None, problem: str) -> str:
         newest=newest_seq(g.campaign),
         problem=problem,
         left_out_words=left_out_words,
+        adaptive_words=adaptive_words,
         check_sentences=check_sentences,
     )

@@ -132,6 +132,10 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             "left_out": described(
                 list_of(ANY_TEXT), "Runs of lower scores for which drawing would take too long."
             ),
+            "adaptive": described(
+                list_of(ANY_TEXT),
+                "Strategies that chose by the judgments so far: far too many relevant documents are drawn then.",
+            ),
         },
         description="A simulation: the ranges are no confidence intervals.",
     ),
