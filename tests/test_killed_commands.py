@@ -94,6 +94,7 @@ WRITING = [
     Scenario("withdraw small beta --reason broken"),
     Scenario("pool small --depth 3"),
     Scenario("pool small --retire 1 --reason wrong"),
+    Scenario("pool-files gamma.run beta-again.run --depth 3 -o out.txt"),
     Scenario("search small 1 text --any --add d5"),
     Scenario("round small --open 2"),
     Scenario("round small --cancel", ("round small --open 2",)),
@@ -134,7 +135,7 @@ WRITING = [
     Scenario("user enable anna", ("user disable anna",)),
     Scenario(
         "member add small emil --role assessor", apart=True
-    ),  # in the campaign, then in the record of acts
+    ),  # in the campaign, then in the security log
     Scenario("member export small anna -o anna.json"),
     Scenario("member search small ben"),
     Scenario("member invite small --role assessor"),

@@ -159,6 +159,7 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
     ("short.warc", f"{WARC}Content-Length: 1\r\n\r\nHTTP/1.1 200 OK\r\n\r\na"),
     ("length.warc", f"{WARC}\r\n\r\n{WARC}Content-Length: 0\r\n\r\n"),
     ("cut.warc", f"{WARC}Content-Length: 999\r\n\r\nHTTP/1.1 200 OK\r\n\r\na"),
+    ("archive.mbox", "From a\n\nb\n\n" * 1_001),
     ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
 )
 FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}
