@@ -1,7 +1,7 @@
 /** The page for judging without a network: downloads the assessor's topics, says what is here, and removes it. */
 import { byId, counted, hide, pageData } from "../elements.js";
 import { postJson } from "../session.js";
-import { Download, Stopped } from "./offline_download.js";
+import { Download, Stopped, addressOf } from "./offline_download.js";
 import { copiesOf, downloadedAt, isSupported, removeCopies } from "./offline_copies.js";
 import { Outbox } from "./outbox.js";
 
@@ -21,12 +21,29 @@ class OfflinePage {
   }
 
   async start() {
+    this.list();
     await this.outbox.ready();
     if (!isSupported()) return this.say(NO_KEEPING);
     byId("download").addEventListener("click", () => void this.download());
     byId("remove").addEventListener("click", () => void this.remove());
     await this.show();
     void this.outbox.run();
+  }
+
+  /** The topics that can be downloaded. They may be a thousand: as rows of the server they would be half a megabyte. */
+  list() {
+    const template = byId("topic-template");
+    const rows = this.data.topics.map((/** @type {{topic_id: string, title: string, open: number}} */ topic) => {
+      const row = template.content.cloneNode(true);
+      row.querySelector(".row-id").textContent = topic.topic_id;
+      const link = row.querySelector(".row-title");
+      link.textContent = topic.title || topic.topic_id;
+      link.href = addressOf(this.data, topic);
+      row.querySelector(".row-note").dataset.kept = topic.topic_id;
+      row.querySelector(".row-count").textContent = `${topic.open.toLocaleString("en")} to judge`;
+      return row;
+    });
+    if (rows.length) byId("topics").append(...rows);
   }
 
   /** @param {string} words */

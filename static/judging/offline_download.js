@@ -11,7 +11,7 @@ const RESERVE = 50_000_000;
 const TIMEOUT = 30_000;
 
 /** @typedef {import("./offline_copies.js").Place} Place */
-/** @typedef {{topic_id: string, title: string, url: string}} Topic */
+/** @typedef {{topic_id: string, title: string, open: number}} Topic */
 /**
  * @typedef {{campaign: string, account: string, edition: string, prefix: string, days: number, worker_url: string, root: string,
  *   page_url: string, judge_url: string, files: string[], topics: Topic[]}} Data
@@ -79,14 +79,16 @@ export class Download {
   async topic(topic) {
     await this.copy?.remove(topic.topic_id);
     await checkRoom();
-    const answered = await this.html(topic.url);
+    const url = addressOf(this.data, topic);
+    const answered = await this.html(url);
     const page = JSON.parse(new DOMParser().parseFromString(answered.html, "text/html").getElementById("page-data")?.textContent ?? "{}");
     if (page.shut) return;
     const queue = new Queue(page.queue);
     const wanted = queue.nextOpen(null, Infinity).map((id) => ({ document_id: id, against: queue.nearBefore(id) }));
-    const described = { ...topic, frame_url: page.frame_url, topic_version: page.topic_version, guideline_version: page.guideline_version };
+    const { topic_id, title } = topic;
+    const described = { topic_id, title, url, frame_url: page.frame_url, topic_version: page.topic_version, guideline_version: page.guideline_version };
     const { places, size } = await this.documents({ ...described, places: [], size: 0 }, wanted, page.texts_url);
-    await this.copy?.cache.put(topic.url, kept(answered));
+    await this.copy?.cache.put(url, kept(answered));
     await this.describe({ topics: [...(this.copy?.manifest?.topics ?? []), { ...described, places, size }] });
   }
 
@@ -112,6 +114,9 @@ export class Download {
     return { places, size };
   }
 }
+
+/** Where a topic is judged. @param {{judge_url: string}} data @param {{topic_id: string}} topic */
+export const addressOf = ({ judge_url: address }, { topic_id: id }) => `${address}?topic=${encodeURIComponent(id)}`;
 
 /** Has the browser answer from copies where the server does not. @param {Data} data */
 async function register({ worker_url: address, root }) {

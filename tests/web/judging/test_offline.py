@@ -59,7 +59,7 @@ def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
         assignments.close_topics(campaign, ["2"], actor="Anna")
     client = client_of(app, "Ben")
     offered = data(client.get("/c/small/offline").text)
-    assert offered["topics"] == [{"topic_id": "1", "title": "frozen rivers", "url": "/c/small/judge?topic=1"}]
+    assert offered["topics"] == [{"topic_id": "1", "title": "frozen rivers", "open": 6}]
     files = offered["files"]
     assert isinstance(files, list)
     page = client.get("/c/small/judge?topic=1").text

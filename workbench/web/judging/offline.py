@@ -85,14 +85,7 @@ def page(campaign: str) -> ResponseReturnValue:
         "receipt_days": current_app.config["RECEIPT_DAYS"],
         "judge_url": url_for("judge.page", campaign=campaign),
         "files": _files(),
-        "topics": [
-            {
-                "topic_id": row.topic_id,
-                "title": row.title,
-                "url": url_for("judge.page", campaign=campaign, topic=row.topic_id),
-            }
-            for row in rows
-        ],
+        "topics": [{"topic_id": row.topic_id, "title": row.title, "open": row.open} for row in rows],
     }
     return render_template(
         "judging/offline/page.html",
