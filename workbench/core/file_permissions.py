@@ -33,5 +33,5 @@ def _barrier(path: Path) -> Path | None:
 def _owner(path: Path) -> str:
     try:
         return path.owner()
-    except (KeyError, NotImplementedError, OSError):  # no name for the number; no owners on Windows; gone
+    except (KeyError, NotImplementedError, OSError):  # no name, no owners on Windows, or no file
         return "another user"

@@ -16,7 +16,7 @@ BLANK_LINES = re.compile(r"\n[^\S\n]*+\n\s*")
 
 
 class Message(NamedTuple):
-    """What one person said: by whom and when, both "" where it is not known, in plain text, and what was attached."""
+    """What one person said: who, and when, both "" where it is not known; the plain text; and what was attached."""
 
     who: str
     when: str

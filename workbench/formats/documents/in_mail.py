@@ -35,7 +35,7 @@ TAG = re.compile(r"<[!/?a-z][^<>]*>?", re.IGNORECASE)
 
 
 def read_mail(reading: Reading) -> Iterator[FoundDocument]:
-    """A message; its subject is the title, and who wrote it, to whom and when are fields."""
+    """A message; its subject is the title, and sender, receivers and date are fields."""
     if not reading.wants(reading.document_id):
         yield FoundDocument(None, Document(reading.document_id))
         return

@@ -168,7 +168,7 @@ class Reader:
         self.tokens.append(Token(CLOSE, tag, "" if name == "a" else f"</{tag}>", source=name))
 
     def hole(self, kind: str) -> None:
-        """A place where something is not shown: a box that says what, in words that are not the page's."""
+        """A place where something is not shown: a box that says what it is; its text is not the page's."""
         if kind not in KINDS or self.formulas:
             return
         self.holes[kind] += 1
