@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 from werkzeug.routing import Rule
 
+from tests.at_length import AT_LENGTH
 from tests.clusters import scheduler_in
 from workbench.core.records import Grade
 from workbench.judging.assessing import Receipt, Submission, judge, show
@@ -29,8 +30,11 @@ from workbench.setup.pools.making import add_pool
 from workbench.storage.accounts import passwords
 from workbench.storage.campaign import Campaign, open_campaign
 
-# No test is timed: what takes its time on a busy machine is not wrong.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# No test is timed: what takes its time on a busy machine is not wrong. Each run draws the same cases, so that a failure
+# belongs to the change it is seen with; tests at length draw others each time.
+settings.register_profile(
+    "untimed", deadline=None, derandomize=not AT_LENGTH, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("untimed")
 expect.set_options(timeout=30_000)
 

@@ -21,7 +21,7 @@ class Numbers(NamedTuple):
 
     @property
     def many(self) -> int:
-        """How many in the slow tests; which ones is another chance each time."""
+        """How many in the slow tests, the same ones each time."""
         return at_length(self.whole, self.whole // USUAL_PART)
 
 

@@ -10,6 +10,7 @@ import pytest
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.judging import assigning
 from workbench.release.audit.checks import audit
+from workbench.setup.topic_changes import restore_topics, withdraw_topics
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments, members
@@ -144,11 +145,13 @@ def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
     assigning.choose_who_judges(small, "claimed", actor="Olga", now=NOW)
     give(small, ["1"], "Ben")
     assigning.close(small, ["2"], actor="Olga", now=NOW)
-    for topic_id, words in (("1", "assigned already"), ("2", "closed")):
+    withdraw_topics(small, ["10"], actor="Olga", now=NOW)
+    for topic_id, words in (("1", "assigned already"), ("2", "closed"), ("10", "withdrawn by an organiser")):
         with pytest.raises(assigning.NotFree, match=words):
             assigning.claim(small, topic_id, "Ann", now=NOW)
     with pytest.raises(NotThere, match="there is no topic '77' in small"):
         assigning.claim(small, "77", "Ann", now=NOW)
+    restore_topics(small, ["10"], actor="Olga", now=NOW)
     assigning.claim(small, "10", "Ann", now=NOW)
     assigning.give_back(small, "10", "Ann")
     assigning.claim(small, "10", "Cid", now=NOW)

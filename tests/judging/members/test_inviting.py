@@ -23,6 +23,7 @@ from workbench.judging.members.inviting import (
 )
 from workbench.judging.members.password_links import make_reset, may_reset, reset_password
 from workbench.setup.new_campaign import new_campaign
+from workbench.setup.topic_changes import withdraw_topics
 from workbench.storage.accounts import (
     TERMINAL,
     Account,
@@ -190,6 +191,15 @@ def test_a_topic_that_another_assessor_got_meanwhile_stays_theirs(
         "1": "Cleo",
         "2": "Ben",
     }
+
+
+def test_who_was_invited_comes_in_though_a_topic_was_withdrawn_meanwhile(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    withdraw_topics(rivers, ["1"], actor="Anna", now=NOW)
+    assert come(rivers, accounts, token, "Ben") == "Ben"
+    assert assignments.owners(rivers) == {"2": ("Ben",)}
 
 
 def test_no_one_is_invited_to_an_assigned_topic(rivers: Campaign, accounts: Accounts) -> None:

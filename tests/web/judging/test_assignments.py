@@ -17,6 +17,7 @@ from tests.fixture_types import SignIn, Submit, TokenOf
 from workbench.judging import assigning
 from workbench.judging.assessing import Submission
 from workbench.judging.assigning.overview import Overview, TopicRow
+from workbench.setup.topic_changes import withdraw_topics
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import assignments, claims, draws
@@ -171,6 +172,11 @@ def test_a_topic_is_taken_and_given_back(
     assert late.status_code == 409
     assert "Another assessor has claimed topic 1" in late.get_data(as_text=True)
     assert send(ben, topic="7").status_code == 404
+    with open_campaign(small) as campaign:
+        withdraw_topics(campaign, ["2"], actor="Anna")
+    gone = send(carla, topic="2")
+    assert gone.status_code == 409
+    assert "Topic 2 was withdrawn by an organiser" in gone.get_data(as_text=True)
     assert send(ben, topic="1", do="give back").location == "/c/small/"
     with open_campaign(small) as campaign:
         assert claims.all_claims(campaign) == {}

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from workbench.core.errors import CampaignError
 from workbench.judging.assigning.changing import check_topics
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection import settings, topic_withdrawals
 from workbench.storage.campaign.people import assignments, claims
 
 MOST_CLAIMS = 3
@@ -15,7 +15,7 @@ MOST_CLAIMS = 3
 
 
 class NotFree(CampaignError):
-    """A topic cannot be claimed now: it is assigned, claimed or closed, or the assessor holds too many claims."""
+    """A topic cannot be claimed now: it is assigned, claimed, closed or withdrawn, or too many claims are held."""
 
 
 def claim(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime | None = None) -> None:
@@ -25,6 +25,8 @@ def claim(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime | N
     """
     moment = now or datetime.now(UTC)
     with campaign.write():
+        if topic_id in topic_withdrawals.withdrawn(campaign):
+            raise NotFree(f"topic {topic_id} was withdrawn by an organiser")
         check_topics(campaign, [topic_id])
         rules = settings.read(campaign)
         _check_free(campaign, topic_id, assessor, rules, moment)

@@ -34,6 +34,7 @@ from workbench.storage.accounts.passwords import hash_password
 from workbench.storage.accounts.people import put_account
 from workbench.storage.accounts.security_log import log_event
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments, members
 from workbench.storage.campaign.people.members import JUDGES, NO_ROLE, PARTICIPANT, ROLES
@@ -278,13 +279,14 @@ def use_invitation(
 
 
 def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> None:
-    """The invitation's topics that are still unassigned: an old link takes no topic from its assignee."""
+    """The invitation's topics that are still unassigned and not withdrawn: an old link takes no topic away."""
     taken = {
         row.topic_id
         for row in assignments.all_assignments(campaign)
         if row.part == assignments.WHOLE or row.assessor == name
     }
-    free = [topic_id for topic_id in link.topics if topic_id not in taken]
+    gone = taken | topic_withdrawals.withdrawn(campaign).keys()
+    free = [topic_id for topic_id in link.topics if topic_id not in gone]
     if free:
         assigned = [(topic_id, assignments.WHOLE, name) for topic_id in free]
         replaced = {(topic_id, assignments.WHOLE) for topic_id in free}
