@@ -22,6 +22,7 @@ from werkzeug.routing import Rule
 
 from tests.at_length import AT_LENGTH
 from tests.clusters import scheduler_in
+from tests.stores import missing, object_store, web_server
 from workbench.core.records import Grade
 from workbench.judging.assessing import Receipt, Submission, judge, show
 from workbench.setup.ingest import add_documents, add_runs, add_topics
@@ -155,6 +156,24 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         skip_or_fail("distributed is not installed: make test-slow")
     with scheduler_in(tmp_path_factory.mktemp("scheduler")) as address:
         yield address
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[str]:
+    """Host and port of a web server of the test's folder; what reads from it is there."""
+    if reason := missing("fsspec", "aiohttp"):
+        skip_or_fail(reason)
+    with web_server(tmp_path) as address:
+        yield address
+
+
+@pytest.fixture
+def store() -> Iterator[dict[str, str]]:
+    """A server that speaks S3: what a process needs in its environment to read from it."""
+    if reason := missing("moto", "flask_cors", "s3fs"):
+        skip_or_fail(reason)
+    with object_store() as environment:
+        yield environment
 
 
 @pytest.fixture(scope="session")

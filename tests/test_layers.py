@@ -62,6 +62,7 @@ ONLY_IN = {
     "bm25s": {"cli.demo"},
     "distributed": {"core.cluster"},
     "fsspec": {"formats.text"},
+    "aiohttp": {"formats.text"},
     "datasketch": {"methods.text"},
     "altair": {"methods.charts"},
     "apispec": {"web.api"},

@@ -163,7 +163,8 @@ def add_documents(
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML and Markdown.
 
     A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
-    a pool created later reads its texts from the same files again.
+    a pool created later reads its texts from the same files again. Files may be addresses such as
+    s3://bucket/docs.jsonl.zst or https://host/docs.parquet, see docs/scale.md.
 
     Where a later release of the collection has other texts, --changed takes them: the log keeps the hashes of the old
     ones, and judgments name the text they were given on.
@@ -171,15 +172,19 @@ def add_documents(
     \b
     Example:
       workbench add documents robust disks4and5.jsonl.gz --complete
+      workbench add documents web 's3://collections/web/*.jsonl.zst' --complete
       workbench add documents covid cord-19-may-19.jsonl --changed --judge-again
       workbench add documents intranet pages/ --all
     """
     from workbench.core.jobs import counting
     from workbench.core.wording import listed
+    from workbench.formats.text.addresses import is_address
+    from workbench.formats.text.content import expanded
     from workbench.setup.ingest import add_documents
     from workbench.setup.near_duplicates import near_duplicate_steps
 
-    total = sum(_size(Path(file)) for file in files)
+    files = expanded(files)
+    total = None if any(map(is_address, files)) else sum(_size(Path(file)) for file in files)
     with open_named(path) as campaign, steps("Add documents") as on_step:
         added = add_documents(
             campaign,

@@ -26,6 +26,7 @@ from workbench.core.errors import (
 )
 from workbench.core.jobs import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.core.wording import counted, none_such
+from workbench.formats.documents.in_tables import PARQUET_START
 from workbench.formats.documents.open_file import counting_unpacked, open_with_start
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
@@ -44,7 +45,6 @@ from workbench.storage.campaign.log.log import newest_seq
 
 LONGEST_NAME = 120
 MEGABYTE = 1_000_000
-PARQUET = b"PAR1"
 
 
 class Sent(NamedTuple):
@@ -270,7 +270,7 @@ def _refuse_parquet(sent: Sent) -> None:
     with with_display_names({path: sent.name}):
         unpacked, start = open_with_start(path)
         unpacked.close()
-    if start.startswith(PARQUET):  # what it holds unpacked is not known before it is read
+    if start.startswith(PARQUET_START):  # what it holds unpacked is not known before it is read
         message = (
             "parquet files are not taken in a browser; add it in a terminal with workbench add documents"
         )

@@ -3,9 +3,11 @@ from __future__ import annotations
 import bz2
 import csv
 import gzip
+import io
 import json
 import lzma
 from pathlib import Path
+from types import SimpleNamespace
 
 import polars
 import pytest
@@ -61,6 +63,20 @@ def test_parquet_is_read_and_its_vectors_are_left_out(tmp_path: Path) -> None:
     frame.write_parquet(path)
     assert list(read_documents(path)) == [Document("007", "", "x", fields={"url": "u"}), Document("8")]
     assert [document.text for document in read_documents(path, wanted={"8"})] == ["", ""]
+
+
+def test_parquet_that_is_packed_or_comes_from_standard_input_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = io.BytesIO()
+    polars.DataFrame({"docid": ["007", "8"], "text": ["x", "y"]}).write_parquet(stored)
+    expected = [Document("007", "", "x"), Document("8", "", "y")]
+    assert read(tmp_path, "a.parquet.gz", gzip.compress(stored.getvalue())) == expected
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(stored.getvalue())))
+    assert list(read_documents("-")) == expected
+    assert "the parquet file cannot be read" in refusal(
+        tmp_path, "b.parquet.gz", gzip.compress(b"PAR1" + b"\0" * 100)
+    )
 
 
 def test_a_damaged_parquet_file_is_read_or_refused_even_where_polars_panics(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ from tests.formats.collections_of_documents import read, refusal, warc, warnings
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
 from workbench.formats.documents.in_folders import kinds_of, survey
-from workbench.formats.documents.reading import _opened_file, read_documents
+from workbench.formats.documents.kinds import DocumentsFormat, documents_format
+from workbench.formats.documents.open_file import open_with_start
+from workbench.formats.documents.reading import read_documents
 
 
 def test_texts_that_are_not_wanted_are_empty_and_every_id_is_still_there(tmp_path: Path) -> None:
@@ -330,9 +332,11 @@ def format_of(path: Path) -> str:
     """As which format a file is read, or the kinds of files of a folder."""
     if path.is_dir():
         return kinds_of(survey(path))
-    member, stream, _ = _opened_file(path, None, None)
+    stream, start = open_with_start(path)
     stream.close()
-    return member.format.name
+    found = documents_format(path.name, start)
+    assert isinstance(found, DocumentsFormat)
+    return found.name
 
 
 @pytest.mark.data

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
-from tests.conftest import skip_or_fail
 from workbench.core.errors import InputError
-from workbench.formats.text.addresses import Unreadable, is_address, matching, without_secrets
+from workbench.formats.text.addresses import Unreadable, is_address, matching, name_at, without_secrets
 from workbench.formats.text.content import load
 
 
@@ -33,6 +28,18 @@ def test_no_secret_of_an_address_is_shown(address: str, shown: str) -> None:
     assert without_secrets(address) == shown
 
 
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://anna:geheim@host/a/d.jsonl.zst?key=1/2", "d.jsonl.zst"),
+        ("zip://in/d.jsonl::https://host/all.zip?t=1", "d.jsonl"),
+        ("s3://bucket/d.parquet", "d.parquet"),
+    ],
+)
+def test_the_name_of_a_file_at_an_address_has_nothing_else_of_it(address: str, name: str) -> None:
+    assert name_at(address) == name
+
+
 def test_paths_are_no_addresses() -> None:
     assert not any(map(is_address, ["bm25.run", "/tmp/a:b", "C:\\runs\\a", "-", Path("s3://b/a")]))
     assert matching("runs/*.run") == ["runs/*.run"]  # the shell's matter
@@ -42,32 +49,6 @@ def test_without_its_library_an_address_says_what_to_install(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(InputError, match=r"^https://host/q.txt: addresses are read by fsspec; install it"):
         load("https://host/q.txt")
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A web server for the tests: /denied needs a password, /cut ends in the middle."""
-
-    def do_GET(self) -> None:
-        if self.path.startswith("/denied"):
-            self.send_error(403)
-        elif self.path.startswith("/cut"):
-            self.send_response(200)
-            self.send_header("Content-Length", "1000")
-            self.end_headers()
-            self.wfile.write(b"1 Q0 d1 0 1 t\n")
-        else:
-            super().do_GET()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
-@pytest.fixture
-def web(tmp_path: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.mark.slow
@@ -83,8 +64,6 @@ def web(tmp_path: Path) -> Iterator[str]:
 def test_failures_are_sentences_without_what_the_address_holds(
     web: str, scheme: str, path: str, said: str
 ) -> None:
-    if not installed():
-        skip_or_fail("fsspec is not installed: make test-slow")
     with pytest.raises(InputError) as error:
         load(f"{scheme}://anna:geheim@{web}/{path}?key=abc123")
     assert f"{scheme}://...@{web}/{path}...: {said}" in str(error.value)
@@ -94,8 +73,6 @@ def test_failures_are_sentences_without_what_the_address_holds(
 
 @pytest.mark.slow
 def test_what_stands_at_an_address_is_read_as_the_file_is(web: str, tmp_path: Path) -> None:
-    if not installed():
-        skip_or_fail("fsspec is not installed: make test-slow")
     (tmp_path / "a.run").write_text("1 Q0 d1 0 1 t\n")
     (tmp_path / "b.run").write_text("1 Q0 d1 0 1 t\n")
     assert load(f"http://{web}/a.run").data == b"1 Q0 d1 0 1 t\n"
@@ -106,12 +83,3 @@ def test_what_stands_at_an_address_is_read_as_the_file_is(web: str, tmp_path: Pa
         load(found[1])
     with pytest.raises(Unreadable, match="no file has such an address"):
         matching(f"file://{tmp_path}/*.gz")
-
-
-def installed() -> bool:
-    try:
-        import aiohttp
-        import fsspec
-    except ModuleNotFoundError:
-        return False
-    return bool(aiohttp and fsspec)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import os
 import resource
 import signal
-import socket
 import subprocess
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import workbench as wb
-from tests.clusters import busy, kill_busy, names, outcome, process, reader_of, running, wait_for, workers
-from tests.conftest import skip_or_fail
+from tests.clusters import busy, kill_busy, names, outcome, reader_of, running, wait_for, workers
 from tests.scoring.evaluation.test_parts import made
+from tests.stores import fill
 
 pytestmark = pytest.mark.slow
 
@@ -180,49 +177,6 @@ def test_the_library_takes_a_scheduler_too(scheduler: str, tmp_path: Path) -> No
     assert found.per_topic == alone.per_topic
     with pytest.raises(wb.library.InputError, match="with scheduler= or workers= give paths or addresses"):
         wb.evaluate({"9": {"d1": 1}}, files, "AP", scheduler=scheduler)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """A server that speaks S3, with a bucket `runs`: what a process needs in its environment to read from it."""
-    for module in ("moto", "flask_cors", "s3fs"):
-        if importlib.util.find_spec(module) is None:
-            skip_or_fail(f"{module} is not installed: make test-slow")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with process("moto.server", "-H", "127.0.0.1", "-p", str(port)):
-        wait_for(lambda: answers(port))
-        yield {
-            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
-            "AWS_ACCESS_KEY_ID": "anna",
-            "AWS_SECRET_ACCESS_KEY": "geheim",
-            "AWS_DEFAULT_REGION": "us-east-1",
-            "AWS_EC2_METADATA_DISABLED": "true",
-        }
-
-
-def answers(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-    except OSError:
-        return False
-    return True
-
-
-def fill(store: dict[str, str], files: dict[str, bytes]) -> None:
-    """Put files into the bucket `runs`."""
-    import s3fs
-
-    bucket = s3fs.S3FileSystem(
-        key=store["AWS_ACCESS_KEY_ID"],
-        secret=store["AWS_SECRET_ACCESS_KEY"],
-        endpoint_url=store["AWS_ENDPOINT_URL"],
-        skip_instance_cache=True,
-    )
-    bucket.mkdir("runs")
-    for name, data in files.items():
-        bucket.pipe(f"runs/{name}", data)
 
 
 def test_qrels_and_runs_are_read_from_an_object_store(

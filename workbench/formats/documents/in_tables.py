@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from types import MappingProxyType
 
 from workbench.core.records import Document
@@ -15,7 +19,6 @@ from workbench.formats.documents.fields import (
 )
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.text.encoding import well_formed
-from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.json_values import json_objects
 
 DELIMITERS = "\t,;"
@@ -23,6 +26,8 @@ NOTICES = ({"delete"}, {"limit"}, {"scrub_geo"})
 """Lines of a stream of tweets that are messages about tweets."""
 
 BATCH_ROWS = 2048
+PARQUET_START = b"PAR1"
+"""How a parquet file begins."""
 
 
 def read_json(reading: Reading) -> Iterator[FoundDocument]:
@@ -93,21 +98,37 @@ def read_parquet(reading: Reading) -> Iterator[FoundDocument]:
     """The rows of a parquet file, a batch at a time; columns of numbers in lists (vectors) are not read."""
     import polars
 
-    if reading.file == STANDARD_STREAM:
-        raise reading.refuse("parquet cannot be read from standard input; name the file")
     try:
-        frame = polars.scan_parquet(reading.file, glob=False)
-        schema = frame.collect_schema()
-        columns = [name for name, kind in schema.items() if not _is_vector(kind)]
-        row = 0
-        for batch in frame.select(columns).collect_batches(chunk_size=BATCH_ROWS):
-            for record in batch.iter_rows(named=True):
-                row += 1
-                yield document_from(record, row, reading.wants)
+        with _on_disk(reading) as path:
+            frame = polars.scan_parquet(path, glob=False)
+            schema = frame.collect_schema()
+            columns = [name for name, kind in schema.items() if not _is_vector(kind)]
+            row = 0
+            for batch in frame.select(columns).collect_batches(chunk_size=BATCH_ROWS):
+                for record in batch.iter_rows(named=True):
+                    row += 1
+                    yield document_from(record, row, reading.wants)
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
         reason = str(error).split("\n", 1)[0][:200]
         raise reading.refuse(f"the parquet file cannot be read: {reason}") from error
+
+
+@contextmanager
+def _on_disk(reading: Reading) -> Iterator[Path]:
+    """Where a parquet file stands: its end is read first, so one of a stream goes to a temporary file."""
+    if reading.path is not None and _starts_as_parquet(reading.path):
+        yield reading.path
+        return
+    with NamedTemporaryFile(suffix=".parquet") as copy:
+        shutil.copyfileobj(reading.stream, copy)
+        copy.flush()
+        yield Path(copy.name)
+
+
+def _starts_as_parquet(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(len(PARQUET_START)) == PARQUET_START
 
 
 def _is_vector(kind: object) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from workbench.formats.documents.fields import FoundDocument
 from workbench.formats.documents.in_mail import read_mail, read_thread
 from workbench.formats.documents.in_tables import (
+    PARQUET_START,
     read_json,
     read_parquet,
     read_tabbed,
@@ -113,7 +114,7 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
     start = start.removeprefix(codecs.BOM_UTF8)
     if start.startswith(b"WARC/"):
         return WARC
-    if start.startswith(b"PAR1"):
+    if start.startswith(PARQUET_START):
         return PARQUET
     if kind := binary_kind(start):
         return Unreadable(f"this is {kind}")

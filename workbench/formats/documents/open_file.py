@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.encoding import decode
-from workbench.formats.text.files import OnBytes, open_input
+from workbench.formats.text.files import OnBytes, OnStored, open_input
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -46,7 +46,8 @@ def counting_unpacked(count: OnUnpacked) -> Iterator[None]:
 class Reading:
     """One file while it is read: its name, its decompressed bytes, and what to do with what is found.
 
-    `document_id` names the document where the file is a single one.
+    `document_id` names the document where the file is a single one. `path` is where the file is stored, if it is on
+    this machine.
     """
 
     file: str
@@ -54,6 +55,7 @@ class Reading:
     wanted: Container[str] | None = None
     declared: str | None = None
     document_id: str = ""
+    path: Path | None = None
     warnings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
 
     def wants(self, document_id: str) -> bool:
@@ -118,11 +120,17 @@ class _Restarted(io.RawIOBase):
         super().close()
 
 
-def open_with_start(path: str | Path, on_bytes: OnBytes | None = None) -> tuple[BinaryIO, bytes]:
+def open_with_start(
+    path: str | Path, on_bytes: OnBytes | None = None, on_stored: OnStored | None = None
+) -> tuple[BinaryIO, bytes]:
     """The decompressed stream of a file, and its first `SEEN` bytes, which the stream still has.
 
-    `on_bytes` as in `open_input`.
+    `on_bytes` and `on_stored` as in `open_input`.
     """
-    stream = open_input(path, on_bytes)
-    start = stream.read(SEEN)
+    stream = open_input(path, on_bytes, on_stored)
+    try:
+        start = stream.read(SEEN)
+    except InputError:
+        stream.close()
+        raise
     return io.BufferedReader(_Restarted(start, stream), buffer_size=SEEN), start

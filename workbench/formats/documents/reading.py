@@ -1,4 +1,4 @@
-"""Documents of every kind of collection met in the field, one at a time: a file, standard input, or a folder.
+"""Documents of every kind of collection met in the field, one at a time: a file, also at an address, or a folder.
 
 TREC `<DOC>` files, `.I` records, WARC and WET, JSON and JSON lines, tables with tabs or commas, parquet, folders of
 text, Markdown and HTML files; all of them plain or compressed.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.records import Document
@@ -21,9 +21,10 @@ from workbench.formats.documents.in_folders import (
     survey,
 )
 from workbench.formats.documents.kinds import Unreadable
-from workbench.formats.documents.open_file import Reading, open_with_start
+from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
+from workbench.formats.text.addresses import is_address, name_at, without_secrets
 from workbench.formats.text.encoding import declared_encoding
-from workbench.formats.text.files import OnBytes, refused
+from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, refused
 from workbench.formats.text.identifiers import identifier_problem
 from workbench.formats.text.lines import shown
 from workbench.formats.topics.fields import shown_names
@@ -41,8 +42,9 @@ def read_documents(
     on_bytes: OnBytes | None = None,
     on_warning: Callable[[Problem], None] | None = None,
     name: str | None = None,
+    on_stored: OnStored | None = None,
 ) -> Iterator[Document]:
-    """Yield every document of a file, of standard input (`-`), or of all files in a folder.
+    """Yield every document of a file, of one at an address, of standard input (`-`), or of all files in a folder.
 
     One document (of parquet: one batch) is in memory at a time, and for the check that ids are unique 8 bytes of
     hash for each document, which in a set of Python take about 70 bytes: 700 MB for ten million documents. Two ids
@@ -51,19 +53,22 @@ def read_documents(
     `wanted`: ids whose texts are needed, None for all. Every other document is yielded as well, in its place, so that
     the caller sees every id, but with `title=''`, `text=''` and no fields, and as cheaply as its format allows.
     `on_bytes` is called with the number of bytes of the stored (compressed) files as they are read; `on_warning` each
-    warning, at the end of its file. `name` is what a file goes by when that is not its path.
+    warning, at the end of its file. `name` is what a file goes by when that is not its path. `on_stored` gets all
+    stored bytes of a file, also those that are not needed for its documents; not for a folder.
 
     Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
     that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
     documents must be able to drop them all when the iteration fails.
     """
     checks = _Checks(on_warning)
-    for member, stream, start in _opened(path, on_bytes, checks, name):
-        with stream:
-            reading = Reading(str(member.path), stream, wanted, declared_encoding(start), member.document_id)
-            for found in member.format.read(reading):
+    for opened in _opened(path, on_bytes, on_stored, checks, name):
+        with opened.stream:
+            reading = opened.reading(wanted)
+            for found in opened.member.format.read(reading):
                 if checks.passes(found, reading):
                     yield found.document
+            while on_stored is not None and opened.stream.read(SEEN):
+                pass
         checks.finish(reading)
     if checks.problems:
         raise InputError(checks.problems)
@@ -76,15 +81,30 @@ def document_files(path: str | Path) -> tuple[Path, ...]:
     return (Path(path),)
 
 
-Opened = tuple[Member, BinaryIO, bytes]
-"""A file to read, its stream from the start, and its first bytes."""
+class _Opened(NamedTuple):
+    """A file to read: what it is called, its stream from the start, its first bytes, and its path if it has one."""
+
+    file: str
+    member: Member
+    stream: BinaryIO
+    start: bytes
+    path: Path | None
+
+    def reading(self, wanted: Container[str] | None) -> Reading:
+        """What its reader is given."""
+        declared = declared_encoding(self.start)
+        return Reading(self.file, self.stream, wanted, declared, self.member.document_id, self.path)
 
 
 def _opened(
-    path: str | Path, on_bytes: OnBytes | None, checks: _Checks, name: str | None
-) -> Iterator[Opened]:
-    if not Path(path).is_dir():
-        yield _opened_file(path, on_bytes, name)
+    path: str | Path,
+    on_bytes: OnBytes | None,
+    on_stored: OnStored | None,
+    checks: _Checks,
+    name: str | None,
+) -> Iterator[_Opened]:
+    if is_address(path) or not Path(path).is_dir():
+        yield _opened_file(path, on_bytes, on_stored, name)
         return
     folder = survey(Path(path))
     if folder.passed_over:
@@ -92,16 +112,20 @@ def _opened(
     if mixed := mixture(folder):
         checks.warn(Problem(str(path), None, mixed))
     for member in folder.members:
-        yield (member, *open_with_start(member.path, on_bytes))
+        yield _Opened(str(member.path), member, *open_with_start(member.path, on_bytes), member.path)
 
 
-def _opened_file(path: str | Path, on_bytes: OnBytes | None, name: str | None) -> Opened:
-    stream, start = open_with_start(path, on_bytes)
-    member = single_file(name or path, start)
+def _opened_file(
+    path: str | Path, on_bytes: OnBytes | None, on_stored: OnStored | None, name: str | None
+) -> _Opened:
+    stream, start = open_with_start(path, on_bytes, on_stored)
+    at_address = is_address(path)
+    member = single_file(name or (name_at(str(path)) if at_address else path), start)
     if isinstance(member, Unreadable):
         stream.close()
         raise refused(name or path, member.reason)
-    return member, stream, start
+    is_here = not at_address and str(path) != STANDARD_STREAM
+    return _Opened(name or without_secrets(path), member, stream, start, Path(path) if is_here else None)
 
 
 class _Checks:

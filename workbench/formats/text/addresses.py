@@ -6,11 +6,15 @@ of what a library says about a failure nothing is repeated, for the same reason.
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 """How an address begins; a drive letter of Windows is none."""
@@ -19,6 +23,8 @@ SECRETS = re.compile(r"(?<=://)[^/@]*@|\?.*", re.DOTALL)
 HIDDEN = "..."
 PATTERN = re.compile(r"\*|\[")
 DENIED = (401, 403)
+SILENCE = 60
+"""Seconds without a byte after which a web server is given up; a long file may take any time."""
 NEEDED = "addresses are read by fsspec; install it: pip install 'relevance-workbench[distributed]'"
 
 
@@ -39,12 +45,69 @@ def without_secrets(path: str | Path) -> str:
     return "::".join(SECRETS.sub(lambda found: HIDDEN + "@" * (found[0][0] != "?"), part) for part in parts)
 
 
+def name_at(path: str) -> str:
+    """The name of the file at an address: `d.jsonl` of `https://host/a/d.jsonl?key=1` and of `zip://d.jsonl::s3://b/a.zip`."""
+    return path.split("::")[0].split("?")[0].rstrip("/").rpartition("/")[2]
+
+
+def holds_secrets(path: str) -> bool:
+    """Whether what may be shown of an address is not enough to read it."""
+    return HIDDEN in without_secrets(path)
+
+
 def read_address(path: str) -> bytes:
     """The bytes that stand at an address, as they are stored. `Unreadable` if they cannot be had in full."""
     with _explained(path):
         filesystem, inside = _found(path)
         data: bytes = filesystem.cat_file(inside)
         return data
+
+
+class AtAddress(io.RawIOBase):
+    """The bytes that stand at an address, as they are stored, from the first to the last.
+
+    `failed` turns an `Unreadable` into what is raised, here and while it is read. A file that ends before its length
+    as its store gives it is one.
+    """
+
+    def __init__(self, path: str, failed: Callable[[Unreadable], Exception]) -> None:
+        self._path, self._failed = path, failed
+        self._stored: Any = None
+        self._read = 0
+        with self._told():
+            self._stored = _opened(path)
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Fill the whole buffer with the next bytes, and say how many; fewer, or 0, at the end."""
+        target = memoryview(buffer).cast("B")
+        filled = 0
+        with self._told():
+            while filled < len(target) and (data := self._stored.read(len(target) - filled)):
+                target[filled : filled + len(data)] = data
+                filled += len(data)
+            self._read += filled
+            size = getattr(self._stored, "size", None)
+            if filled < len(target) and size is not None and self._read < size:
+                raise Unreadable(f"it ends after {self._read:,} of {size:,} bytes; read it again")
+        return filled
+
+    def close(self) -> None:
+        """Let the file go."""
+        if not self.closed and self._stored is not None:
+            self._stored.close()
+        super().close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            with _explained(self._path):
+                yield
+        except Unreadable as error:
+            raise self._failed(error) from None
 
 
 def matching(path: str) -> list[str]:
@@ -62,12 +125,29 @@ def matching(path: str) -> list[str]:
     return found
 
 
-def _found(path: str) -> tuple[Any, str]:
+def _opened(path: str) -> Any:
+    """A file of fsspec. Of a web server it is one answer, whose length in seconds is not limited."""
+    if not path.lower().startswith("http"):
+        filesystem, inside = _found(path)
+        return filesystem.open(inside, "rb")
+    filesystem, inside = _found(path, client_kwargs={"timeout": _silence()})
+    return filesystem.open(inside, "rb", block_size=0)
+
+
+def _silence() -> Any:
+    try:
+        from aiohttp import ClientTimeout
+    except ModuleNotFoundError:
+        raise Unreadable(NEEDED) from None
+    return ClientTimeout(total=None, sock_connect=SILENCE, sock_read=SILENCE)
+
+
+def _found(path: str, **options: Any) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ModuleNotFoundError:
         raise Unreadable(NEEDED) from None
-    filesystem, inside = url_to_fs(path)
+    filesystem, inside = url_to_fs(path, **options)
     return filesystem, inside
 
 

@@ -1,6 +1,6 @@
 """Opening, reading, naming and writing files: compressed as they come, `-` for standard input and output.
 
-A whole file is read from an address too, see `workbench.formats.text.addresses`.
+A file to read may stand at an address too, see `workbench.formats.text.addresses`.
 
 Whatever goes wrong with a file (missing, a folder, damaged, not allowed) is an `InputError` with one problem.
 """
@@ -20,17 +20,26 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from workbench.core.atomic_files import drafting, put_over
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
-from workbench.formats.text.addresses import Unreadable, is_address, read_address, without_secrets
+from workbench.formats.text.addresses import (
+    AtAddress,
+    Unreadable,
+    is_address,
+    read_address,
+    without_secrets,
+)
 from workbench.formats.text.compression import HEAD, Damaged, DecompressedStream, compression_of, decompress
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 OnBytes = Callable[[int], None]
+OnStored = Callable[[memoryview], None]
 
 STANDARD_STREAM = "-"
 PIECE = 64 * 1024
 """How many bytes are asked of the system at once."""
+FAR_PIECE = 1024 * 1024
+"""The same of an address, where each time costs more."""
 
 WAYS_OUT: dict[type[OSError], str] = {
     FileNotFoundError: "this file does not exist; check the name",
@@ -75,17 +84,41 @@ class _StandardInput(io.RawIOBase):
         return len(data)
 
 
-class _Counting(io.FileIO):
-    """A file that tells how many of its bytes were read."""
+class _Watched(io.RawIOBase):
+    """A stream whose bytes are handed on as they are read."""
 
-    def __init__(self, path: str | Path, on_bytes: OnBytes) -> None:
-        super().__init__(path)
-        self._on_bytes = on_bytes
+    def __init__(self, stored: io.RawIOBase, on_stored: OnStored) -> None:
+        self._stored = stored
+        self._on_stored = on_stored
+
+    def readable(self) -> bool:
+        return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        size = super().readinto(buffer)
-        self._on_bytes(size)
+        size = self._stored.readinto(buffer) or 0
+        self._on_stored(memoryview(buffer)[:size])
         return size
+
+    def close(self) -> None:
+        self._stored.close()
+        super().close()
+
+
+class Digest:
+    """Size and SHA-256 of a file as it is stored, taken while it is read."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._size = 0
+
+    def update(self, data: memoryview) -> None:
+        """Take the next bytes."""
+        self._hash.update(data)
+        self._size += len(data)
+
+    def source(self, path: str) -> Source:
+        """What was read so far, under this name."""
+        return Source(path, self._size, self._hash.hexdigest())
 
 
 def _check_standard_input() -> None:
@@ -93,22 +126,32 @@ def _check_standard_input() -> None:
         raise refused(STANDARD_STREAM, "standard input is closed; name a file instead")
 
 
-def _stored_stream(path: str | Path, on_bytes: OnBytes | None) -> io.RawIOBase:
+def _stored_stream(path: str | Path) -> io.RawIOBase:
     if str(path) == STANDARD_STREAM:
         _check_standard_input()
         return _StandardInput()
-    return io.FileIO(path) if on_bytes is None else _Counting(path, on_bytes)
+    if is_address(path):
+        return AtAddress(str(path), lambda error: refused(path, str(error)))
+    return io.FileIO(path)
 
 
-def open_input(path: str | Path, on_bytes: OnBytes | None = None) -> BinaryIO:
+def open_input(
+    path: str | Path, on_bytes: OnBytes | None = None, on_stored: OnStored | None = None
+) -> BinaryIO:
     """The bytes of a file as a stream, decompressed; `-` is standard input.
 
     What kind of compression it is (gzip, xz, bzip2, zstandard) is seen from the first bytes, not from the name.
-    `on_bytes` is called with the number of stored bytes read so far, piece by piece; not for `-`.
+    `on_bytes` is called with the number of stored bytes read so far, piece by piece, `on_stored` with the bytes; the
+    first of them not for `-`.
     Raises `InputError` here when the file cannot be opened, and while it is read when it is damaged.
     """
     with _explained(path):
-        stream = io.BufferedReader(_stored_stream(path, on_bytes), buffer_size=PIECE)
+        stored = _stored_stream(path)
+        if on_bytes is not None and str(path) != STANDARD_STREAM:
+            stored = _Watched(stored, lambda data: on_bytes(len(data)))
+        if on_stored is not None:
+            stored = _Watched(stored, on_stored)
+        stream = io.BufferedReader(stored, buffer_size=FAR_PIECE if is_address(path) else PIECE)
         compression = compression_of(stream.peek(HEAD)[:HEAD])
     if compression is None:
         return stream

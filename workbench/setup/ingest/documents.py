@@ -11,7 +11,8 @@ from typing import NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
 from workbench.core.wording import listed
-from workbench.formats.text.files import OnBytes, describe
+from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
+from workbench.formats.text.files import Digest, OnBytes, describe
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.ingest.changed_texts import (
     clear_judgments_of_other_texts,
@@ -32,6 +33,11 @@ from workbench.storage.campaign.collection.staging import (
     staged_documents,
 )
 from workbench.storage.campaign.grades import judgments
+
+SECRETS_IN_ADDRESS = (
+    "texts are read again when a pool grows, and what is secret in an address (user, password, what follows ?) is not "
+    "stored; let the environment or a file give the credentials, or store all texts now (--all)"
+)
 
 
 class AddedDocuments(NamedTuple):
@@ -79,7 +85,7 @@ def add_documents(
 
     Args:
         campaign: an open campaign.
-        paths: files or folders.
+        paths: files, folders, or addresses of files.
         keep_all: keep every text; else only those of pooled documents and of the candidates of adaptive pools, the
             others being read later from the recorded sources when a pool asks for them.
         complete: these sources (with those added before) hold the whole collection, so that runs naming
@@ -95,13 +101,13 @@ def add_documents(
             of its texts.
     """
     with with_display_names(display_names):
-        sources = [_described(path, display_names) for path in paths]
+        sources = [_described(path, display_names, keep_all=keep_all) for path in paths]
     warnings: list[Problem] = []
     wanted = None if keep_all else _wanted(campaign)
     if wanted is not None and changed:
         wanted.update(documents.with_text(campaign))
     with staged_documents(campaign) as staged, with_display_names(display_names):
-        counts = [
+        filled = [
             _fill(staged, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
             for place, path in enumerate(paths)
         ]
@@ -109,8 +115,9 @@ def add_documents(
         with campaign.write():
             texts = replaced = 0
             warnings += [] if changed else _other_texts(campaign, paths)
-            for place, (source, count) in enumerate(zip(sources, counts, strict=True)):
-                number = _recorded(campaign, place, source, count, actor=actor, now=now)
+            for place, (source, read) in enumerate(zip(sources, filled, strict=True)):
+                stored = read.stored or source
+                number = _recorded(campaign, place, stored, read.documents, actor=actor, now=now)
                 if changed:
                     replaced += put_changed_texts(campaign, place, number, actor=actor, now=now)
                 texts += move_texts(campaign, place, number)
@@ -120,7 +127,7 @@ def add_documents(
             check_quota(campaign)
     find_near_duplicates(campaign, on_topic=on_topic)
     return AddedDocuments(
-        sum(counts),
+        sum(read.documents for read in filled),
         texts,
         tuple(documents.without_text(campaign)),
         renamed(warnings, display_names),
@@ -153,11 +160,10 @@ def fetch_missing_texts(
         )
         if not here:
             continue
-        if not _unchanged(source.file):
-            gone.setdefault(source.file.path, set()).update(here)
-            continue
         with staged_documents(campaign) as staged:
-            _fill(staged, 0, source.file.path, here, on_bytes)
+            if not _fill_again(staged, source.file, here, on_bytes):
+                gone.setdefault(source.file.path, set()).update(here)
+                continue
             staged.flush()
             with campaign.write():
                 move_texts(campaign, 0, source.source)
@@ -189,12 +195,18 @@ def describe_collection(path: str) -> Source:
     return Source(path, sum(file.size for _, file in files), sha256(lines.encode()).hexdigest())
 
 
-def _described(path: str, display_names: DisplayNames) -> Source:
+def _described(path: str, display_names: DisplayNames, *, keep_all: bool) -> Source:
+    """A source as it will be recorded; of an address size and hash are known when it was read."""
     if path == "-":
         message = "documents are read again when a pool grows; give a file or a folder instead of -"
         raise InputError([Problem(path, None, message)])
-    source = describe_collection(path)
-    return source._replace(path=display_names.get(path) or str(Path(path).resolve()))
+    if not is_address(path):
+        source = describe_collection(path)
+        return source._replace(path=display_names.get(path) or str(Path(path).resolve()))
+    shown = without_secrets(path)
+    if holds_secrets(path) and not keep_all:
+        raise InputError([Problem(shown, None, SECRETS_IN_ADDRESS)])
+    return Source(shown, 0, "")
 
 
 def _unchanged(source: Source) -> bool:
@@ -202,6 +214,30 @@ def _unchanged(source: Source) -> bool:
         return describe_collection(source.path)[1:] == source[1:]
     except InputError:
         return False
+
+
+def _fill_again(
+    staged: StagedDocuments, source: Source, wanted: Collection[str], on_bytes: OnBytes | None
+) -> bool:
+    """Stage the wanted documents of a recorded source; whether it is there still, with the bytes it had."""
+    if not is_address(source.path):
+        if not _unchanged(source):
+            return False
+        _fill(staged, 0, source.path, wanted, on_bytes)
+        return True
+    if holds_secrets(source.path):
+        return False
+    try:
+        return _fill(staged, 0, source.path, wanted, on_bytes).stored == source
+    except InputError:
+        return False
+
+
+class _Filled(NamedTuple):
+    """How many documents were staged; of an address also what stands there, from the same reading."""
+
+    documents: int
+    stored: Source | None
 
 
 def _fill(
@@ -212,14 +248,21 @@ def _fill(
     on_bytes: OnBytes | None,
     on_warning: Callable[[Problem], None] | None = None,
     name: str | None = None,
-) -> int:
+) -> _Filled:
     from workbench.formats.documents.reading import read_documents
 
     staged.begin(place)
-    read = read_documents(path, wanted=wanted, on_bytes=on_bytes, on_warning=on_warning, name=name)
-    for document in read:
+    digest = Digest() if is_address(path) else None
+    for document in read_documents(
+        path,
+        wanted=wanted,
+        on_bytes=on_bytes,
+        on_warning=on_warning,
+        name=name,
+        on_stored=None if digest is None else digest.update,
+    ):
         staged.add(document, keep_text=wanted is None or document.document_id in wanted)
-    return staged.documents
+    return _Filled(staged.documents, None if digest is None else digest.source(without_secrets(path)))
 
 
 def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
@@ -231,7 +274,7 @@ def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
                 f"{so_many_are(len(differing), 'document')} here with another text than the one stored before, "
                 f"which is kept: {listed([each.document_id for each in differing])}"
             )
-            yield Problem(path, None, message)
+            yield Problem(without_secrets(path), None, message)
 
 
 def _recorded(
