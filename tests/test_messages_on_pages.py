@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.pdfs import drawn, encrypted, pdf
 from workbench.cli import main
 from workbench.core.errors import InputError, Problem
-from workbench.formats.documents import open_file
+from workbench.formats.documents import in_pdf, open_file
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
@@ -159,6 +160,12 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
     ("short.warc", f"{WARC}Content-Length: 1\r\n\r\nHTTP/1.1 200 OK\r\n\r\na"),
     ("length.warc", f"{WARC}\r\n\r\n{WARC}Content-Length: 0\r\n\r\n"),
     ("cut.warc", f"{WARC}Content-Length: 999\r\n\r\nHTTP/1.1 200 OK\r\n\r\na"),
+    ("secret.pdf", encrypted(pdf("a"), "secret")),
+    ("broken.pdf", b"%PDF-1.7 broken"),
+    ("pages.pdf", pdf(*["a"] * 2_001)),
+    ("missing.pdf", "<html>not found</html>"),
+    ("odd.pdf", pdf("a", b"", b"").replace(b"/Length 0 ", b"/Filter /X")),
+    ("scan.pdf", pdf("")),
     ("archive.mbox", "From a\n\nb\n\n" * 1_001),
     ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
 )
@@ -286,6 +293,9 @@ def everything_said(folder: Path) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(open_file, "LONGEST_DOCUMENT", 3)
         yield from said(warnings_on_documents, folder / "long.txt", "four")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(in_pdf, "MOST_SECONDS", 0)
+        yield from said(warnings_on_documents, folder / "slow.pdf", pdf(*[drawn("a") * 3_000] * 20))
 
 
 @pytest.fixture(scope="module")

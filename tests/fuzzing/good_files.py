@@ -12,6 +12,8 @@ import zipfile
 import polars as pl
 import zstandard
 
+from tests.pdfs import pdf
+
 RUN = b"""# made by hand
 1 Q0 d1 1 9.5 alpha
 1 Q0 d2 2 8.25 alpha
@@ -116,6 +118,8 @@ DOCUMENTS = [
     (".zip", _zip()),
     (".tar", _tar()),
     ("", "<DOC><DOCNO>d1</DOCNO>é</DOC>".encode("utf-16")),
+    (".pdf", pdf("Frozen rivers.", "warm", title="Rivers")),
+    (".pdf", pdf("Frozen rivers.", packed=True)),
 ]
 
 

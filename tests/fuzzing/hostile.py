@@ -9,6 +9,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
+from tests.pdfs import pdf
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Document, Topic
 from workbench.formats.assignment_lists import read_assignments
@@ -191,6 +192,17 @@ def readers(folder: Path) -> dict[str, Reader]:
 
 LOOK = Look((Term("ice"), Term("frozen rivers"), Term("日本")), "en")
 
+
+def _pdf_frames() -> Iterator[tuple[str, str]]:
+    """A PDF parted at places that its reader knows."""
+    whole = pdf("ice", title="ice").decode()
+    places = "%PDF-|/Catalog|/Kids [|/Count |/Title (|BT |(ice|/Length |xref\n|trailer\n|<< /Size ".split("|")
+    for place in places:
+        before, found, after = whole.partition(place)
+        yield before + found, after
+    yield whole, ""
+
+
 _DOC = "<DOC><DOCNO>d1</DOCNO>"
 DOCUMENTS = {
     ".trec": (
@@ -221,6 +233,7 @@ DOCUMENTS = {
         ("Content-Transfer-Encoding: base64\n\n", ""),
     ),
     ".mbox": (("", ""), ("From a\nFrom: a\n\n", ""), ("From ", "\n\nice")),
+    ".pdf": tuple(_pdf_frames()),
     ".tsv": (("", ""), ("id\ttext\n1\t", "")),
     ".csv": (("id,text\n1,", ""), ('id,text\n1,"', '"')),
     ".warc": (("WARC/1.0\r\n", "\r\n\r\n"), ("WARC/1.0\r\nContent-Length: 5\r\n\r\n", "")),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from workbench.formats.documents.fields import FoundDocument
 from workbench.formats.documents.in_mail import read_mail, read_thread
+from workbench.formats.documents.in_pdf import read_pdf
 from workbench.formats.documents.in_tables import (
     PARQUET_START,
     read_json,
@@ -37,6 +38,8 @@ CODE_SUFFIXES = frozenset(
 )
 TEXT_SUFFIXES = (".txt", ".text", "")
 TABBED_SUFFIXES = (".tsv", ".tab")
+PDF_BEGINS, PDF_BEGINS_WITHIN = b"%PDF-", 1024
+NO_PDF = "the file is named .pdf and is no PDF; copy or download it again, or name it by its kind"
 COLLECTION_SUFFIXES = (
     *JSON_SUFFIXES,
     *TABBED_SUFFIXES,
@@ -78,6 +81,7 @@ MARKDOWN = DocumentsFormat("a Markdown file", read_markdown, single=True)
 CODE = DocumentsFormat("a file of source code", read_code, single=True)
 MAIL = DocumentsFormat("an e-mail", read_mail, single=True)
 THREAD = DocumentsFormat("a thread of e-mail", read_thread, single=True)
+PDF = DocumentsFormat("a PDF file", read_pdf, single=True)
 PAGE_FILE = DocumentsFormat("an HTML file", read_page, single=True)
 
 
@@ -116,6 +120,8 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
         return WARC
     if start.startswith(PARQUET_START):
         return PARQUET
+    if start.startswith(PDF_BEGINS) or suffix == ".pdf":
+        return PDF if PDF_BEGINS in start[:PDF_BEGINS_WITHIN] else Unreadable(NO_PDF)
     if kind := binary_kind(start):
         return Unreadable(f"this is {kind}")
     if not start.strip():
@@ -132,7 +138,9 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
         return TEXT
     if wide:
         return Unreadable("the file is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEWFILE")
-    kinds = "TREC <DOC>, WARC, JSON lines, TSV, CSV, parquet, or a folder of .txt, .html, .md, .eml, .py and the like"
+    kinds = (
+        "TREC <DOC>, WARC, JSON lines, TSV, CSV, parquet, or a folder of .txt, .html, .md, .pdf, .eml, .py"
+    )
     return Unreadable(
         f"a file of kind '{suffix}' holds no documents that can be read ({kinds})", passed_over=True
     )

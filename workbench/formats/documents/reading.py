@@ -1,7 +1,7 @@
 """Documents of every kind of collection met in the field, one at a time: a file, also at an address, or a folder.
 
 TREC `<DOC>` files, `.I` records, WARC and WET, JSON and JSON lines, tables with tabs or commas, parquet, folders of
-text, Markdown and HTML files; all of them plain or compressed.
+text, Markdown, HTML and PDF files; all of them plain or compressed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def read_documents(
     for opened in _opened(path, on_bytes, on_stored, checks, name):
         with opened.stream:
             reading = opened.reading(wanted)
-            for found in opened.member.format.read(reading):
+            for found in _found_in(opened.member, reading, checks):
                 if checks.passes(found, reading):
                     yield found.document
             while on_stored is not None and opened.stream.read(SEEN):
@@ -94,6 +94,16 @@ class _Opened(NamedTuple):
         """What its reader is given."""
         declared = declared_encoding(self.start)
         return Reading(self.file, self.stream, wanted, declared, self.member.document_id, self.path)
+
+
+def _found_in(member: Member, reading: Reading, checks: _Checks) -> Iterator[FoundDocument]:
+    """The documents of a file; where it is one as a whole and cannot be read, others are read before it is refused."""
+    try:
+        yield from member.format.read(reading)
+    except InputError as error:
+        if not member.format.single:
+            raise
+        checks.refuse(error)
 
 
 def _opened(
@@ -138,6 +148,14 @@ class _Checks:
         self._good = 0
         self._without_text = 0
         self._nameless: FoundDocument | None = None
+        self._is_refused = False
+
+    def refuse(self, error: InputError) -> None:
+        """Note that the file cannot be read."""
+        self.problems += error.problems
+        self._is_refused = True
+        if len(self.problems) >= SHOWN_PROBLEMS:
+            raise InputError(self.problems)
 
     def warn(self, warning: Problem) -> None:
         """Hand a warning on."""
@@ -163,6 +181,9 @@ class _Checks:
 
     def finish(self, reading: Reading) -> None:
         """At the end of a file: reports its warnings, and refuses it when it held nothing."""
+        if self._is_refused:
+            self._is_refused = False
+            return
         if not self._good:
             raise self._nothing_in(reading)
         if self._without_text == self._good:

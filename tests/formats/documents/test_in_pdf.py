@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.formats.collections_of_documents import read, refusal
+from tests.pdfs import drawn, encrypted, of_objects, pdf, stream
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import Document
+from workbench.formats.documents import in_pdf
+from workbench.formats.documents.reading import read_documents
+
+TWO = pdf("Ice on rivers.\nIt melts.", "Warm (lakes).", title="Rivers")
+
+
+def warned(path: Path) -> tuple[list[Document], list[str]]:
+    """The documents of a file or folder, and its warnings."""
+    warnings: list[Problem] = []
+    found = list(read_documents(path, on_warning=warnings.append))
+    return found, [warning.message for warning in warnings]
+
+
+def test_each_page_stands_under_its_number(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, "a.pdf", TWO)
+    assert document == Document(
+        "a", "Rivers", "Page 1 of 2\n\nIce on rivers.\nIt melts.\n\nPage 2 of 2\n\nWarm (lakes).",
+        "text/plain", {"pages": "2"},
+    )  # fmt: skip
+
+
+def test_a_single_page_has_no_number(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, "a.pdf", pdf("Ice.", packed=True))
+    assert (document.text, document.title) == ("Ice.", "")
+
+
+def test_a_pdf_is_known_by_its_beginning_whatever_its_name(tmp_path: Path) -> None:
+    assert [document.text for document in read(tmp_path, "paper", pdf("Ice."))] == ["Ice."]
+    assert [document.text for document in read(tmp_path, "b.pdf", b"\n\n" + pdf("Ice."))] == ["Ice."]
+
+
+def test_short_lines_end_paragraphs_and_headings(tmp_path: Path) -> None:
+    page = (
+        "1. Rivers\nIn winter the rivers of the north are frozen from bank to bank, and ships\nwait in the ports "
+        "until spring, as their owners know and have always known.\nThey melt in May.\nLakes are warmer than rivers, "
+        "and some of them do not freeze at all, which\nis known."
+    )
+    (document,) = read(tmp_path, "a.pdf", pdf(page))
+    assert document.text.split("\n\n")[0] == "1. Rivers"
+    assert document.text.split("\n\n")[2].startswith("Lakes")
+
+
+def test_joined_letters_and_signs_of_control_become_letters_and_nothing(tmp_path: Path) -> None:
+    font = (
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding "
+        b"/Differences [65 /fi /uni2028 /uni0000] >> >>"
+    )
+    page = b"<< /Type /Page /Parent 2 0 R /Contents 6 0 R /Resources << /Font << /F1 3 0 R >> >> >>"
+    catalog, pages = b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [5 0 R] /Count 1 >>"
+    data = of_objects([catalog, pages, font, b"<< >>", page, stream(drawn("AreBxCy"))])
+    assert [document.text for document in read(tmp_path, "a.pdf", data)] == ["fire xy"]
+
+
+@pytest.mark.parametrize(
+    "title", ["untitled", "Microsoft Word - thesis.doc", "PowerPoint Presentation", "paper.tex"]
+)
+def test_a_title_that_a_program_made_up_is_none(title: str, tmp_path: Path) -> None:
+    assert [document.title for document in read(tmp_path, "a.pdf", pdf("Ice.", title=title))] == [""]
+
+
+def test_scripts_and_attachments_are_not_looked_at(tmp_path: Path) -> None:
+    script = "/OpenAction << /S /JavaScript /JS (app.alert\\('run'\\)) >> /AA << /O << /S /Launch /F (calc.exe) >> >>"
+    (document,) = read(tmp_path, "a.pdf", pdf("Ice.", more=script))
+    assert document.text == "Ice."
+
+
+def test_a_page_that_cannot_be_read_says_so_in_its_place(tmp_path: Path) -> None:
+    bomb = stream(b" " * (in_pdf.LONGEST_STREAM + 1), packed=True)
+    page = b"<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [5 0 R 6 0 R 7 0 R] /Count 3 >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>", b"<< >>", page % 8, page % 9, page % 10,
+        stream(drawn("Ice.")), bomb, stream(b""),
+    ]  # fmt: skip
+    (tmp_path / "a.pdf").write_bytes(of_objects(objects))
+    (document,), warnings = warned(tmp_path / "a.pdf")
+    assert document.text == "Page 1 of 3\n\nIce.\n\nPage 2 of 3 (cannot be read)\n\nPage 3 of 3 (no text)"
+    assert warnings == ["1 page of 3 cannot be read: 2; the text says so in their places"]
+
+
+def test_a_scan_is_an_empty_document_with_a_warning_that_names_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(pdf("", ""))
+    (document,), warnings = warned(tmp_path / "a.pdf")
+    assert document.text == ""
+    assert warnings == ["the PDF has no text; if it was scanned, add its text by OCR (ocrmypdf FILE NEWFILE)"]
+
+
+def test_a_file_that_nobody_may_change_is_read_and_one_with_a_password_is_refused(tmp_path: Path) -> None:
+    assert [document.text for document in read(tmp_path, "a.pdf", encrypted(pdf("Ice."), ""))] == ["Ice."]
+    assert "a.pdf: the PDF is encrypted; save it without a password" in refusal(
+        tmp_path, "a.pdf", encrypted(pdf("Ice."), "secret")
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"%PDF-1.7 ...", "the PDF cannot be read ("),
+        (pdf(), "the PDF cannot be read (it has no pages)"),
+        (TWO[:400], "the PDF cannot be read ("),
+        (TWO.replace(b"/Kids [", b"/Kids [2 0 R "), "the PDF cannot be read ("),
+        (pdf(*[b""] * 2001), "the PDF has 2,001 pages, at most 2,000; split it"),
+        (b"<html>not found</html>", "the file is named .pdf and is no PDF"),
+        (b"", "the file is named .pdf and is no PDF"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_way_out(data: bytes, reason: str, tmp_path: Path) -> None:
+    assert f"a.pdf: {reason}" in refusal(tmp_path, "a.pdf", data)
+
+
+def test_all_files_of_a_folder_that_cannot_be_read_are_named_at_once(tmp_path: Path) -> None:
+    for name, data in (("a", b"%PDF-1.7 ..."), ("b", pdf("Ice.")), ("c", encrypted(pdf("Ice."), "secret"))):
+        (tmp_path / f"{name}.pdf").write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        list(read_documents(tmp_path))
+    assert [Path(problem.file).name for problem in caught.value.problems] == ["a.pdf", "c.pdf"]
+
+
+def test_what_takes_too_long_is_ended_and_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_pdf, "MOST_SECONDS", 0.2)
+    page = drawn("Ice.") * 3_000
+    assert "reading the PDF took more than 0.2 seconds of the processor; write it anew" in refusal(
+        tmp_path, "a.pdf", pdf(*[page] * 20)
+    )
+
+
+def test_what_takes_too_much_memory_is_ended_and_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_pdf, "MOST_MEGABYTES", -1)
+    assert "reading the PDF took more than -1 MB of memory" in refusal(
+        tmp_path, "a.pdf", pdf(*[drawn("Ice.") * 3_000] * 20)
+    )
+
+
+def test_a_form_that_draws_itself_many_times_ends(tmp_path: Path) -> None:
+    def form(number: int) -> bytes:
+        inner = f"/Resources << /XObject << /X {number + 1} 0 R >> >> /Subtype /Form /BBox [0 0 9 9] "
+        return stream(b"/X Do " * 10, more=inner)
+
+    page = b"<< /Type /Page /Parent 2 0 R /Contents 6 0 R /Resources << /XObject << /X 7 0 R >> >> >>"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [5 0 R] /Count 1 >>", b"<< >>", b"<< >>",
+        page, stream(b"/X Do"), *map(form, range(7, 17)), stream(b"", more="/Subtype /Form "),
+    ]  # fmt: skip
+    assert [document.text for document in read(tmp_path, "a.pdf", of_objects(objects))] == [""]
+
+
+def test_texts_that_nobody_wants_are_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 broken")
+    assert list(read_documents(tmp_path / "a.pdf", wanted=set())) == [Document("a")]
