@@ -54,7 +54,7 @@ $(TOOLS): $(STAMP)
 # Libraries that only the slow tests compare with: some 500 MB that nobody else should wait for.
 $(PEERS): $(TOOLS)
 	@echo "Installing the libraries that the slow tests compare with"
-	@$(VENV)/bin/python -m pip $(PINNED) -r pins/distributed.txt -r pins/peers.txt
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/collections.txt -r pins/distributed.txt -r pins/peers.txt
 	@touch $(PEERS)
 
 # In a folder of their own, which the scripts of .ci/ look into: with them among the other packages, whatever draws a

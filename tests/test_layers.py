@@ -63,6 +63,7 @@ ONLY_IN = {
     "distributed": {"core.cluster"},
     "fsspec": {"formats.text"},
     "aiohttp": {"formats.text"},
+    "ir_datasets": {"formats.text"},
     "datasketch": {"methods.text"},
     "altair": {"methods.charts"},
     "apispec": {"web.api"},

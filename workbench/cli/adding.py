@@ -164,7 +164,7 @@ def add_documents(
 
     A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
     a pool created later reads its texts from the same files again. Files may be addresses such as
-    s3://bucket/docs.jsonl.zst or https://host/docs.parquet, see docs/scale.md.
+    s3://bucket/docs.jsonl.zst (see docs/scale.md), or ids of ir_datasets such as irds:cranfield.
 
     Where a later release of the collection has other texts, --changed takes them: the log keeps the hashes of the old
     ones, and judgments name the text they were given on.
@@ -237,6 +237,8 @@ def add_qrels(
     known_topics_only: bool,
 ) -> None:
     """Import external labels (four columns: topic, 0, document, grade); all of them or none.
+
+    Files may be addresses, or ids of ir_datasets such as irds:cranfield.
 
     The log marks them as imports or as labels of a model. Pairs outside the pool count too. By default an
     imported label counts only where no assessor gave a grade, and a model's label never: see workbench rule. If the

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.text.addresses import Unreadable, is_address, matching, name_at, without_secrets
+from workbench.formats.text.addresses import is_address, matching, name_at, without_secrets
 from workbench.formats.text.content import load
+from workbench.formats.text.unreadable import Unreadable
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Files that are named by an address, such as `s3://bucket/bm25.run.gz` or `https://host/qrels.txt`, read by fsspec.
 
+The id of a collection, such as `irds:cranfield`, is an address too: of its documents as a stream, of its qrels else.
+
 What is shown of an address has no user name, no password and no query, since keys and signatures stand there; and
 of what a library says about a failure nothing is repeated, for the same reason.
 """
@@ -13,10 +15,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.formats.text.unreadable import Unreadable
+
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+COLLECTION = "irds:"
+"""How the id of a collection of ir_datasets begins."""
+
+ADDRESS = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]+://|{COLLECTION}")
 """How an address begins; a drive letter of Windows is none."""
 
 SECRETS = re.compile(r"(?<=://)[^/@]*@|\?.*", re.DOTALL)
@@ -26,10 +33,6 @@ DENIED = (401, 403)
 SILENCE = 60
 """Seconds without a byte after which a web server is given up; a long file may take any time."""
 NEEDED = "addresses are read by fsspec; install it: pip install 'relevance-workbench[distributed]'"
-
-
-class Unreadable(Exception):
-    """What stands at an address cannot be read; the message says why, and what to do, without any secret."""
 
 
 def is_address(path: str | Path) -> bool:
@@ -47,6 +50,8 @@ def without_secrets(path: str | Path) -> str:
 
 def name_at(path: str) -> str:
     """The name of the file at an address: `d.jsonl` of `https://host/a/d.jsonl?key=1` and of `zip://d.jsonl::s3://b/a.zip`."""
+    if path.startswith(COLLECTION):
+        return "documents.jsonl"
     return path.split("::")[0].split("?")[0].rstrip("/").rpartition("/")[2]
 
 
@@ -57,6 +62,10 @@ def holds_secrets(path: str) -> bool:
 
 def read_address(path: str) -> bytes:
     """The bytes that stand at an address, as they are stored. `Unreadable` if they cannot be had in full."""
+    if path.startswith(COLLECTION):
+        from workbench.formats.text.ir_datasets_ids import qrels_lines
+
+        return b"".join(qrels_lines(path.removeprefix(COLLECTION)))
     with _explained(path):
         filesystem, inside = _found(path)
         data: bytes = filesystem.cat_file(inside)
@@ -126,7 +135,12 @@ def matching(path: str) -> list[str]:
 
 
 def _opened(path: str) -> Any:
-    """A file of fsspec. Of a web server it is one answer, whose length in seconds is not limited."""
+    """What has `read` and `close`, as files of fsspec have. Of a web server it is one answer, however long it takes."""
+    if path.startswith(COLLECTION):
+        from workbench.formats.text.generated import GeneratedFile
+        from workbench.formats.text.ir_datasets_ids import document_lines
+
+        return GeneratedFile(document_lines(path.removeprefix(COLLECTION)))
     if not path.lower().startswith("http"):
         filesystem, inside = _found(path)
         return filesystem.open(inside, "rb")

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
-from workbench.formats.text.addresses import Unreadable, matching, without_secrets
+from workbench.formats.text.addresses import matching, without_secrets
 from workbench.formats.text.binary_kinds import HEAD, binary_kind
 from workbench.formats.text.files import read_bytes, read_with_source, refused
+from workbench.formats.text.unreadable import Unreadable
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
