@@ -22,7 +22,8 @@ ROOMS = {
     ),
     "formats": (
         "text tables scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
-        "subtopic_qrels sampled_qrels samples topics documents assignment_lists invitation_lists in_memory"
+        "subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
+        "in_memory"
     ),
     "methods": "measures certainty pooling statistics text charts",
     "storage": "instance campaign accounts backups",

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.formats.collections_of_documents import write
+from tests.images import png_bomb
 from tests.pdfs import drawn, encrypted, pdf
 from workbench.cli import main
 from workbench.core.errors import InputError, Problem
@@ -166,10 +168,13 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
     ("missing.pdf", "<html>not found</html>"),
     ("odd.pdf", pdf("a", b"", b"").replace(b"/Length 0 ", b"/Filter /X")),
     ("scan.pdf", pdf("")),
+    ("cut.png", b"\x89PNG\r\n\x1a\n"),
+    ("large.png", png_bomb(9_999, 9_999)),
     ("archive.mbox", "From a\n\nb\n\n" * 1_001),
     ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
 )
 FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}
+IMAGES = {"a.html": "<img src=b.txt><img src=c.png>", "b.txt": "a", "c.png": png_bomb(9_999, 9_999)}
 COMMANDS = (
     "new c.db",
     "check a.run lone.run",
@@ -248,6 +253,7 @@ def said_of_folders(folder: Path) -> Iterator[str]:
     for name, text in FOLDER.items():
         (mixed / name).write_text(text, encoding="utf-8")
     yield from map(str, warnings_on_documents(mixed))
+    yield from map(str, warnings_on_documents(write(folder / "images", IMAGES)))
     for name in ("style.css", ""):
         (empty / "style.css").write_text("a {}", encoding="utf-8")
         if not name:

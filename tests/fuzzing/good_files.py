@@ -12,6 +12,7 @@ import zipfile
 import polars as pl
 import zstandard
 
+from tests.images import JPEG, WEBP_EXTENDED, png
 from tests.pdfs import pdf
 
 RUN = b"""# made by hand
@@ -120,6 +121,9 @@ DOCUMENTS = [
     ("", "<DOC><DOCNO>d1</DOCNO>é</DOC>".encode("utf-16")),
     (".pdf", pdf("Frozen rivers.", "warm", title="Rivers")),
     (".pdf", pdf("Frozen rivers.", packed=True)),
+    (".png", png()),
+    (".jpg", JPEG),
+    (".webp", WEBP_EXTENDED),
 ]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
+from tests.images import png
 from tests.pdfs import pdf
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Document, Topic
@@ -142,6 +143,12 @@ def readers(folder: Path) -> dict[str, Reader]:
 
         return write_and_read
 
+    def with_image(path: Path) -> object:
+        (pages := folder / "pages").mkdir(exist_ok=True)
+        (pages / "a.png").write_bytes(png())
+        path.replace(pages / "a.html")
+        return list(read_documents(pages))
+
     documents = {
         f"documents {suffix}": Reader(of_file(lambda path: list(read_documents(path)), suffix), frames)
         for suffix, frames in DOCUMENTS.items()
@@ -149,6 +156,16 @@ def readers(folder: Path) -> dict[str, Reader]:
     tables = ((first, last) for first in ("", "1 0 d 1\n", "1 ") for last in ("", "\n1 0 d 1\n"))
     runs = (("", ""), ("1 Q0 d 1 1 t\n", ""), ("1 ", " 1"), ("1 Q0 d", " 1 1 t"))
     return documents | {
+        "page of a folder": Reader(
+            of_file(with_image, ".html"),
+            (
+                ("", ""),
+                ("<img ", ">"),
+                ("<img src=a.png ", ""),
+                ("<img src='", "'>"),
+                ("<img src=", "a.png>"),
+            ),
+        ),
         "topics": Reader(of_file(read_topics), TOPICS),
         "run": Reader(of_file(read_run), runs),
         "qrels": Reader(of_file(read_qrels), tuple(tables)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,6 +20,7 @@ from markupsafe import Markup
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
+from tests.images import png_bomb
 from workbench.core.records import Document, Topic
 from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.methods.text.formulas import KINDS
@@ -39,6 +41,7 @@ HTML = [
     "<img src='data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIj4=' alt=a>",
     f"<img src='data:text/html,<script>{RUN}</script>' alt=a><img src='data:text/html;base64,PHNjcmlwdD4=' alt=b>",
     "<img src='data:image/png;base64,AAAA\" onerror=\"top.hacked=1' alt='\" onerror=\"top.hacked=1'>",
+    f"<img src='data:image/png;base64,{b64encode(png_bomb(60_000, 60_000)).decode()}' alt='a bomb'>" * 9,
     f"<svg onload=\"{RUN}\"><script>{RUN}</script><image href=OUT/x.png /><use href='OUT/x.svg#a'/></svg>",
     f"<svg><a xlink:href=\"javascript:{RUN}\"><text y=20>click me</text></a></svg>",
     f"<svg><animate onbegin=\"{RUN}\" attributeName=x dur=1s><foreignObject><iframe src=OUT/></foreignObject></svg>",

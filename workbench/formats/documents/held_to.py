@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
 
 MEGABYTE = 1_000_000
 LOOK = 0.1
@@ -19,18 +19,21 @@ class UsedUp(BaseException):
 
 
 @contextmanager
-def held_to(seconds: float, megabytes: int) -> Iterator[None]:
+def held_to(seconds: float, megabytes: int, library: str) -> Iterator[None]:
     """Raise UsedUp in the block once it took so much time of the processor, or the process holds so much more memory.
 
-    It looks between steps of Python code. Only the main thread is held to it, which is that of commands and of worker
-    processes, and only where the system has such a clock, which Windows has not.
+    It looks between steps of the library's Python code: what else runs at that moment may not be ended there. Only the
+    main thread is held to it, which is that of commands and of worker processes, and only where the system has such a
+    clock, which Windows has not.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
     begun, held = time.process_time(), _most_memory()
 
-    def look(*_: Any) -> None:
+    def look(_: int, frame: FrameType | None) -> None:
+        if frame is None or frame.f_globals.get("__name__", "").partition(".")[0] != library:
+            return
         if time.process_time() - begun > seconds:
             message = f"more than {seconds:g} seconds of the processor"
             raise UsedUp(message)

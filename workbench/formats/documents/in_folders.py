@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.documents.kinds import DocumentsFormat, Unreadable, documents_format, stem_of
+from workbench.formats.documents.kinds import (
+    IMAGE,
+    PAGE_FILE,
+    DocumentsFormat,
+    Unreadable,
+    documents_format,
+    stem_of,
+)
 from workbench.formats.documents.open_file import open_with_start
 
 NAMES_SHOWN = 3
@@ -28,14 +35,19 @@ class Member(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """The files of a folder: those to read, and those that are passed over, with the reason of each."""
+    """The files of a folder: those to read, those that are passed over, with the reason of each, and the images that
+    belong to its pages, which are read with them.
+    """
 
     members: tuple[Member, ...]
     passed_over: tuple[tuple[Path, str], ...]
+    images: tuple[Path, ...] = ()
 
 
 def survey(folder: Path) -> Folder:
     """Look at the start of every file in a folder and the folders in it; hidden ones are left out.
+
+    Images are documents, unless the folder has HTML pages: then they are the pages'.
 
     Raises `InputError` naming the files that should be documents and cannot be read (PDF, Word, empty tables).
     """
@@ -55,6 +67,10 @@ def survey(folder: Path) -> Folder:
         raise InputError(problems)
     if not found:
         raise InputError([Problem(str(folder), None, _nothing_in(passed_over))])
+    images = [path for path, kind in found if kind is IMAGE]
+    if images and any(kind is PAGE_FILE for _, kind in found):
+        found = [(path, kind) for path, kind in found if kind is not IMAGE]
+        return Folder(tuple(_members(folder, found)), tuple(passed_over), tuple(images))
     return Folder(tuple(_members(folder, found)), tuple(passed_over))
 
 

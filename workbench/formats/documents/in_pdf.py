@@ -65,7 +65,7 @@ def read_pdf(reading: Reading) -> Iterator[FoundDocument]:
         return
     data = reading.whole()
     try:
-        with held_to(MOST_SECONDS, MOST_MEGABYTES):
+        with held_to(MOST_SECONDS, MOST_MEGABYTES, "pypdf"):
             title, pages = _read(data, reading)
     except UsedUp as error:
         message = f"reading the PDF took {error}; write it anew (mutool clean FILE NEWFILE) or take it out"

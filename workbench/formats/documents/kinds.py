@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from workbench.formats.documents.fields import FoundDocument
+from workbench.formats.documents.in_images import read_image
 from workbench.formats.documents.in_mail import read_mail, read_thread
 from workbench.formats.documents.in_pdf import read_pdf
 from workbench.formats.documents.in_tables import (
@@ -23,6 +24,7 @@ from workbench.formats.documents.in_trec import read_smart, read_trec
 from workbench.formats.documents.in_warc import read_warc
 from workbench.formats.documents.open_file import Reading
 from workbench.formats.documents.single import read_code, read_markdown, read_page, read_plain
+from workbench.formats.images import image_type
 from workbench.formats.text.binary_kinds import TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.guesses import rankings_or_judgments
 from workbench.formats.text.smart_records import starts_smart
@@ -36,6 +38,9 @@ CODE_SUFFIXES = frozenset(
     ".bash .c .cc .clj .cpp .cs .cxx .dart .erl .ex .f90 .go .h .hpp .hs .java .kt .lua .m .ml .php .pl "
     ".pm .ps1 .py .pyx .r .rb .rs .scala .sh .sql .swift .ts .tsx .vb".split()
 )
+BESIDE_PAGES = frozenset(".svg .ico .woff .woff2 .ttf .eot".split())
+"""What folders of pages have besides."""
+
 TEXT_SUFFIXES = (".txt", ".text", "")
 TABBED_SUFFIXES = (".tsv", ".tab")
 PDF_BEGINS, PDF_BEGINS_WITHIN = b"%PDF-", 1024
@@ -82,6 +87,7 @@ CODE = DocumentsFormat("a file of source code", read_code, single=True)
 MAIL = DocumentsFormat("an e-mail", read_mail, single=True)
 THREAD = DocumentsFormat("a thread of e-mail", read_thread, single=True)
 PDF = DocumentsFormat("a PDF file", read_pdf, single=True)
+IMAGE = DocumentsFormat("an image", read_image, single=True)
 PAGE_FILE = DocumentsFormat("an HTML file", read_page, single=True)
 
 
@@ -122,6 +128,10 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
         return PARQUET
     if start.startswith(PDF_BEGINS) or suffix == ".pdf":
         return PDF if PDF_BEGINS in start[:PDF_BEGINS_WITHIN] else Unreadable(NO_PDF)
+    if image_type(start):
+        return IMAGE
+    if suffix in BESIDE_PAGES:
+        return Unreadable(f"files of kind '{suffix}' are no documents, and are not shown", passed_over=True)
     if kind := binary_kind(start):
         return Unreadable(f"this is {kind}")
     if not start.strip():

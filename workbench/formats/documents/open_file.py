@@ -47,7 +47,7 @@ class Reading:
     """One file while it is read: its name, its decompressed bytes, and what to do with what is found.
 
     `document_id` names the document where the file is a single one. `path` is where the file is stored, if it is on
-    this machine.
+    this machine, and `folder` the folder that is read, if it is one of its files.
     """
 
     file: str
@@ -56,6 +56,7 @@ class Reading:
     declared: str | None = None
     document_id: str = ""
     path: Path | None = None
+    folder: Path | None = None
     warnings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
 
     def wants(self, document_id: str) -> bool:

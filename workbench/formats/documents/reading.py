@@ -1,7 +1,7 @@
 """Documents of every kind of collection met in the field, one at a time: a file, also at an address, or a folder.
 
 TREC `<DOC>` files, `.I` records, WARC and WET, JSON and JSON lines, tables with tabs or commas, parquet, folders of
-text, Markdown, HTML and PDF files; all of them plain or compressed.
+text, Markdown, HTML, PDF and image files; all of them plain or compressed.
 """
 
 from __future__ import annotations
@@ -75,25 +75,32 @@ def read_documents(
 
 
 def document_files(path: str | Path) -> tuple[Path, ...]:
-    """The files that `read_documents` reads for this path, in its order: to record them as sources."""
+    """The files that `read_documents` reads for this path, in its order, images of pages last: to record them as
+    sources.
+    """
     if Path(path).is_dir():
-        return tuple(member.path for member in survey(Path(path)).members)
+        folder = survey(Path(path))
+        return (*(member.path for member in folder.members), *folder.images)
     return (Path(path),)
 
 
 class _Opened(NamedTuple):
-    """A file to read: what it is called, its stream from the start, its first bytes, and its path if it has one."""
+    """A file to read: what it is called, its stream from the start, its first bytes, and its path if it has one; and
+    the folder that is read, if it is one of its files.
+    """
 
     file: str
     member: Member
     stream: BinaryIO
     start: bytes
     path: Path | None
+    folder: Path | None = None
 
     def reading(self, wanted: Container[str] | None) -> Reading:
         """What its reader is given."""
         declared = declared_encoding(self.start)
-        return Reading(self.file, self.stream, wanted, declared, self.member.document_id, self.path)
+        document_id = self.member.document_id
+        return Reading(self.file, self.stream, wanted, declared, document_id, self.path, self.folder)
 
 
 def _found_in(member: Member, reading: Reading, checks: _Checks) -> Iterator[FoundDocument]:
@@ -122,7 +129,8 @@ def _opened(
     if mixed := mixture(folder):
         checks.warn(Problem(str(path), None, mixed))
     for member in folder.members:
-        yield _Opened(str(member.path), member, *open_with_start(member.path, on_bytes), member.path)
+        stream, start = open_with_start(member.path, on_bytes)
+        yield _Opened(str(member.path), member, stream, start, member.path, Path(path))
 
 
 def _opened_file(

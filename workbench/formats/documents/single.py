@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from workbench.core.records import Document
 from workbench.formats.documents.fields import CODE, HTML, MARKDOWN, PLAIN, FoundDocument
 from workbench.formats.documents.html_title import html_title
+from workbench.formats.documents.in_images import with_images
 from workbench.formats.documents.open_file import Reading
 from workbench.formats.text.encoding import declared_encoding
 
@@ -24,8 +25,10 @@ def read_markdown(reading: Reading) -> Iterator[FoundDocument]:
 
 
 def read_page(reading: Reading) -> Iterator[FoundDocument]:
-    """An HTML file."""
-    yield _single(reading, HTML)
+    """An HTML file, with the images of its folder that it shows."""
+    found = _single(reading, HTML)
+    page = found.document
+    yield found._replace(document=page._replace(text=with_images(page.text, reading)))
 
 
 def read_code(reading: Reading) -> Iterator[FoundDocument]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 
+from tests.images import png_bomb
 from workbench.methods.text.html_repair import DEEPEST
 from workbench.methods.text.matching import Hit
 from workbench.web.judging.document.cleaning import Declared, clean_html
@@ -12,6 +15,10 @@ from workbench.web.judging.document.markup import Markup
 
 PLAIN = Marker([])
 PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+
+
+def as_address(image: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(image).decode()}"
 
 
 def markup_of(html: str) -> Markup:
@@ -91,8 +98,9 @@ def test_blanks_between_the_rows_of_a_table_are_not_wrapped() -> None:
 
 def test_an_image_that_the_page_holds_is_shown() -> None:
     assert written(f'<p>x<img src="{PIXEL}" alt="a &quot;river&quot;" width=9>') == (
-        f'<p>x<img src="{PIXEL}" alt="a &quot;river&quot;"></p>'
+        f'<p>x<img src="{PIXEL}" alt="a &quot;river&quot;" width="9"></p>'
     )
+    assert written(f'<img src="{PIXEL}" width="9 onload=1" height=9>') == f'<img src="{PIXEL}" alt="">'
     assert not markup_of(f'<img src="{PIXEL}">').is_empty
 
 
@@ -107,6 +115,9 @@ def test_an_image_that_the_page_holds_is_shown() -> None:
         "data:image/png,plain",
         "data:image/png;base64,AAAA#<script>",
         "data:image/png;charset=x;base64,AAAA",
+        pytest.param("data:image/png;base64,AAAA", id="none at all"),
+        pytest.param("data:image/png;base64,AAAAA", id="broken base64"),
+        pytest.param(as_address(png_bomb(30_000, 30_000)), id="more pixels than memory holds"),
         pytest.param(f"data:image/png;base64,A{' ' * 200_000}!", id="blanks that would take hours"),
     ],
 )
@@ -114,6 +125,13 @@ def test_every_other_image_becomes_its_words_in_a_box(source: str) -> None:
     assert written(f'<p>x<img src="{source}" alt="a <river>">y') == (
         '<p>x<span class="picture">a &lt;river&gt;</span>y</p>'
     )
+
+
+def test_images_together_have_a_bound_of_pixels() -> None:
+    image = f"<img src={as_address(png_bomb(5_000, 4_000))}>"
+    page = markup_of(image * 3)
+    assert page.write(PLAIN, None).count("<img") == 2
+    assert page.not_shown == ("1 image without words",)
 
 
 def test_an_image_without_words_leaves_an_empty_box_unless_it_says_nothing() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from binascii import Error as Base64Error
+from binascii import a2b_base64
 from collections import Counter
 from html import unescape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from workbench.formats.images import MOST_PIXELS, image_of
 from workbench.methods.text.formulas import PARTED, TOKENS, mathml_tag
 from workbench.methods.text.kept_text import KINDS
 from workbench.web.judging.document.blocks import cuts
@@ -29,6 +32,7 @@ INLINE = frozenset(
 
 # Possessive: what does not fit is seen at once, however many blanks it has.
 IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/\s]++={0,2}\s*+", re.IGNORECASE)
+WIDTH = re.compile(r"[1-9][0-9]{0,3}")
 SMALLEST_IMAGE = 8
 """Images of fewer pixels in width or height are there to hold a space open."""
 
@@ -66,6 +70,7 @@ class Reader:
         self.tokens: list[Token] = []
         self.close: dict[int, int] = {}
         self.holds_image = False
+        self.pixels_left = MOST_PIXELS
         self.holes: Counter[str] = Counter()
         self.parts: list[str] = []
         """The words so far."""
@@ -183,9 +188,11 @@ class Reader:
             return
         source = unescape(attributes.get("src", ""))
         words = unescape(attributes.get("alt") or attributes.get("title") or "").strip()
-        if IMAGE.fullmatch(source):
+        if IMAGE.fullmatch(source) and self._has_room(source):
             self.holds_image = True
-            html = f'<img src="{as_html(source)}" alt="{as_html(words)}">'
+            width = WIDTH.fullmatch(attributes.get("width", "").strip())
+            wide = f' width="{width[0]}"' if width else ""
+            html = f'<img src="{as_html(source)}" alt="{as_html(words)}"{wide}>'
             self.tokens.append(Token(ALONE, "img", html))
         elif words:
             self._end_line()
@@ -196,6 +203,17 @@ class Reader:
         elif "alt" not in attributes and not _holds_a_space(attributes):
             self.holes["image"] += 1
             self.tokens.append(Token(ALONE, "span", NO_IMAGE))
+
+    def _has_room(self, source: str) -> bool:
+        """Whether an image is what it says, and has no more pixels than are left: a browser takes memory for each."""
+        try:
+            found = image_of(a2b_base64(source.partition(",")[2]))
+        except Base64Error:
+            return False
+        if found is None or found.pixels > self.pixels_left:
+            return False
+        self.pixels_left -= found.pixels
+        return True
 
     def end(self) -> None:
         """The end of the page."""

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+
+from tests.formats.collections_of_documents import read, refusal, warnings, write
+from tests.images import GIF, JPEG, png, png_bomb
+from workbench.core.records import Document
+from workbench.formats.documents import in_images
+from workbench.formats.documents.reading import document_files, read_documents
+
+DOT = png()
+SHOWN = f"data:image/png;base64,{b64encode(DOT).decode()}"
+NOT_SHOWN = "an image of a page is not shown"
+
+
+def page_of(tmp_path: Path, html: str, **images: bytes) -> str:
+    """The text of a page in a folder `site/pages` with these images beside it, as `name_png` for `name.png`."""
+    files: dict[str, str | bytes] = {"site/pages/a.html": html}
+    files |= {f"site/pages/{name.replace('_', '.')}": data for name, data in images.items()}
+    (found,) = read_documents(write(tmp_path, files) / "site")
+    return found.text
+
+
+def test_an_image_beside_its_page_becomes_a_part_of_the_page(tmp_path: Path) -> None:
+    html = '<p>Ice <img alt="a river" src="dot.png" width=9> and more'
+    assert page_of(tmp_path, html, dot_png=DOT) == html.replace("dot.png", SHOWN)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "src=dot.png", "SRC = 'dot.png'", 'src="./dot.png?size=2#x"', 'src="../pages/dot.png"', "src='/pages/dot.png'",
+        'src="d%6ft.png"', 'src="d&#111;t.png"', 'data-src="other.png" src=" dot.png "',
+    ],
+)  # fmt: skip
+def test_an_image_is_found_however_its_address_is_written(source: str, tmp_path: Path) -> None:
+    assert SHOWN in page_of(tmp_path, f"<img {source}>", dot_png=DOT)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "http://example.org/dot.png", "//example.org/dot.png", "file:///etc/dot.png", "data:image/png;base64,AAAA",
+        "none.png", "../../secret.png", "/../secret.png", "link.png", "%00.png", "a" * 900, "", ".",
+    ],
+)  # fmt: skip
+def test_what_is_not_in_the_folder_stays_an_address(source: str, tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(DOT)
+    (tmp_path / "site" / "pages").mkdir(parents=True)
+    (tmp_path / "site" / "pages" / "link.png").symlink_to(tmp_path / "secret.png")
+    html = f'<img src="{source}">'
+    assert page_of(tmp_path, html, dot_png=DOT) == html
+
+
+def test_images_of_pages_are_no_documents_and_a_part_of_the_source(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"a.html": "<img src=a.png>", "a.png": DOT, "b.jpg": JPEG, "c.svg": "<svg/>"})
+    assert [document.document_id for document in read_documents(folder)] == ["a"]
+    assert [path.name for path in document_files(folder)] == ["a.html", "a.png", "b.jpg"]
+    assert warnings(folder) == [f"{folder.name}: 1 file that holds no documents was passed over: c.svg"]
+
+
+def test_what_is_too_large_or_no_image_is_left_to_its_words(tmp_path: Path) -> None:
+    html = "<img src=bomb.png><img src=long.png><img src=none.png><img src=dot.png>"
+    bomb, long = png_bomb(30_000, 30_000), DOT + bytes(in_images.LARGEST_IMAGE)
+    folder = write(
+        tmp_path, {"a.html": html, "bomb.png": bomb, "long.png": long, "none.png": "no", "dot.png": DOT}
+    )
+    (document,) = read_documents(folder)
+    assert document.text == html.replace("src=dot.png", f'src="{SHOWN}"')
+    assert [warning.partition(": ")[2].split(",")[0] for warning in warnings(folder)[1:]] == [
+        f"{NOT_SHOWN}: one may have 1 MB",
+        f"{NOT_SHOWN}: it is no PNG",
+    ]
+
+
+def test_all_images_of_a_page_have_their_bound(tmp_path: Path) -> None:
+    image = DOT + bytes(900_000)
+    folder = write(tmp_path, {"a.html": "<img src=a.png>" * 5, "a.png": image})
+    (document,) = read_documents(folder)
+    assert document.text.count("data:image/png") == 2
+    (warning,) = warnings(folder)
+    assert f"a.html: {NOT_SHOWN}: one may have 1 MB, all of a page 2 MB and 50 million pixels" in warning
+    assert warning.endswith("(3 times, first here)")
+
+
+def test_a_page_that_is_named_itself_has_no_folder(tmp_path: Path) -> None:
+    write(tmp_path, {"a.png": DOT})
+    assert [document.text for document in read(tmp_path, "a.html", "<img src=a.png>")] == ["<img src=a.png>"]
+
+
+def test_an_image_file_is_a_document_that_shows_it(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"birds/a&b.gif": GIF, "c.txt": "ice"})
+    shown = f'<img src="data:image/gif;base64,{b64encode(GIF).decode()}" alt="birds/a&amp;b">'
+    assert list(read_documents(folder)) == [
+        Document("birds/a&b", "a&b", shown, "text/html"),
+        Document("c", "", "ice"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (DOT[:20], "a.png: the image is damaged; copy or download it again"),
+        (
+            png_bomb(30_000, 30_000),
+            "the image has 0.0 MB and 900.0 million pixels, at most 2 MB and 50 million pixels",
+        ),
+        (DOT + bytes(3_000_000), "the image has 3.0 MB and 0.0 million pixels, at most 2 MB"),
+    ],
+)
+def test_an_image_that_cannot_be_shown_is_refused_with_a_way_out(
+    data: bytes, reason: str, tmp_path: Path
+) -> None:
+    assert reason in refusal(tmp_path, "a.png", data)
+
+
+def test_an_image_that_nobody_wants_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(DOT[:9])
+    assert list(read_documents(tmp_path / "a.png", wanted=set())) == [Document("a")]

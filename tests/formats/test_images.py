@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.images import GIF, JPEG, WEBP_EXTENDED, WEBP_LOSSLESS, WEBP_LOSSY, png
+from workbench.formats.images import Image, image_of
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (png(5, 3), Image("image/png", 15)),
+        (GIF, Image("image/gif", 1)),
+        (JPEG, Image("image/jpeg", 15)),
+        (WEBP_LOSSY, Image("image/webp", 15)),
+        (WEBP_LOSSLESS, Image("image/webp", 15)),
+        (WEBP_EXTENDED, Image("image/webp", 15)),
+    ],
+)
+def test_kind_and_size_are_read_from_the_beginning(data: bytes, found: Image) -> None:
+    assert image_of(data) == found
+
+
+@pytest.mark.parametrize("data", [png(5, 3), GIF, JPEG, WEBP_LOSSY, WEBP_LOSSLESS, WEBP_EXTENDED])
+def test_what_is_cut_off_has_no_size_or_the_whole_one(data: bytes) -> None:
+    for length in range(len(data)):
+        assert image_of(data[:length]) in (None, image_of(data)) or data is GIF
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"<svg></svg>", b"BM6\0", b"\xff\xd8\xff" + b"\xff" * 99, b"RIFF1234WAVE"]
+)
+def test_what_is_no_image_that_browsers_show_is_none(data: bytes) -> None:
+    assert image_of(data) is None
