@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tests.formats.collections_of_documents import write
+from tests.formats.collections_of_documents import warc, write
 from tests.images import png_bomb
 from tests.pdfs import drawn, encrypted, pdf
 from workbench.cli import main
@@ -171,6 +171,7 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
     ("cut.png", b"\x89PNG\r\n\x1a\n"),
     ("large.png", png_bomb(9_999, 9_999)),
     ("archive.mbox", "From a\n\nb\n\n" * 1_001),
+    ("paper.warc", warc(("a", "application/pdf", b"%PDF-1.7 broken"))),
     ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
 )
 FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}

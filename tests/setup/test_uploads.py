@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from tests.fixture_types import JudgeAs
+from tests.images import png, png_bomb
+from tests.pdfs import encrypted, pdf
 from workbench.cli import main
 from workbench.core.errors import CampaignUnavailable, UnknownName
 from workbench.core.jobs import Work
@@ -113,6 +115,14 @@ def test_every_text_that_is_sent_is_kept(small: Campaign, send: Send) -> None:
     assert documents.find(small, "z") is not None
 
 
+def test_a_pdf_and_an_image_are_documents(small: Campaign, send: Send) -> None:
+    reports = send("documents", {"paper.pdf": pdf("Ice."), "river.png": png()})
+    assert [report.sentence for report in reports] == ["added: 1 document, 1 text new"] * 2
+    paper, river = (documents.find(small, name) for name in ("paper", "river"))
+    assert paper and river
+    assert (paper.document.text, river.document.text[:22]) == ("Ice.", '<img src="data:image/p')
+
+
 def test_a_collection_is_complete_with_its_last_file_and_only_when_none_was_refused(
     small: Campaign, send: Send
 ) -> None:
@@ -164,6 +174,8 @@ def test_a_packed_file_within_the_limit_is_added(send: Send) -> None:
     [
         (b"", "the file is empty"),
         (b"PK\x03\x04\0\0 a.txt", "this is a zip archive: unpack it first"),
+        (encrypted(pdf("ice"), "secret"), "the PDF is encrypted; save it without a password"),
+        (png_bomb(30_000, 30_000), "the image has 0.0 MB and 900.0 million pixels, at most"),
         (b"PAR1" + b"\0" * 100, "parquet files are not taken in a browser"),
         (gzip.compress(b"PAR1" + b"\0" * 100, mtime=0), "parquet files are not taken in a browser"),
         (gzip.compress(b"1 Q0 d1 1 2.5 t\n" * 99, mtime=0)[:-9], "the gzip data ends too early"),

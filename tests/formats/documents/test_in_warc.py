@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.collections_of_documents import warc, warnings, write
+from tests.pdfs import pdf
 from workbench.core.errors import InputError
 from workbench.core.records import Document
 from workbench.formats.documents.reading import read_documents
@@ -29,6 +30,22 @@ def test_pages_of_a_warc_file_are_decoded_by_their_charset(tmp_path: Path) -> No
         "a text that is not UTF-8 was read as the file declares it, or as windows-1252 (2 times, first here)",
         "a record that is no page of text has an empty document (its kind is in the field 'content type')",
     ]
+
+
+def test_pdf_files_of_a_warc_file_are_read_and_one_that_is_broken_holds_up_no_other(tmp_path: Path) -> None:
+    content = warc(
+        ("a", "application/pdf", b"%PDF-1.7 broken"),
+        ("b", "application/pdf; x", pdf("Ice.", "Snow.", title="Rivers")),
+    )
+    path = write(tmp_path, {"x.warc": content}) / "x.warc"
+    assert list(read_documents(path)) == [
+        Document("a", "", "", "text/plain", {"url": "http://x/a", "content type": "application/pdf"}),
+        Document(
+            "b", "Rivers", "Page 1 of 2\n\nIce.\n\nPage 2 of 2\n\nSnow.", "text/plain",
+            {"url": "http://x/b", "pages": "2"},
+        ),
+    ]  # fmt: skip
+    assert "a PDF has an empty document: the PDF cannot be read (" in warnings(path)[0]
 
 
 @pytest.mark.parametrize(("wrong_by", "is_noticed"), [(-3, True), (3, False), (9, True)])

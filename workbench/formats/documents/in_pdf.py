@@ -63,7 +63,11 @@ def read_pdf(reading: Reading) -> Iterator[FoundDocument]:
     if not reading.wants(reading.document_id):
         yield FoundDocument(None, Document(reading.document_id))
         return
-    data = reading.whole()
+    yield FoundDocument(None, pdf_document(reading.whole(), reading, reading.document_id))
+
+
+def pdf_document(data: bytes, reading: Reading, document_id: str) -> Document:
+    """The document that the bytes of a PDF file are; raises `InputError` where they cannot be read."""
     try:
         with held_to(MOST_SECONDS, MOST_MEGABYTES, "pypdf"):
             title, pages = _read(data, reading)
@@ -74,7 +78,7 @@ def read_pdf(reading: Reading) -> Iterator[FoundDocument]:
     reading.unpacked(max(0, len(text) - len(data)))
     _warn(pages, reading)
     fields = MappingProxyType({"pages": f"{len(pages):,}"})
-    yield FoundDocument(None, Document(reading.document_id, title, text, PLAIN, fields))
+    return Document(document_id, title, text, PLAIN, fields)
 
 
 def _read(data: bytes, reading: Reading) -> tuple[str, list[_Page]]:

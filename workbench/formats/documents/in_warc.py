@@ -1,4 +1,4 @@
-"""Web pages in WARC files, and the plain texts of WET files.
+"""Web pages and PDF files in WARC files, and the plain texts of WET files.
 
 The frames of the records are read here, so that a record whose stated length is wrong (they occur in the field)
 costs one warning and not the rest of the file; warcio reads what is inside (chunks, content encodings).
@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.core.errors import InputError
 from workbench.core.records import Document
 from workbench.formats.documents.fields import HTML, PLAIN, FoundDocument
 from workbench.formats.documents.html_title import html_title
+from workbench.formats.documents.in_pdf import pdf_document
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.text.encoding import declared_encoding
 
@@ -25,6 +27,7 @@ VERSION = re.compile(rb"WARC/\d+\.\d+\s*$")
 LONGEST_LINE = 64 * 1024
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9._:-]+)", re.IGNORECASE)
 URN = re.compile(r"^<?(?:urn:uuid:)?([^<>]*)>?$", re.IGNORECASE)
+PDF_TYPE, PDF_BEGINS = "application/pdf", b"%PDF-"
 HTML_TYPES = ("text/html", "application/xhtml+xml", "")
 TAIL = 16
 
@@ -37,7 +40,7 @@ class Frame(NamedTuple):
 
 
 def read_warc(reading: Reading) -> Iterator[FoundDocument]:
-    """The pages (`response`) and texts (`conversion`) of a stream; other records are passed over."""
+    """The pages and PDF files (`response`) and texts (`conversion`) of a stream; other records are passed over."""
     for headers, block in _frames(reading):
         document_id = _id_of(headers)
         if not document_id or reading.wants(document_id):
@@ -123,6 +126,8 @@ def _document(document_id: str, headers: dict[str, str], block: bytes, reading: 
     media_type = content_type.split(";")[0].strip().lower()
     if media_type == PLAIN:
         return Document(document_id, "", reading.text(body).strip(), PLAIN, MappingProxyType(fields))
+    if media_type == PDF_TYPE and body.startswith(PDF_BEGINS):
+        return _pdf(document_id, fields, body, reading)
     if media_type not in HTML_TYPES:
         reading.warn(
             "a record that is no page of text has an empty document (its kind is in the field 'content type')"
@@ -131,6 +136,16 @@ def _document(document_id: str, headers: dict[str, str], block: bytes, reading: 
     charset = CHARSET.search(content_type)
     page = reading.text(body, charset[1] if charset else declared_encoding(body))
     return Document(document_id, html_title(page), page.strip(), HTML, MappingProxyType(fields))
+
+
+def _pdf(document_id: str, fields: dict[str, str], body: bytes, reading: Reading) -> Document:
+    """The text of a PDF file; of one that cannot be read none, since the other records are not to wait for it."""
+    try:
+        found = pdf_document(body, reading, document_id)
+    except InputError as error:
+        reading.warn(f"a PDF has an empty document: {error.problems[0].message}")
+        return Document(document_id, "", "", PLAIN, MappingProxyType({**fields, "content type": PDF_TYPE}))
+    return found._replace(fields=MappingProxyType({**fields, **found.fields}))
 
 
 def _response(headers: dict[str, str], block: bytes, reading: Reading) -> tuple[str, bytes]:
