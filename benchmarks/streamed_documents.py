@@ -1,12 +1,13 @@
 """A collection streamed past a pool: how fast documents are read of which a few are wanted, and in what memory.
 
-    .venv/bin/python benchmarks/streamed_documents.py [--documents 1000000] [--wanted 10000] [--folder FOLDER]
+    .venv/bin/python benchmarks/streamed_documents.py [--documents 1000000] [--wanted 10000] [--folder FOLDER] [FILE...]
 
 Documents of 200 made-up words (1.5 kB) as JSON lines, plain and with zstd and gzip, and as a TREC file; wanted ones
 are drawn by chance. What is timed is `read_documents(..., wanted=...)`, with which `workbench add documents` reads a
 source: each id is seen and checked, and the texts of the wanted ones are kept. MB are those of the unpacked file. Each
 file is read in a process of its own; its processor seconds count, since other programs may run, and seconds by the
-clock stand beside them.
+clock stand beside them. What is packed is unpacked by a second thread: "2 cores" is what the busier of the two threads
+leaves possible, by its processor seconds, where each has a core.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import zstandard
@@ -37,33 +40,43 @@ def documents(number: int) -> Iterator[tuple[str, str]]:
         yield f"doc-{place:08d}", texts[place % len(texts)]
 
 
-def make(folder: Path, number: int) -> dict[str, Path]:
-    files = {
-        name: folder / name for name in ("lines.jsonl", "lines.jsonl.zst", "lines.jsonl.gz", "docs.trec")
-    }
-    with (
-        files["lines.jsonl"].open("wb") as plain,
-        zstandard.open(files["lines.jsonl.zst"], "wb") as packed,
-        gzip.open(files["lines.jsonl.gz"], "wb", compresslevel=1) as zipped,
-        files["docs.trec"].open("wb") as trec,
-    ):
+def json_line(document_id: str, text: str) -> bytes:
+    return json.dumps({"id": document_id, "title": "A title", "text": text}).encode() + b"\n"
+
+
+def trec_document(document_id: str, text: str) -> bytes:
+    return f"<DOC>\n<DOCNO>{document_id}</DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n".encode()
+
+
+FILES: dict[str, tuple[Callable[[Path], Any], Callable[[str, str], bytes]]] = {
+    "lines.jsonl": (lambda path: path.open("wb"), json_line),
+    "lines.jsonl.zst": (lambda path: zstandard.open(path, "wb"), json_line),
+    "lines.jsonl.gz": (partial(gzip.open, mode="wb", compresslevel=1), json_line),
+    "docs.trec": (lambda path: path.open("wb"), trec_document),
+}
+"""How each file is opened, and what a document is in it."""
+
+
+def make(path: Path, number: int) -> int:
+    """Write a file; how many bytes it holds unpacked."""
+    opened, written = FILES[path.name]
+    size = 0
+    with opened(path) as stream:
         for document_id, text in documents(number):
-            line = json.dumps({"id": document_id, "title": "A title", "text": text}).encode() + b"\n"
-            for each in (plain, packed, zipped):
-                each.write(line)
-            trec.write(f"<DOC>\n<DOCNO>{document_id}</DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n".encode())
-    return files
+            size += stream.write(written(document_id, text))
+    return size
 
 
 def read(path: str, number: int, wanted: int) -> None:
-    """In a process of its own: read, and print how many texts came, seconds, processor seconds, MB of memory."""
+    """In a process of its own: read, and print how many texts came, seconds, processor seconds, those of the thread
+    that parses, MB of memory."""
     from workbench.formats.documents.reading import read_documents
 
     places = np.random.default_rng(2).choice(number, wanted, replace=False)
     ids = {f"doc-{place:08d}" for place in places}
-    start, cpu = time.perf_counter(), time.process_time()
+    start, cpu, parsing = time.perf_counter(), time.process_time(), time.thread_time()
     found = sum(1 for document in read_documents(path, wanted=ids) if document.text)
-    spent = time.perf_counter() - start, time.process_time() - cpu
+    spent = time.perf_counter() - start, time.process_time() - cpu, time.thread_time() - parsing
     print(found, *spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
@@ -75,24 +88,33 @@ def main() -> None:
         "--folder", help="where the files are made; the system's folder for temporary files without"
     )
     parser.add_argument("--read", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help=f"which files: {', '.join(FILES)}; all without"
+    )
     asked = parser.parse_args()
     if asked.read:
         read(asked.read, asked.documents, asked.wanted)
         return
     print(machine())
-    with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
-        files = make(Path(folder), asked.documents)
-        print(f"{'':<18}{'MB':>7}{'seconds':>9}{'cpu s':>8}{'MB a cpu s':>12}{'memory MB':>11}")
-        for name, file in files.items():
-            unpacked = files["docs.trec" if name == "docs.trec" else "lines.jsonl"].stat().st_size / 1e6
-            words = [f"--documents={asked.documents}", f"--wanted={asked.wanted}", f"--read={file}"]
+    heads = f"{'MB':>7}{'seconds':>9}{'cpu s':>8}{'MB a cpu s':>12}{'2 cores':>9}{'memory MB':>11}"
+    print(f"{'':<18}{heads}")
+    for name in asked.files or FILES:
+        with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
+            size = make(Path(folder) / name, asked.documents) / 1e6
+            words = [
+                f"--documents={asked.documents}",
+                f"--wanted={asked.wanted}",
+                f"--read={Path(folder) / name}",
+            ]
             said = subprocess.run(
                 [sys.executable, __file__, *words], stdout=subprocess.PIPE, check=True, text=True
             )
-            found, seconds, cpu, memory = map(float, said.stdout.split())
-            if found != asked.wanted:
-                sys.exit(f"{name}: {found:.0f} of {asked.wanted} texts")
-            print(f"{name:<18}{unpacked:7.0f}{seconds:9.1f}{cpu:8.1f}{unpacked / cpu:12.0f}{memory:11.0f}")
+        found, seconds, cpu, parsing, memory = map(float, said.stdout.split())
+        if found != asked.wanted:
+            sys.exit(f"{name}: {found:.0f} of {asked.wanted} texts")
+        busier = max(parsing, cpu - parsing)
+        rates = f"{size / cpu:12.0f}{size / busier:9.0f}"
+        print(f"{name:<18}{size:7.0f}{seconds:9.1f}{cpu:8.1f}{rates}{memory:11.0f}", flush=True)
 
 
 if __name__ == "__main__":

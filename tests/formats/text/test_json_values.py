@@ -20,6 +20,7 @@ def read(content: str | bytes) -> list[tuple[int, object]]:
         ("", []),
         ("\n \n", []),
         ("\n{}\n\n[1]\n", [(2, {}), (4, ["1"])]),
+        ('{}\n  {"a": 1} \t\r\n\t\n{}', [(1, {}), (2, {"a": "1"}), (4, {})]),
         (
             '\ufeff{"a": 1.10}\r\n{"a": 12345678901234567890123}',
             [(1, {"a": "1.10"}), (2, {"a": "12345678901234567890123"})],
@@ -50,6 +51,7 @@ def test_values_may_lie_across_any_boundary(monkeypatch: pytest.MonkeyPatch, chu
     ("content", "message"),
     [
         ("{}\n{\n", "a.json:2: not a JSON object on one line"),
+        ("{}\n{} {}\n", "a.json:2: not a JSON object on one line (Extra data at character 4)"),
         ("[{}\n,\n{", "a.json:3: not JSON"),
         ("[{}", "a.json:1: the array is not closed"),
         ("hello", "a.json:1: not JSON"),

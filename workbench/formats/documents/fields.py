@@ -16,6 +16,7 @@ ID_NAMES = (
     "docno", "doc_id", "document_id", "documentid", "_id", "id", "pid", "passage_id", "docid", "doc_no", "paper_id",
     "cord_uid", "coreid", "core_id", "uid", "uuid", "id_str", "pmid", "url_id",
 )  # fmt: skip
+ID_PLACES = {name: place for place, name in enumerate(ID_NAMES)}
 TITLE_NAMES = ("title", "headline", "heading", "doc_title", "document_title", "subject")
 TEXT_NAMES = (
     "text", "contents", "content", "default_text", "body", "passage", "segment", "full_text", "fulltext",
@@ -58,8 +59,13 @@ class FoundDocument(NamedTuple):
 
 def document_id_in(record: Mapping[str, Any]) -> str:
     """The id of a record, whatever its field is called; '' if it has none."""
-    lowered = {name.strip().lower(): name for name in record}
-    found = next((lowered[name] for name in ID_NAMES if name in lowered), None)
+    first, found = len(ID_NAMES), None
+    for name in record:
+        place = ID_PLACES.get(name)
+        if place is None:
+            place = ID_PLACES.get(name.strip().lower(), len(ID_NAMES))
+        if place < len(ID_NAMES) and place <= first:
+            first, found = place, name
     return _text_of(record[found]).strip() if found is not None else ""
 
 

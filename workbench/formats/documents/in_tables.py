@@ -35,7 +35,7 @@ def read_json(reading: Reading) -> Iterator[FoundDocument]:
     for line, value in json_objects(reading.stream, reading.file):
         if not isinstance(value, dict):
             raise reading.refuse("each document must be a JSON object with an id and a text", line)
-        if value.keys() in NOTICES:
+        if len(value) == 1 and value.keys() in NOTICES:
             reading.warn("a notice that is no document was passed over", line)
             continue
         yield document_from(value, line, reading.wants)

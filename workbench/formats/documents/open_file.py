@@ -100,7 +100,7 @@ class Reading:
 class _Restarted(io.RawIOBase):
     """A stream of which the start was read already, from its start."""
 
-    def __init__(self, start: bytes, stream: BinaryIO) -> None:
+    def __init__(self, start: bytes, stream: io.BufferedReader) -> None:
         self._start = memoryview(start)
         self._stream = stream
 
@@ -108,11 +108,11 @@ class _Restarted(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
+        if not self._start:
+            return self._stream.readinto1(buffer)
         target = memoryview(buffer).cast("B")
-        data: bytes | memoryview = self._start[: len(target)]
+        data = self._start[: len(target)]
         self._start = self._start[len(data) :]
-        if not data:
-            data = self._stream.read(len(target))
         target[: len(data)] = data
         return len(data)
 

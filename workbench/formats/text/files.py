@@ -137,25 +137,31 @@ def _stored_stream(path: str | Path) -> io.RawIOBase:
 
 def open_input(
     path: str | Path, on_bytes: OnBytes | None = None, on_stored: OnStored | None = None
-) -> BinaryIO:
+) -> io.BufferedReader:
     """The bytes of a file as a stream, decompressed; `-` is standard input.
 
     What kind of compression it is (gzip, xz, bzip2, zstandard) is seen from the first bytes, not from the name.
     `on_bytes` is called with the number of stored bytes read so far, piece by piece, `on_stored` with the bytes; the
-    first of them not for `-`.
+    first of them not for `-`, the second perhaps in another thread.
     Raises `InputError` here when the file cannot be opened, and while it is read when it is damaged.
     """
+    from workbench.formats.text.read_ahead import ReadAhead, Tally
+
+    tally = Tally(on_bytes) if on_bytes is not None and str(path) != STANDARD_STREAM else None
     with _explained(path):
         stored = _stored_stream(path)
-        if on_bytes is not None and str(path) != STANDARD_STREAM:
-            stored = _Watched(stored, lambda data: on_bytes(len(data)))
+        if tally is not None:
+            stored = _Watched(stored, tally.note)
         if on_stored is not None:
             stored = _Watched(stored, on_stored)
-        stream = io.BufferedReader(stored, buffer_size=FAR_PIECE if is_address(path) else PIECE)
+        stream: io.BufferedReader = io.BufferedReader(
+            stored, buffer_size=FAR_PIECE if is_address(path) else PIECE
+        )
         compression = compression_of(stream.peek(HEAD)[:HEAD])
-    if compression is None:
-        return stream
-    return io.BufferedReader(DecompressedStream(stream, compression, lambda damage: _damaged(path, damage)))
+    if compression is not None:
+        unpacked = DecompressedStream(stream, compression, lambda damage: _damaged(path, damage))
+        return io.BufferedReader(ReadAhead(unpacked, tally), buffer_size=PIECE)
+    return io.BufferedReader(ReadAhead(stream, tally), buffer_size=PIECE) if is_address(path) else stream
 
 
 def _stored_bytes(path: str | Path) -> bytes:

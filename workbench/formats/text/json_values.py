@@ -17,6 +17,7 @@ from workbench.core.errors import InputError, Problem
 CHUNK = 256 * 1024
 LONGEST_OBJECT = 64 * 1024 * 1024
 BLANKS = re.compile(r"[ \t\r\n]*")
+LINE_ENDS = ("\n", "", "\r\n")
 JsonValue = Any
 
 
@@ -94,17 +95,28 @@ def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[Placed]:
     """JSON lines after the first."""
     while raw := stream.readline(LONGEST_OBJECT):
         line += 1
-        if not raw.strip():
-            continue
         if len(raw) == LONGEST_OBJECT:
             raise _too_long(file, line)
+        text = _utf8(raw, file, line)
         try:
-            yield Placed(line, loads(_utf8(raw, file, line)))
-        except json.JSONDecodeError as error:
-            message = (
-                f"not a JSON object on one line ({error.msg} at character {error.pos + 1}); repair the line"
-            )
-            raise InputError([Problem(file, line, message)]) from error
+            value, end = DECODER.raw_decode(text)
+            is_all = text[end:] in LINE_ENDS
+        except (json.JSONDecodeError, RecursionError):
+            is_all = False
+        if not is_all:
+            if not raw.strip():
+                continue
+            value = _whole(text, file, line)
+        yield Placed(line, value)
+
+
+def _whole(text: str, file: str, line: int) -> JsonValue:
+    """A value on a line of its own, with blanks around it."""
+    try:
+        return loads(text)
+    except json.JSONDecodeError as error:
+        message = f"not a JSON object on one line ({error.msg} at character {error.pos + 1}); repair the line"
+        raise InputError([Problem(file, line, message)]) from error
 
 
 def _too_long(file: str, line: int) -> InputError:

@@ -1,0 +1,97 @@
+"""Reading ahead: the same bytes, the same errors in their places, and no thread that stays."""
+
+from __future__ import annotations
+
+import io
+import threading
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from workbench.core.errors import InputError
+from workbench.formats.text.files import open_input
+from workbench.formats.text.read_ahead import DIRECT, PIECE, PIECES, ReadAhead
+
+TEXT = bytes(range(256)) * (2 * DIRECT // 256)
+LONG = DIRECT + 3 * PIECES * PIECE
+
+
+def threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name == "read ahead"]
+
+
+class Failing(io.RawIOBase):
+    """A stream of so many bytes, behind which reading fails."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        if not self.left:
+            raise ValueError("the disk is gone")
+        size = min(len(buffer), self.left)
+        self.left -= size
+        return size
+
+
+@pytest.mark.parametrize("size", [0, 1, DIRECT - 1, DIRECT, DIRECT + 1, len(TEXT)])
+def test_the_bytes_are_those_of_the_stream_and_the_end_stays_the_end(size: int) -> None:
+    with io.BufferedReader(ReadAhead(io.BufferedReader(io.BytesIO(TEXT[:size])))) as stream:
+        assert stream.read() == TEXT[:size]
+        assert stream.read(10) == b""
+    assert threads() == []
+
+
+def test_a_short_stream_and_the_start_of_a_long_one_need_no_thread() -> None:
+    with ReadAhead(io.BufferedReader(io.BytesIO(TEXT))) as stream:
+        assert stream.read(DIRECT) == TEXT[:DIRECT]
+        assert threads() == []
+        assert stream.read(10) == TEXT[DIRECT : DIRECT + 10]
+        assert threads() == ["read ahead"]
+    assert threads() == []
+
+
+def test_an_error_is_raised_behind_the_bytes_before_it_and_again() -> None:
+    with ReadAhead(Failing(LONG)) as stream:
+        got = 0
+        with pytest.raises(ValueError, match="the disk is gone"):
+            while size := len(stream.read(PIECE)):
+                got += size
+        assert got == LONG
+        with pytest.raises(ValueError, match="the disk is gone"):
+            stream.read(1)
+    assert threads() == []
+
+
+def test_a_stream_that_is_closed_in_the_middle_ends_its_thread() -> None:
+    stream = ReadAhead(Failing(LONG))
+    stream.read(DIRECT)
+    stream.read(1)
+    stream.close()
+    assert threads() == []
+
+
+def test_stored_bytes_are_reported_in_the_thread_that_reads_and_none_is_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "a.zst"
+    path.write_bytes(zstandard.ZstdCompressor(level=1).compress(TEXT) * 3)
+    sizes, where = [], set()
+
+    def on_bytes(size: int) -> None:
+        sizes.append(size)
+        where.add(threading.current_thread())
+
+    with open_input(path, on_bytes) as stream:
+        assert stream.read() == TEXT * 3
+    assert (sum(sizes), where) == (path.stat().st_size, {threading.current_thread()})
+
+
+def test_damage_far_from_the_start_is_the_same_error_with_a_thread(tmp_path: Path) -> None:
+    path = tmp_path / "a.zst"
+    path.write_bytes(zstandard.compress(TEXT)[:-5])
+    with open_input(path) as stream, pytest.raises(InputError, match="zstandard data ends too early"):
+        stream.read()
+    assert threads() == []

@@ -1,0 +1,110 @@
+"""Reading ahead in a background thread: a file is unpacked on one core while what was unpacked is parsed on another."""
+
+from __future__ import annotations
+
+import io
+from collections import deque
+from collections.abc import Callable
+from queue import Empty, Queue
+from threading import Thread, get_ident
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+PIECE = 128 * 1024
+"""Bytes that are read at once, and handed on as one piece."""
+PIECES = 8
+"""So many pieces may wait."""
+DIRECT = 1024 * 1024
+"""Bytes that are read without a thread: most files are shorter, and of many only the start is looked at."""
+LOOK = 0.1
+"""Seconds between two looks at a thread that is asked to end."""
+
+
+class Tally:
+    """Sizes of what was read, reported in one thread alone: the one that made this."""
+
+    def __init__(self, on_bytes: Callable[[int], None]) -> None:
+        self._on_bytes = on_bytes
+        self._sizes: deque[int] = deque()
+        self._thread = get_ident()
+
+    def note(self, data: memoryview) -> None:
+        """Count these bytes; in another thread they are reported later."""
+        self._sizes.append(len(data))
+        if get_ident() == self._thread:
+            self.report()
+
+    def report(self) -> None:
+        """Report what was counted and not yet reported."""
+        while self._sizes:
+            self._on_bytes(self._sizes.popleft())
+
+
+class ReadAhead(io.RawIOBase):
+    """A stream that is read by a thread of its own, some pieces ahead; what it raises is raised in its place.
+
+    The tally is reported by who reads from here.
+    """
+
+    def __init__(self, stream: io.RawIOBase | io.BufferedReader, tally: Tally | None = None) -> None:
+        self._stream = stream
+        self._tally = tally
+        self._left = DIRECT
+        self._thread: Thread | None = None
+        self._pieces: Queue[bytes | BaseException] = Queue(PIECES)
+        self._piece = memoryview(b"")
+        self._end: BaseException | None = None
+        self._ends = False
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Fill the buffer with the next bytes, and say how many; 0 at the end."""
+        size = self._direct(buffer) if self._left > 0 else self._ahead(memoryview(buffer).cast("B"))
+        if self._tally is not None:
+            self._tally.report()
+        return size
+
+    def _direct(self, buffer: WriteableBuffer) -> int:
+        size = self._stream.readinto(buffer) or 0
+        self._left -= size
+        return size
+
+    def _ahead(self, target: memoryview) -> int:
+        if self._thread is None:
+            self._thread = Thread(target=self._read_all, name="read ahead", daemon=True)
+            self._thread.start()
+        if not self._piece and not self._ends:
+            found = self._pieces.get()
+            self._ends = not isinstance(found, bytes) or not found
+            self._piece = memoryview(found if isinstance(found, bytes) else b"")
+            self._end = found if isinstance(found, BaseException) else None
+        if self._end is not None:
+            raise self._end
+        size = min(len(target), len(self._piece))
+        target[:size] = self._piece[:size]
+        self._piece = self._piece[size:]
+        return size
+
+    def _read_all(self) -> None:
+        try:
+            while not self._ends and (piece := self._stream.read(PIECE)):
+                self._pieces.put(piece)
+            self._pieces.put(b"")
+        except BaseException as error:  # noqa: BLE001  (raised where the bytes are read)
+            self._pieces.put(error)
+
+    def close(self) -> None:
+        """End the thread, and close the stream."""
+        self._ends = True
+        while self._thread is not None and self._thread.is_alive():
+            try:
+                self._pieces.get(timeout=LOOK)
+            except Empty:
+                continue
+        self._stream.close()
+        super().close()
