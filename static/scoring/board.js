@@ -232,6 +232,7 @@ class BoardPage {
     const rows = inOrder(this.board, by).map((row, at) => /** @type {[Row, number]} */ ([row, at]));
     const shown = rows.filter(([row]) => this.picks.keeps(row));
     byId("board-body").replaceChildren(...shown.map(([row, at]) => this.row(row, at)));
+    document.getElementById("board-rest")?.remove();
     this.picks.draw(shown.map(([row]) => row.run), rows.length);
     const again = focused && document.querySelector(`[data-sort="${CSS.escape(focused)}"]`);
     if (again instanceof HTMLElement) again.focus();

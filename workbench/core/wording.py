@@ -47,6 +47,8 @@ def none_such(
     "there is no run 'sys99' in robust; did you mean sys9?"
     >>> none_such("topic", ["7", "70"], ["1", "2"])
     'there are no topics 7, 70; there are 1, 2'
+    >>> none_such("topic", "", ["1", "2"])
+    'no topic is named; choose one: there are 1, 2'
     """
     from difflib import get_close_matches
 
@@ -60,6 +62,8 @@ def none_such(
         if known
         else "there are none yet"
     )
+    if names == [""]:
+        return f"no {what} is named; {'choose one: ' if known else ''}{rest}"
     return f"{text}{where}; {rest}"
 
 

@@ -133,7 +133,7 @@ def test_an_invitation_is_withdrawn_by_the_organisers_of_its_campaign(
         ({"role": "participant", "days": "7"}, "say which one"),
         ({"role": "assessor", "days": "0"}, "for 1 to 90 days, not 0"),
         ({"role": "assessor", "days": "7", "topics": "301 999"}, "there are no topics"),
-        ({}, "there is no role"),
+        ({}, "no role is named; choose one"),
     ],
 )
 def test_an_invitation_to_nothing_is_refused_with_a_reason(

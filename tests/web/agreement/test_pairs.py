@@ -196,6 +196,28 @@ def test_the_list_is_filtered_and_sorted_by_its_address(anna: FlaskClient) -> No
     assert anna.get("/c/small/judgments?topic=none").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("judgments", "No topic is named; choose one: there are 1, 2."),
+        ("judgments?topic=", "No topic is named; choose one: there are 1, 2."),
+        ("judgments?topic=7", "There is no topic '7' in small; there are 1, 2."),
+        ("pair", "No topic is named; choose one: there are 1, 2."),
+        ("topic", "No topic is named; choose one: there are 1, 2."),
+        ("topic/edit", "No topic is named; choose one: there are 1, 2."),
+        ("preview/document", "No topic is named; choose one: there are 1, 2."),
+        ("run?run=alpha&topic=", "No topic is named; choose one: there are 1, 2."),
+        ("run", "No run is named; choose one: there are alpha, beta."),
+    ],
+)
+def test_an_address_that_names_no_topic_or_run_says_that_one_must_be_chosen(
+    anna: FlaskClient, address: str, words: str
+) -> None:
+    answer = anna.get(f"/c/small/{address}")
+    assert answer.status_code == 404
+    assert f'<p class="error-message">{words}</p>' in unescape(answer.text)
+
+
 def test_ticked_pairs_are_handed_out_together_or_not_at_all(anna: FlaskClient, campaign: Campaign) -> None:
     page = anna.get(LIST).get_data(as_text=True)
     token = re.findall(r'name="csrf_token" value="([^"]+)"', page)[0]

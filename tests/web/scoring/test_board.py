@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -438,6 +439,30 @@ def test_the_board_shows_what_is_looked_for_with_the_places_on_the_whole_board(
         assert "1 of 2 runs" in page
     ticked = anna.get("/c/small/board?m=AP&q=alpha&run=beta").text
     assert '<input type="hidden" name="run" value="beta" data-plain>' in ticked
+
+
+def test_without_scripts_a_long_board_begins_with_its_first_rows_and_leads_to_all(
+    anna: FlaskClient, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(campaign, "d1", 1)
+    monkeypatch.setattr("workbench.web.scoring.board.FIRST_ROWS", 1)
+
+    def shown(address: str) -> list[str]:
+        return re.findall(r'<tr data-run="(\w+)">', anna.get(address).text)
+
+    first = anna.get("/c/small/board?m=AP&by=team&run=beta").text
+    assert re.findall(r'<tr data-run="(\w+)">', first) == ["alpha"]
+    assert "1 of 2 runs" not in first, "nothing was looked for"
+    assert '<input type="hidden" name="run" value="beta" data-plain>' in first, "its tick is kept"
+    ((address, words),) = re.findall(r'id="board-rest"><a class="turn" href="([^"]+)">([^<]+)<', first)
+    assert words == "All 2 rows"
+    assert shown(unescape(address)) == ["alpha", "beta"]
+    assert "by=team" in address
+    every = anna.get(unescape(address)).text
+    assert '<input type="hidden" name="rows" value="all" data-plain>' in every
+    assert "board-rest" not in every
+    assert shown("/c/small/board?m=AP&q=beta") == ["beta"]
+    assert "board-rest" not in anna.get("/c/small/board?m=AP&q=beta").text
 
 
 def test_the_judged_share_stands_once_for_measures_of_the_same_depth(

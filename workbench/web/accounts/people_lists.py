@@ -43,7 +43,6 @@ MEMBERS = Listing[Member](
     looks_in="Name or team",
     ident=lambda member: member.name,
     order="role",
-    size=50,
 )
 INVITATIONS = Listing[Invited](
     noun="invitation",
@@ -66,7 +65,6 @@ INVITATIONS = Listing[Invited](
     looks_in="Name, role or team",
     ident=lambda each: str(each.link.link),
     order="-created",
-    size=50,
     prefix="invitation-",
 )
 

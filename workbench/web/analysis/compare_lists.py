@@ -78,7 +78,6 @@ def pairs_list(pairs: AllPairs) -> Listing[PairRow]:
         text=lambda row: f"{row.ahead} {row.behind}",
         looks_in="One or two runs",
         ident=lambda row: f"{row.ahead}\n{row.behind}",
-        size=50,
         prefix="pair-",
     )
 

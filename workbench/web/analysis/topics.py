@@ -12,6 +12,7 @@ from workbench.analysis.topic_profiles import TopicRow, TopicTable
 from workbench.analysis.topic_profiles.table import Difficulty
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
+from workbench.core.wording import as_sentence, none_such
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board.certain_pairs import PairsRequest
 from workbench.scoring.board.certainty_jobs import IN_A_JOB, pairs_take_long
@@ -107,7 +108,9 @@ def topic(campaign: str) -> str:
         topics.find(g.campaign, topic_id) if as_of is None else topics.replay(g.campaign, as_of).get(topic_id)
     )
     if stored is None:
-        abort(404, f"There is no topic {topic_id!r} in this campaign.")
+        abort(
+            404, as_sentence(none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
+        )
     measure = request.args.get("m", "").strip() or USUAL
     table, wrong = _table(measure, as_of)
     row = table.row(topic_id)

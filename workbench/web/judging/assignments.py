@@ -88,7 +88,6 @@ AGAIN = Listing[RequestRow](
     filters=(one_of("state", "State", ("open", "judged"), lambda row: again_state(row)),),
     text=lambda row: " ".join((row.topic_id, row.document_id, row.assessor, row.by, row.reason)),
     looks_in="Topic, document, name or reason",
-    size=50,
     prefix="again-",
 )
 

@@ -21,8 +21,8 @@ from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
 from workbench.web.requests.form_values import natural_number
 
-SIZE = 100
-"""Rows of a page."""
+SIZE = 50
+"""Rows of a page: what browsers lay out in a few hundredths of a second."""
 
 LONGEST_SEARCH = 200
 LONGEST_LIST = 2_000

@@ -37,6 +37,7 @@ from workbench.web.requests.answers import refusal
 from workbench.web.scoring import board_rows
 from workbench.web.scoring.board_menu import SHOWN_MEASURES, choices, known
 from workbench.web.scoring.board_request import (
+    FIRST_ROWS,
     BoardRequest,
     kept,
     read_request,
@@ -66,8 +67,8 @@ def page(campaign: str) -> str:
 
     `round=2` shows the runs of that round as of its end, `round=2-residual` without what was judged before it,
     `by=team` the best run of each team, `topics=finished` scores over the topics that are judged to the end,
-    `as-of` a moment of the log, `sort` and `order` say how rows stand, and `sure=yes` puts intervals and marks into the
-    page, for browsers without JavaScript.
+    `as-of` a moment of the log, `sort` and `order` say how rows stand, `sure=yes` puts intervals and marks into the
+    page, and `rows=all` more than the first rows, both for browsers without JavaScript.
     """
     query, wrong = known_request()
     shown, board = read_shown(), board_shown(query)
@@ -75,12 +76,14 @@ def page(campaign: str) -> str:
         _make_sure(board, query)
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
     rows, by = sorted_rows(board)
+    found = shown.of(rows)
     addresses = {"api": url_for(".news", campaign=campaign), "sure": url_for(".sure", campaign=campaign)}
     return render_template(
         "scoring/board/page.html",
         data={**addresses, "board": {**board, "rows": []}},
         board=board,
-        rows=shown.of(rows),
+        rows=found if shown.every else found[:FIRST_ROWS],
+        found=len(found),
         shown=shown,
         teams=sorted({row["team"] for row in rows} - {""}, key=natural),
         judged=board_rows.judged_columns(board["columns"]),

@@ -19,8 +19,9 @@ MOST_MEASURES = 20
 BY_TEAM = "team"
 FINISHED = "finished"
 RESIDUAL = "residual"
-
-"""Digits that every row of a log has room in."""
+EVERY = "all"
+FIRST_ROWS = 50
+"""Rows that the leaderboard's page comes with: its script draws all of them as soon as it runs."""
 
 LONGEST_SEARCH = 200
 MOST_TICKED = 500
@@ -54,13 +55,14 @@ class BoardRequest(NamedTuple):
 
 class Shown(NamedTuple):
     """Which of a board's rows are shown: those with all words of `text` in run or team, of one team, or the ticked
-    ones alone. The others keep their places.
+    ones alone. The others keep their places. The page itself has the first of them, unless `every` is asked for.
     """
 
     text: str = ""
     team: str = ""
     ticked: tuple[str, ...] = ()
     only_ticked: bool = False
+    every: bool = False
 
     def keeps(self, run: str, team: str) -> bool:
         """Whether the row of a run is shown."""
@@ -75,12 +77,13 @@ class Shown(NamedTuple):
 
 
 def read_shown() -> Shown:
-    """What `?q=`, `team`, `run` and `only` of this request's address leave."""
+    """What `?q=`, `team`, `run`, `only` and `rows` of this request's address leave."""
     return Shown(
         request.args.get("q", "").strip()[:LONGEST_SEARCH],
         request.args.get("team", "")[:LONGEST_SEARCH],
         tuple(dict.fromkeys(request.args.getlist("run")))[:MOST_TICKED],
         bool(request.args.get("only")),
+        request.args.get("rows") == EVERY,
     )
 
 
@@ -146,4 +149,5 @@ def kept(query: BoardRequest, shown: Shown) -> dict[str, Any]:
         "team": shown.team or None,
         "run": list(shown.ticked) or None,
         "only": "yes" if shown.only_ticked else None,
+        "rows": EVERY if shown.every else None,
     }

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Topic
-from workbench.core.wording import as_sentence
+from workbench.core.wording import as_sentence, none_such
 from workbench.setup.topic_changes import (
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -75,7 +75,9 @@ def withdraw(campaign: str) -> ResponseReturnValue:
 def _stored(topic_id: str) -> StoredTopic:
     stored = topics.find(g.campaign, topic_id)
     if stored is None:
-        abort(404, f"There is no topic {topic_id!r} in this campaign.")
+        abort(
+            404, as_sentence(none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
+        )
     return stored
 
 
