@@ -42,7 +42,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def web_server(folder: Path) -> Iterator[str]:
     """Host and port of a web server of a folder's files."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"127.0.0.1:{server.server_port}"
         server.shutdown()
 

@@ -1,6 +1,7 @@
 """Files that are named by an address, such as `s3://bucket/bm25.run.gz` or `https://host/qrels.txt`, read by fsspec.
 
 The id of a collection, such as `irds:cranfield`, is an address too: of its documents as a stream, of its qrels else.
+So is an index of a search engine, `opensearch+https://host:9200/index`: of its documents.
 
 What is shown of an address has no user name, no password and no query, since keys and signatures stand there; and
 of what a library says about a failure nothing is repeated, for the same reason.
@@ -23,12 +24,17 @@ if TYPE_CHECKING:
 COLLECTION = "irds:"
 """How the id of a collection of ir_datasets begins."""
 
+INDEX = re.compile(r"(?:opensearch|elasticsearch)\+https?://")
+"""How the address of an index of a search engine begins."""
+
 ADDRESS = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]+://|{COLLECTION}")
 """How an address begins; a drive letter of Windows is none."""
 
 SECRETS = re.compile(r"(?<=://)[^/@]*@|\?.*", re.DOTALL)
 HIDDEN = "..."
 PATTERN = re.compile(r"\*|\[")
+UNLISTED = ("http", "opensearch+", "elasticsearch+")
+"""What addresses begin with whose files cannot be listed."""
 DENIED = (401, 403)
 SILENCE = 60
 """Seconds without a byte after which a web server is given up; a long file may take any time."""
@@ -48,9 +54,14 @@ def without_secrets(path: str | Path) -> str:
     return "::".join(SECRETS.sub(lambda found: HIDDEN + "@" * (found[0][0] != "?"), part) for part in parts)
 
 
+def is_made_of_records(path: str) -> bool:
+    """Whether the bytes at an address are made from records while they are read, in whatever order these come."""
+    return path.startswith(COLLECTION) or INDEX.match(path) is not None
+
+
 def name_at(path: str) -> str:
     """The name of the file at an address: `d.jsonl` of `https://host/a/d.jsonl?key=1` and of `zip://d.jsonl::s3://b/a.zip`."""
-    if path.startswith(COLLECTION):
+    if is_made_of_records(path):
         return "documents.jsonl"
     return path.split("::")[0].split("?")[0].rstrip("/").rpartition("/")[2]
 
@@ -66,6 +77,8 @@ def read_address(path: str) -> bytes:
         from workbench.formats.text.ir_datasets_ids import qrels_lines
 
         return b"".join(qrels_lines(path.removeprefix(COLLECTION)))
+    if INDEX.match(path):
+        raise Unreadable("a search index holds documents; name a file")
     with _explained(path):
         filesystem, inside = _found(path)
         data: bytes = filesystem.cat_file(inside)
@@ -124,7 +137,7 @@ def matching(path: str) -> list[str]:
 
     What matches is what is there now: a file that is gone when it is read is an error then.
     """
-    if not is_address(path) or not PATTERN.search(path) or path.lower().startswith("http"):
+    if not is_address(path) or not PATTERN.search(path) or path.lower().startswith(UNLISTED):
         return [path]
     with _explained(path):
         filesystem, inside = _found(path)
@@ -136,11 +149,13 @@ def matching(path: str) -> list[str]:
 
 def _opened(path: str) -> Any:
     """What has `read` and `close`, as files of fsspec have. Of a web server it is one answer, however long it takes."""
-    if path.startswith(COLLECTION):
+    if is_made_of_records(path):
+        from workbench.formats.text import ir_datasets_ids, search_index
         from workbench.formats.text.generated import GeneratedFile
-        from workbench.formats.text.ir_datasets_ids import document_lines
 
-        return GeneratedFile(document_lines(path.removeprefix(COLLECTION)))
+        if INDEX.match(path):
+            return GeneratedFile(search_index.document_lines(path))
+        return GeneratedFile(ir_datasets_ids.document_lines(path.removeprefix(COLLECTION)))
     if not path.lower().startswith("http"):
         filesystem, inside = _found(path)
         return filesystem.open(inside, "rb")

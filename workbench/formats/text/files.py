@@ -23,6 +23,7 @@ from workbench.core.records import Source
 from workbench.formats.text.addresses import (
     AtAddress,
     is_address,
+    is_made_of_records,
     read_address,
     without_secrets,
 )
@@ -119,6 +120,34 @@ class Digest:
     def source(self, path: str) -> Source:
         """What was read so far, under this name."""
         return Source(path, self._size, self._hash.hexdigest())
+
+
+class DigestOfLines(Digest):
+    """The same of lines in any order: the sum of the SHA-256 of each, modulo 2^256.
+
+    It tells lines that were changed by accident or by use, not those that were chosen to have the same sum.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sum = 0
+        self._rest = b""
+
+    def update(self, data: memoryview) -> None:
+        """Take the next bytes."""
+        self._size += len(data)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._sum += int.from_bytes(hashlib.sha256(line).digest())
+
+    def source(self, path: str) -> Source:
+        """What was read so far, under this name."""
+        return Source(path, self._size, f"{self._sum % 2**256:064x}")
+
+
+def digest_of(address: str) -> Digest:
+    """What takes the digest of an address."""
+    return DigestOfLines() if is_made_of_records(address) else Digest()
 
 
 def _check_standard_input() -> None:

@@ -12,7 +12,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
-from workbench.formats.text.files import Digest, OnBytes, describe
+from workbench.formats.text.files import OnBytes, describe, digest_of
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.ingest.changed_texts import (
     clear_judgments_of_other_texts,
@@ -252,7 +252,7 @@ def _fill(
     from workbench.formats.documents.reading import read_documents
 
     staged.begin(place)
-    digest = Digest() if is_address(path) else None
+    digest = digest_of(path) if is_address(path) else None
     for document in read_documents(
         path,
         wanted=wanted,
