@@ -160,7 +160,7 @@ def add_topics(
 def add_documents(
     path: Path, files: Sequence[str], keep_all: bool, complete: bool, changed: bool, judge_again: bool
 ) -> None:
-    """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML and Markdown.
+    """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML, PDF and images.
 
     A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
     a pool created later reads its texts from the same files again. Files may be addresses such as
