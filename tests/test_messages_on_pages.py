@@ -176,6 +176,13 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
 )
 FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}
 IMAGES = {"a.html": "<img src=b.txt><img src=c.png>", "b.txt": "a", "c.png": png_bomb(9_999, 9_999)}
+WITH_A_SERVER = (
+    "tests/formats/text/test_ir_datasets_ids.py",
+    "tests/formats/text/test_search_index.py",
+    "tests/setup/ingest/test_documents_at_addresses.py",
+)
+"""Tests that expect what is said of collections elsewhere, with servers and packages of their own."""
+
 COMMANDS = (
     "new c.db",
     "check a.run lone.run",
@@ -191,6 +198,7 @@ COMMANDS = (
     "add qrels c.db unknown.qrels",
     "add qrels c.db high.qrels",
     "add documents c.db -",
+    "add documents c.db https://a:b@localhost/docs.jsonl",
     "add documents c.db docs.jsonl",
     "add runs c.db partly.run",
     "add qrels c.db elsewhere.qrels",
@@ -278,6 +286,8 @@ def said_by_commands(folder: Path) -> Iterator[str]:
 
 def everything_said(folder: Path) -> Iterator[str]:
     yield from WAYS_OUT.values()
+    for test in WITH_A_SERVER:
+        yield (PAGE.parent.parent / test).read_text(encoding="utf-8")
     readers: tuple[tuple[Callable[[Path], Any], Iterable[str | bytes]], ...] = (
         (read_run, RUNS),
         (read_qrels, QRELS),
