@@ -29,7 +29,11 @@ def test_a_list_names_people_and_if_wanted_role_team_and_topics() -> None:
     [
         ("who\nAnn\n", "people.csv:1: the first line names no column 'name'"),
         ("name,age\nAnn,7\n", "people.csv:1: there is no column 'age'; a list has the columns name, role"),
-        ("name,email\nAnn,a@b\n", "people.csv:1: a column is named twice"),
+        (
+            "name,email\nAnn,a@b\n",
+            "people.csv:1: the columns 'name' and 'email' both say who is invited; leave one of them",
+        ),
+        ("name,team,team\nAnn,x,y\n", "people.csv:1: column 'team' is there 2 times; leave one"),
         ("name\n\n", "people.csv: the list has no rows below its header"),
         ("name,role\n,assessor\n", "people.csv:2: the name is missing"),
         ("name\nAnn\nBen\nANN\n", "people.csv:4: ANN is invited in line 2 already; take one of the rows out"),

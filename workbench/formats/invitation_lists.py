@@ -63,10 +63,19 @@ def _places(header: Sequence[str], file: str) -> dict[str, int]:
     elif unknown:
         message = f"there is no column {unknown[0]!r}; a list has the columns {', '.join(COLUMNS)}"
     elif len(set(names)) < len(names):
-        message = "a column is named twice"
+        message = _twice(header, names)
     else:
         return {name: place for place, name in enumerate(names)}
     raise InputError([Problem(file, 1, message)])
+
+
+def _twice(header: Sequence[str], names: Sequence[str]) -> str:
+    """Which columns of a header say the same, and the way out."""
+    name = next(name for place, name in enumerate(names) if name in names[:place])
+    same = [column for column, named in zip(header, names, strict=True) if named == name]
+    if len(set(same)) == 1:
+        return f"column {name!r} is there {len(same)} times; leave one"
+    return f"the columns {' and '.join(map(repr, same))} both say who is invited; leave one of them"
 
 
 def _row(cells: Sequence[str], places: dict[str, int], line: int) -> Invited:

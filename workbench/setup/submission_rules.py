@@ -197,6 +197,20 @@ def refusal(
 ) -> str:
     """Why a run of this team is not taken, with the way out; "" where it is. For the open write transaction."""
     rules = rules_of(campaign)
+    if why := refusal_now(rules, team, received):
+        return why
+    mine = [run for run in runs.in_force(campaign) if run.record.team == team and run != replaces]
+    if rules.limit and len(mine) >= rules.limit:
+        tags = listed([run.record.tag for run in mine], rules.limit)
+        return (
+            f"team {team} has {counted(len(mine), 'run')} of {rules.limit:,} already ({tags}); send the file with the "
+            "tag of the run that it is to replace"
+        )
+    return ""
+
+
+def refusal_now(rules: Rules, team: str, received: datetime) -> str:
+    """Why nothing at all is taken of this team at this moment, with the way out; "" where files are."""
     if not team:
         return "you have no team yet; ask an organiser to set it on the page People"
     if not rules.is_open:
@@ -205,13 +219,6 @@ def refusal(
         return (
             f"the deadline was {shown_time(rules.deadline)}, and the server received this file at "
             f"{shown_time(received)}; ask an organiser of the campaign"
-        )
-    mine = [run for run in runs.in_force(campaign) if run.record.team == team and run != replaces]
-    if rules.limit and len(mine) >= rules.limit:
-        tags = listed([run.record.tag for run in mine], rules.limit)
-        return (
-            f"team {team} has {counted(len(mine), 'run')} of {rules.limit:,} already ({tags}); send the file with the "
-            "tag of the run that it is to replace"
         )
     return ""
 

@@ -250,7 +250,10 @@ def test_a_pooled_run_and_anothers_run_are_not_replaced_by_a_team(
     assert "the name 'gamma' is taken by a run that is not your team's" in message
     assert "secret" not in message
     add_pool(opened, depth=1, actor="Olga")
-    assert "ask an organiser" in refused(opened, mine, own("Athens"))
+    assert "is pooled already" in refused(opened, mine, own("Athens"))
+    late = refused(opened, mine, own("Athens", received=DEADLINE + timedelta(seconds=1)))
+    assert "the deadline was" in late
+    assert "pooled already" not in late, "what decides comes alone"
     assert "you have no team yet" in refused(
         opened, written_run(tmp_path / "d.run", "delta", {"1": "d1"}), own("")
     )

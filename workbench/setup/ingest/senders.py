@@ -80,6 +80,8 @@ class Register(NamedTuple):
     def place(self, name: str, sender: Sender, header: str) -> tuple[Place, list[Wrong]]:
         """The place of a run of this name with these comments above it, and what is in the way."""
         sender = sender._replace(description=described(self.fields, header, sender.description))
+        if why := self._refusal_now(sender):
+            return Place(name, sender), [Wrong("not-taken", why)]
         try:
             place = self._place(name, sender)
         except ValueError as error:
@@ -94,6 +96,13 @@ class Register(NamedTuple):
         if why := submission_rules.wrong_description(self.fields, description, complete=is_own):
             wrong.append(Wrong("description", why))
         return place, wrong
+
+    def _refusal_now(self, sender: Sender) -> str:
+        """Why nothing of a team's own is taken now, whatever its name; "" where it is, or is not a team's own."""
+        if sender.received is None or self.campaign is None:
+            return ""
+        rules = submission_rules.rules_of(self.campaign)
+        return submission_rules.refusal_now(rules, sender.team, sender.received)
 
     def _place(self, name: str, sender: Sender) -> Place:
         """The place of a run of this name; ValueError with what is in the way."""
