@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from workbench.cli import main
-from workbench.core.cluster import Task, Workers, cluster
-from workbench.core.errors import ClusterError
+from workbench.core.cluster import Task, Workers, cluster, in_order
+from workbench.core.errors import ClusterError, Problem
 
 
 def test_without_dask_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,3 +30,11 @@ def test_processes_here_and_a_scheduler_elsewhere_are_not_used_at_once() -> None
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
     assert "give one of the two" in result.stderr
+
+
+def test_results_and_problems_are_in_the_order_of_the_tasks_whatever_ends_first() -> None:
+    missing, empty = (Problem("c.run", None, "is missing"),), (Problem("b.run", 1, "is empty"),)
+    ended: list[int] = []
+    results, problems = in_order([(3, "d"), (2, missing), (0, "a"), (1, empty)], str, ended.append)
+    assert (results, problems) == (["a", "d"], [empty, missing])
+    assert ended == [3, 2, 0, 1]

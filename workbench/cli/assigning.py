@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted, say
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -158,15 +158,8 @@ def import_(path: Path, file: str) -> None:
 
 @assign.command("export")
 @campaign_argument
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["jsonl", "csv"]),
-    default="jsonl",
-    show_default=True,
-    help="JSON lines with accounts and their topics, or a table.",
-)
-def export(path: Path, form: str) -> None:
+@format_option_of("jsonl", "csv", says="JSON lines with accounts and their topics, or a table")
+def export(path: Path, kind: str) -> None:
     """Print the assignments in the format that `assign import` reads.
 
     \b
@@ -176,7 +169,7 @@ def export(path: Path, form: str) -> None:
     from workbench.judging.assigning import export_list
 
     with open_named(path) as campaign:
-        click.echo(export_list(campaign, form), nl=False)
+        click.echo(export_list(campaign, kind), nl=False)
 
 
 @assign.command("list")

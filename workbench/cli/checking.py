@@ -12,6 +12,7 @@ import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress
 from workbench.cli.repair_options import repair_options
+from workbench.cli.tables import format_option_of
 
 if TYPE_CHECKING:
     from workbench.formats.run_repairs import Repairs
@@ -22,14 +23,7 @@ if TYPE_CHECKING:
 @click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
 @click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As in add runs.")
 @repair_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The report for people, or for programs.",
-)
+@format_option_of("text", "json", says="The report for people, or for programs")
 @click.option("--page", metavar="FILE", help="Also write the report as an HTML page to send to the team.")
 @instance_option
 def check(
@@ -37,7 +31,7 @@ def check(
     campaign: str | None,
     name: str,
     repairs: Repairs,
-    form: str,
+    kind: str,
     page: str | None,
     instance: str | None,
 ) -> None:
@@ -71,7 +65,7 @@ def check(
                 checked, title = checking(files, opened), settings.read(opened).title
     if page is not None:
         write_page(page, checked.checks, title)
-    show_checks(checked.checks, form)
+    show_checks(checked.checks, kind)
 
 
 def _refuse_campaigns(files: Sequence[str], instance: str | None) -> None:

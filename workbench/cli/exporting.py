@@ -10,6 +10,7 @@ import click
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
 from workbench.cli.rounds import chosen_rounds
 from workbench.cli.scoring import coverage_words, measures_option, sort_option
+from workbench.cli.tables import format_option_of
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
@@ -131,13 +132,8 @@ def export_qrels(
 @campaign_argument
 @output_option
 @as_of_option
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["text", "csv"]),
-    default="text",
-    show_default=True,
-    help="Pairs only, or a table with their origin.",
+@format_option_of(
+    "text", "csv", says="Pairs only, or a table with pool, best rank, runs, stratum and inclusion probability"
 )
 def export_pool(path: Path, output: str, moment: str | None, kind: str) -> None:
     """Export the pooled pairs, one per line: topic and document; as CSV also the origin of each pair.
@@ -159,13 +155,11 @@ def export_pool(path: Path, output: str, moment: str | None, kind: str) -> None:
 @campaign_argument
 @output_option
 @as_of_option
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["qrels", "prels", "csv"]),
-    default="qrels",
-    show_default=True,
-    help="Candidates with strata, judged documents with probabilities, or a table of both.",
+@format_option_of(
+    "qrels",
+    "prels",
+    "csv",
+    says="Candidates with strata, judged documents with probabilities, or a table of both",
 )
 def export_sample(path: Path, output: str, moment: str | None, kind: str) -> None:
     """Export the sample that a pool of strata, pps or uniform drew, with its design.

@@ -8,6 +8,7 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of
 from workbench.cli.exporting import output_option, write
+from workbench.cli.tables import format_option_of
 from workbench.core.errors import CampaignError
 
 
@@ -30,14 +31,7 @@ from workbench.core.errors import CampaignError
     show_default=True,
     help="Where a day begins and ends.",
 )
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["csv", "json"]),
-    default="csv",
-    show_default=True,
-    help="A table, or an object with the definition of an hour.",
-)
+@format_option_of("csv", "json", says="A table, or an object with the definition of an hour")
 def export_hours(path: Path, output: str, moment: str | None, gap: int, zone: str, kind: str) -> None:
     """Export the hours worked per assessor and day, for pay.
 

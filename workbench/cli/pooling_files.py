@@ -9,6 +9,7 @@ import click
 from workbench.cli.campaigns import progress, say, show_warnings
 from workbench.cli.exporting import output_option, write
 from workbench.cli.pooling import budget_of, parameters_of, size_options, ties_option
+from workbench.cli.tables import format_option_of
 from workbench.cli.workers import workers_options
 from workbench.core.wording import counted
 
@@ -27,13 +28,8 @@ if TYPE_CHECKING:
 @size_options
 @ties_option
 @workers_options("read and cut the runs", " Runs are paths or addresses there.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["text", "csv"]),
-    default="text",
-    show_default=True,
-    help="Pairs only, or a table with best rank, runs, stratum and inclusion probability.",
+@format_option_of(
+    "text", "csv", says="Pairs only, or a table with best rank, runs, stratum and inclusion probability"
 )
 @output_option
 def pool_files(

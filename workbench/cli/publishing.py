@@ -20,6 +20,7 @@ from workbench.cli.campaigns import (
 )
 from workbench.cli.exporting import output_option
 from workbench.cli.scoring import measures_option, sort_option
+from workbench.cli.tables import format_option_of
 from workbench.core.wording import counted
 
 
@@ -106,14 +107,7 @@ def import_bundle(file: Path, campaign: str, instance: str | None) -> None:
 @click.command()
 @campaign_argument
 @click.option("--team", "teams", multiple=True, help="Only this team; may be repeated.  [default: all]")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["html", "pdf"]),
-    default="pdf",
-    show_default=True,
-    help="A self-contained HTML file, or PDF.",
-)
+@format_option_of("pdf", "html", says="PDF, or a self-contained HTML file")
 @click.option(
     "-o",
     "--output",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -25,14 +26,7 @@ LINE = 100
 @click.argument("name", required=False)
 @click.argument("value", required=False)
 @click.option("--file", "file", metavar="FILE", help="Read the value from a file; - is standard input.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Text, or JSON for programs.",
-)
+@format_option_of("table", "json", says="Text, or JSON for programs")
 def set_(path: Path, name: str | None, value: str | None, file: str | None, kind: str) -> None:
     """Show or change a campaign's settings: title, contact, guidelines, grades, relevant-from and others.
 
@@ -73,7 +67,6 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, kind
 
 
 def _show(path: Path, kind: str) -> None:
-    from workbench.cli.tables import write_sheet
     from workbench.setup.campaign_settings import SETTINGS
     from workbench.storage.campaign.collection import settings
     from workbench.storage.campaign.log.persons import names_by_id

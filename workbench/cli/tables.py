@@ -21,18 +21,20 @@ Printed = tuple[str, bool]
 """What is in a cell of a table, and whether it is the best of its column."""
 
 
-def format_option_of(*kinds: str, full_precision: bool = False) -> Callable[[Command], Command]:
-    """The option --format of a command that prints sheets, as its parameter `kind`: "table", "csv", "json" or "latex".
+def format_option_of(
+    *kinds: str, says: str = "Output format", full_precision: bool = False
+) -> Callable[[Command], Command]:
+    """The option --format as a command's parameter `kind`: one of `kinds`, by default the first.
 
-    `full_precision` says in its help that CSV and JSON have more digits than the table.
+    Its help is what it `says`; `full_precision` adds that CSV and JSON have more digits than the table.
     """
     return click.option(
         "--format",
         "kind",
         type=click.Choice(kinds),
-        default="table",
+        default=kinds[0],
         show_default=True,
-        help=f"Output format{'; csv and json have full precision' if full_precision else ''}.",
+        help=f"{says}{'; csv and json have full precision' if full_precision else ''}.",
     )
 
 

@@ -11,11 +11,11 @@ import pickle  # nosec B403 - see where it is used
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
-from workbench.core.errors import ClusterError
+from workbench.core.errors import ClusterError, Problem
 
 T = TypeVar("T")
 
@@ -157,6 +157,30 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
         else:
             client = stack.enter_context(_connected(distributed, workers.scheduler))
         yield Cluster(distributed, client)
+
+
+def in_order(
+    found: Iterable[tuple[int, T | tuple[Problem, ...]]],
+    kind: type[T],
+    on_found: Callable[[int], None] | None = None,
+) -> tuple[list[T], list[tuple[Problem, ...]]]:
+    """The results of tasks, and the problems of those that failed, each in the order of the tasks.
+
+    Args:
+        found: the place of each task with its result or its problems, in any order.
+        kind: what a result is an instance of.
+        on_found: called with each place as it comes.
+    """
+    results: dict[int, T] = {}
+    problems: dict[int, tuple[Problem, ...]] = {}
+    for place, each in found:
+        if on_found is not None:
+            on_found(place)
+        if isinstance(each, kind):
+            results[place] = each
+        else:
+            problems[place] = cast("tuple[Problem, ...]", each)
+    return [results[place] for place in sorted(results)], [problems[place] for place in sorted(problems)]
 
 
 def _connected(distributed: Any, scheduler: str) -> Any:

@@ -6,11 +6,11 @@ all of them, an address does. What comes back of a run are its scores, and the w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from workbench.core.cluster import Cluster, Task, Workers, cluster
+from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import InputError, Problem
 from workbench.formats.in_memory import is_path
 from workbench.formats.text.content import Content, expanded, load, name_of
@@ -59,7 +59,13 @@ def evaluate_on(
         on_read(content.file)
     shared = _Shared(content, tuple(requested), profile, options, lenient)
     with cluster(workers) as there:
-        parts = _parts(there, shared, tasks, on_read)
+        parts, problems = in_order(
+            _sharing(there.each(_scored, shared, tasks)),
+            Part,
+            on_read and (lambda place: on_read(tasks[place].name)),
+        )
+    if problems:
+        raise InputError(_told_once(content.file, problems))
     return combined(parts, requested, options)
 
 
@@ -89,38 +95,25 @@ def evaluate_named(
     return evaluated._replace(evaluation=replace(evaluated.evaluation, tags=tuple(map(str, named))))
 
 
-def _parts(
-    there: Cluster, shared: _Shared, tasks: Sequence[Task], on_read: Callable[[str], None] | None
-) -> list[Part]:
-    """What was found in each run, in their order; `InputError` with the problems of all, in their order too."""
-    parts: dict[int, Part] = {}
-    problems: dict[int, tuple[Problem, ...]] = {}
-    for place, found in there.each(_scored, shared, tasks):
-        if on_read is not None:
-            on_read(tasks[place].name)
-        if isinstance(found, Part):
-            parts[place] = _sharing(found, parts)
-        else:
-            problems[place] = found
-    if problems:
-        raise InputError(_told_once(shared.qrels.file, [problems[place] for place in sorted(problems)]))
-    return [parts[place] for place in range(len(tasks))]
-
-
 def _told_once(qrels: str, found: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
     """All problems; those of the qrels, which every task has found, first and once."""
     yield from (problem for problem in found[0] if problem.file == qrels)
     yield from (problem for problems in found for problem in problems if problem.file != qrels)
 
 
-def _sharing(part: Part, others: dict[int, Part]) -> Part:
-    """The same with the labels of an earlier part: all have the same, and a thousand copies are much memory."""
-    known = next((other.evaluation for other in others.values() if other.evaluation is not None), None)
-    if part.evaluation is None or known is None:
-        return part
-    judged = part.evaluation.judged
-    own = JudgedRankings(judged.row_start, judged.topic, judged.label, known.judged.labels)
-    return part._replace(evaluation=replace(part.evaluation, judged=own))
+def _sharing(
+    scored: Iterable[tuple[int, Part | tuple[Problem, ...]]],
+) -> Iterator[tuple[int, Part | tuple[Problem, ...]]]:
+    """The same with the labels of the first part in all: they are equal, and a thousand copies are much memory."""
+    labels = None
+    for place, part in scored:
+        if not isinstance(part, Part) or part.evaluation is None:
+            yield place, part
+            continue
+        judged = part.evaluation.judged
+        labels = labels or judged.labels
+        own = JudgedRankings(judged.row_start, judged.topic, judged.label, labels)
+        yield place, part._replace(evaluation=replace(part.evaluation, judged=own))
 
 
 def _scored(shared: _Shared, run: File) -> Part | tuple[Problem, ...]:

@@ -6,11 +6,12 @@ larger than memory, as long as their tops are not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.core.cluster import Task, Workers, cluster
+from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.ranking import Names, Packed, Rankings, order_run, pack_rankings
 from workbench.formats.runs import run_table, run_warnings
@@ -82,7 +83,11 @@ def pool_files(
     TIES.find(ties)
     checked = chosen.check(parameters)
     cut = Cut(_depth_needed(chosen, checked), ties == "ascending")
-    tops = _in_order(_read(runs, cut, workers), runs, on_read)
+    tops, problems = in_order(
+        _read(runs, cut, workers), Top, on_read and (lambda place: on_read(name_of(runs[place])))
+    )
+    if problems:
+        raise InputError(chain.from_iterable(problems))
     if _names_runs(checked):
         _refuse_same_tags(tops)
     packed = pack_rankings([top.frame for top in tops])
@@ -153,26 +158,6 @@ def top_of(cut: Cut, run: str | Content) -> Top | tuple[Problem, ...]:
     if cut.depth is not None:
         frame = frame.group_by("topic_id", maintain_order=True).head(cut.depth)
     return Top(content.file, table.frame["tag"][0], frame, tuple(run_warnings(content.file, table)))
-
-
-def _in_order(
-    read: Iterable[tuple[int, Top | tuple[Problem, ...]]],
-    runs: Sequence[str],
-    on_read: Callable[[str], None] | None,
-) -> list[Top]:
-    """The tops in the order of the runs; InputError with the problems of all, in their order too."""
-    tops: dict[int, Top] = {}
-    problems: dict[int, tuple[Problem, ...]] = {}
-    for place, found in read:
-        if on_read is not None:
-            on_read(name_of(runs[place]))
-        if isinstance(found, Top):
-            tops[place] = found
-        else:
-            problems[place] = found
-    if problems:
-        raise InputError([problem for place in sorted(problems) for problem in problems[place]])
-    return [tops[place] for place in range(len(runs))]
 
 
 def _refuse_same_tags(tops: Sequence[Top]) -> None:

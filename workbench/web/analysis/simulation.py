@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.simulating import (
@@ -36,7 +36,6 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.figures import answer as figure
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.attached import attached
-from workbench.web.setup.jobs import NO_SUCH_JOB
 from workbench.web.setup.strategy_fields import fields_of, read_fields, usual_values
 
 blueprint = Blueprint("simulation", __name__)
@@ -70,7 +69,7 @@ class SimulationRequest(NamedTuple):
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
     """The form, and what came of the simulation that `?job=` names, or of the newest."""
-    record = _found(request.args["job"]) if "job" in request.args else _newest()
+    record = campaign_jobs.finished(request.args["job"], KIND) if "job" in request.args else _newest()
     return _page(_request_of(record), record, [])
 
 
@@ -107,7 +106,7 @@ def begin(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def file(campaign: str, job: str) -> Response:
     """The rows of a simulation, as `workbench simulate --format csv` writes them."""
-    sheet = rows_sheet(_result(_found(job)).rows)
+    sheet = rows_sheet(_result(campaign_jobs.finished(job, KIND)).rows)
     return attached("".join(as_csv(sheet)), f"{campaign}.simulation.csv", "text/csv; charset=utf-8")
 
 
@@ -115,7 +114,7 @@ def file(campaign: str, job: str) -> Response:
 @allow_in_campaign("organiser")
 def chart(campaign: str, job: str, ending: str) -> Response:
     """The rows of a simulation as a figure, in one of the formats of figures."""
-    record = _found(job)
+    record = campaign_jobs.finished(job, KIND)
     dots = [
         Dot(row.strategy, row.budget, row.recall, row.recall_low, row.recall_high, row.tau, row.rmse)
         for row in _result(record).rows
@@ -144,20 +143,8 @@ def _read() -> tuple[SimulationRequest, list[str]]:
     return SimulationRequest(ticked, others, parameters), wrong
 
 
-def _found(job: str) -> Record:
-    """The record of a simulation that was done; 404 where there is none."""
-    record = campaign_jobs.find(job)
-    if record is None or not _is_done(record):
-        abort(404, NO_SUCH_JOB)
-    return record
-
-
 def _newest() -> Record | None:
-    return next(filter(_is_done, campaign_jobs.listed(KIND)), None)
-
-
-def _is_done(record: Record) -> bool:
-    return record.title.kind == KIND and record.state == "done"
+    return next((each for each in campaign_jobs.listed(KIND) if campaign_jobs.is_finished(each, KIND)), None)
 
 
 def _request_of(record: Record | None) -> SimulationRequest:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, cast
 
-from flask import Flask, current_app, g, jsonify, redirect, url_for
+from flask import Flask, abort, current_app, g, jsonify, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.jobs import Body, JobStore, Limits, Outcome, Record, StartedJob, Title, Work
@@ -20,6 +20,8 @@ from workbench.web.requests.answers import wants_json
 
 SOON = 1.0
 """Seconds for which a request waits for a job: what takes less is answered at once."""
+
+NO_SUCH_JOB = "There is no such job, or it is so old that it is no longer kept."
 
 FOR_A_JOB = Limits(seconds=900)
 
@@ -73,6 +75,27 @@ def shown(id_: str) -> ResponseReturnValue:
 def find(id_: str) -> Record | None:
     """A job of this request's owner."""
     return _book().find(_owner(), id_)
+
+
+def found(id_: str) -> Record:
+    """A job of this request's owner; 404 where there is none."""
+    record = find(id_)
+    if record is None:
+        abort(404, NO_SUCH_JOB)
+    return record
+
+
+def finished(id_: str, kind: str) -> Record:
+    """A job of this request's owner and of this kind that is done; 404 where there is none."""
+    record = found(id_)
+    if not is_finished(record, kind):
+        abort(404, NO_SUCH_JOB)
+    return record
+
+
+def is_finished(record: Record, kind: str) -> bool:
+    """Whether a job is of this kind and done."""
+    return record.title.kind == kind and record.state == "done"
 
 
 def listed(*kinds: str) -> list[Record]:

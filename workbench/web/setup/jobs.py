@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, url_for
+from flask import Blueprint, Response, g, jsonify, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.jobs import Record
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests import campaign_jobs
@@ -14,8 +13,6 @@ blueprint = Blueprint("jobs", __name__)
 
 OWNERS = (*JUDGES, "participant")
 """Who has jobs: organisers those of the campaign; participants, and assessors who may search, their own."""
-
-NO_SUCH_JOB = "There is no such job, or it is so old that it is no longer kept."
 
 
 @blueprint.get("/c/<campaign>/jobs")
@@ -31,21 +28,23 @@ def every(campaign: str) -> str:
 @allow_in_campaign(*OWNERS)
 def page(campaign: str, job: str) -> str:
     """One job: how far it is, or what came of it."""
-    return render_template("setup/jobs/page.html", job=_found(job), settings=settings.read(g.campaign))
+    return render_template(
+        "setup/jobs/page.html", job=campaign_jobs.found(job), settings=settings.read(g.campaign)
+    )
 
 
 @blueprint.get("/c/<campaign>/api/jobs/<job>")
 @allow_in_campaign(*OWNERS)
 def state(campaign: str, job: str) -> Response:
     """How far a job is, and what came of it."""
-    return jsonify(campaign_jobs.as_json(_found(job)))
+    return jsonify(campaign_jobs.as_json(campaign_jobs.found(job)))
 
 
 @blueprint.post("/c/<campaign>/jobs/<job>/cancel")
 @allow_in_campaign(*OWNERS)
 def cancel(campaign: str, job: str) -> ResponseReturnValue:
     """End a job, if it has not ended yet; any organiser of the campaign may."""
-    _found(job)
+    campaign_jobs.found(job)
     campaign_jobs.cancel(job)
     return redirect(url_for(".page", campaign=campaign, job=job), 303)
 
@@ -54,10 +53,3 @@ def cancel(campaign: str, job: str) -> ResponseReturnValue:
 def job_word(state: str) -> str:
     """The state of a job as pages say it."""
     return campaign_jobs.WORDS[state]
-
-
-def _found(id_: str) -> Record:
-    record = campaign_jobs.find(id_)
-    if record is None:
-        abort(404, NO_SUCH_JOB)
-    return record

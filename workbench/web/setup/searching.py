@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
@@ -28,7 +28,6 @@ from workbench.storage.campaign.collection import settings, topics
 from workbench.web.access.rules import SEARCHERS, allow
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.form_values import natural_number
-from workbench.web.setup.jobs import NO_SUCH_JOB
 
 blueprint = Blueprint("searching", __name__)
 
@@ -56,7 +55,7 @@ def page(campaign: str) -> str:
     """The form, and what the search that `?job=` names has found; `?pool=` is a pool that was just made of it."""
     if "job" not in request.args:
         return _page(SearchRequest(request.args.get("topic", ""), "", False, SHOWN), None, [])
-    record = _found(request.args["job"])
+    record = campaign_jobs.finished(request.args["job"], KIND)
     return _page(_request_of(record), record, [])
 
 
@@ -92,7 +91,7 @@ def begin(campaign: str) -> ResponseReturnValue:
 @allow(SEARCHERS)
 def pool(campaign: str) -> ResponseReturnValue:
     """Put the documents that are ticked into the pool, as found by the search of the form's `job`."""
-    record = _found(request.form.get("job", ""))
+    record = campaign_jobs.finished(request.form.get("job", ""), KIND)
     wanted, chosen = _request_of(record), request.form.getlist("document")
     if not chosen:
         return _page(wanted, record, ["Tick the documents to add."]), 422
@@ -123,14 +122,6 @@ def _outcome(wanted: SearchRequest, page: str, search: Search) -> Outcome:
 def _pooled(page: str, made: MadePool) -> Outcome:
     said = f"Pool {made.pool.pool} created: {counted(made.pool.pairs, 'new pair')}."
     return Outcome(said, page, "Show the search")
-
-
-def _found(job: str) -> Record:
-    """The record of a search that was done; 404 where there is none."""
-    record = campaign_jobs.find(job)
-    if record is None or record.title.kind != KIND or record.state != "done":
-        abort(404, NO_SUCH_JOB)
-    return record
 
 
 def _request_of(record: Record) -> SearchRequest:
