@@ -143,9 +143,7 @@ def coverage_words(table: ScoreTable) -> str:
     if table.only_finished:
         text += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} that are finished."
     elif 0 < table.topics < of:
-        text += (
-            f" Scores are over these {table.topics:,} of {counted(of, 'topic')}; the others are not finished."
-        )
+        text += f" Scores are over the {table.topics:,} of {counted(of, 'topic')} with judgments."
     if of != table.topics and any(measure.modifier("bound") for measure in table.measures):
         text += f" Bounds are over all {of:,}."
     return text
