@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import workbench as wb
 from tests.conftest import judge_as
 from workbench.cli import main
-from workbench.core.errors import NotThere, UnknownName
+from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.storage.campaign import open_campaign
 
 JUDGED = [("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Ann", "2", "d2", 1), ("Ann", "1", "d2", -2)]
@@ -100,6 +100,15 @@ def test_every_frame_can_be_one_of_pandas(path: Path) -> None:
 def test_a_comparison_shows_itself(campaign: wb.Campaign) -> None:
     found = campaign.compare(["alpha", "beta"], measure="P@1", permutations=10)
     assert repr(found).startswith("P@1 on 2 topics, against alpha\nRun ")
+
+
+def test_one_run_is_named_by_a_text(campaign: wb.Campaign) -> None:
+    found = campaign.compare("beta", baseline="alpha", measure="P@1", permutations=10)
+    same = campaign.compare(["beta"], baseline="alpha", measure="P@1", permutations=10)
+    assert repr(found) == repr(same)
+    with pytest.raises(CampaignError, match="two different runs"):
+        campaign.compare("beta")
+    assert campaign.certainty(runs="beta").equals(campaign.certainty(runs=["beta"]))
 
 
 def test_a_campaign_shows_itself_with_nothing_that_runs(path: Path) -> None:

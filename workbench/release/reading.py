@@ -204,14 +204,13 @@ class Campaign:
         self, measure: str = "RBP(p=0.8)", runs: Sequence[str] = (), *, as_of: int | None = None
     ) -> Any:
         """One row for each pair of runs: their difference, the bounds that it has once the whole pool is judged, and
-        whether the better run is certain.
+        whether the better run is certain. Without `runs` of all of them; a text is the name of one.
         """
         from workbench.scoring.board.certain_pairs import certain_pairs
         from workbench.scoring.board.certainty_tables import sheet_of_certain
 
-        return self._frame(
-            sheet_of_certain(certain_pairs(self._opened, measure, runs=tuple(runs), as_of=as_of))
-        )
+        names = (runs,) if isinstance(runs, str) else tuple(runs)
+        return self._frame(sheet_of_certain(certain_pairs(self._opened, measure, runs=names, as_of=as_of)))
 
     def compare(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.analysis.comparing.runs import Comparison
 from workbench.analysis.comparing.sheets import sheet_of_runs
+from workbench.core.wording import counted
 from workbench.formats.tables.frames import short_html, short_text
 
 
@@ -19,7 +20,7 @@ class ShownComparison(Comparison):
         return short_html(sheet_of_runs(self), self._heading())
 
     def _heading(self) -> str:
-        return f"{self.measure} on {len(self.topic_ids):,} topics, against {self.baseline}"
+        return f"{self.measure} on {counted(len(self.topic_ids), 'topic')}, against {self.baseline}"
 
 
 def shown(comparison: Comparison) -> ShownComparison:

@@ -124,12 +124,13 @@ def compare_runs(
 
 
 def chosen(tags: Sequence[str], baseline: str | None = None) -> list[str]:
-    """The runs to compare, each once, the baseline in front: the first if none is named.
+    """The runs to compare, each once, the baseline in front: the first if none is named. A text is one name.
 
     Raises:
         CampaignError: fewer than two runs.
     """
-    runs = list(dict.fromkeys([*([] if baseline is None else [baseline]), *tags]))
+    names = [tags] if isinstance(tags, str) else tags
+    runs = list(dict.fromkeys([*([] if baseline is None else [baseline]), *names]))
     if len(runs) < 2:
         message = "a comparison needs two different runs at least"
         raise CampaignError(message)
