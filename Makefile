@@ -73,8 +73,8 @@ test: setup ## the normal tests
 test-slow: $(PEERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
-test-long: ## the slow tests at length, before a release: all broken inputs, moments to be killed at and presses
-	WORKBENCH_AT_LENGTH=1 $(MAKE) test-slow
+test-long: ## all tests at length, before a release: more cases by chance, all broken inputs, moments to be killed at and presses
+	WORKBENCH_AT_LENGTH=1 $(MAKE) test test-slow
 
 test-all: lint known-holes test test-slow ## everything that CI checks
 

@@ -5,11 +5,13 @@ Away from CI a missing folder or browser skips a test and says why; with CI=true
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,7 +22,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 from werkzeug.routing import Rule
 
-from tests.at_length import AT_LENGTH
+from tests.at_length import AT_LENGTH, at_length
 from tests.clusters import scheduler_in
 from tests.stores import missing, object_store, web_server
 from workbench.core.records import Grade
@@ -32,9 +34,13 @@ from workbench.storage.accounts import passwords
 from workbench.storage.campaign import Campaign, open_campaign
 
 # No test is timed: what takes its time on a busy machine is not wrong. Each run draws the same cases, so that a failure
-# belongs to the change it is seen with; tests at length draw others each time.
+# belongs to the change it is seen with; tests at length draw more, and others each time.
 settings.register_profile(
-    "untimed", deadline=None, derandomize=not AT_LENGTH, suppress_health_check=[HealthCheck.too_slow]
+    "untimed",
+    deadline=None,
+    derandomize=not AT_LENGTH,
+    max_examples=at_length(400, 50),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")
 expect.set_options(timeout=30_000)
@@ -101,6 +107,21 @@ def pytest_configure() -> None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Of all tests, each worker reads a share of the files before the others': in a fresh checkout pytest compiles what
+    it reads, which takes longer than all imports, and a worker finds compiled what another has read.
+    """
+    worker: dict[str, Any] | None = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    files = sorted(
+        path for path in (ROOT / "tests").rglob("test_*.py") if not is_left_out(path, session.config)
+    )
+    for path in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+        with suppress(Exception):  # told when the tests of the file are collected
+            importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+
+
 def skip_or_fail(reason: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
@@ -114,11 +135,13 @@ def _place(path: Path, tests: list[pytest.Item]) -> tuple[bool, bool, int]:
     return not is_story, not has_browser, -len(tests)
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+def is_left_out(path: Path, config: pytest.Config) -> bool:
     """For the slow tests alone, files that do not name the mark are not read: three of four."""
-    if config.option.markexpr != "slow" or collection_path.suffix != ".py":
-        return None
-    return True if "slow" not in collection_path.read_text(encoding="utf-8") else None
+    return config.option.markexpr == "slow" and path.suffix == ".py" and "slow" not in path.read_text("utf-8")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if is_left_out(collection_path, config) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

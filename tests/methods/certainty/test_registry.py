@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.at_length import at_length
 from tests.methods.certainty.conftest import differences_reached, topic_of, topics
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray
@@ -50,7 +51,7 @@ def test_every_measure_with_differences_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", EXACT)
-@settings(max_examples=40)
+@settings(max_examples=at_length(160, 20))
 @given(topic=topics(n_runs=3))
 def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns) -> None:
     reached = differences_reached(parse_measure(name), topic, GRADES)
@@ -60,7 +61,7 @@ def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns) 
 
 
 @pytest.mark.parametrize("name", NAMES["AP"])
-@settings(max_examples=150)
+@settings(max_examples=at_length(600, 75))
 @given(topic=topics())
 def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns) -> None:
     reached = differences_reached(parse_measure(name), topic, GRADES)
@@ -70,7 +71,7 @@ def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns) -> N
 
 
 @pytest.mark.parametrize("name", EVERY_NAME)
-@settings(max_examples=40)
+@settings(max_examples=at_length(160, 20))
 @given(topic=topics())
 def test_the_way_to_judge_that_is_best_for_a_run_reaches_its_bound(name: str, topic: TopicRuns) -> None:
     kind = differences(parse_measure(name), top_grade=TOP_GRADE)
@@ -86,7 +87,7 @@ def test_the_way_to_judge_that_is_best_for_a_run_reaches_its_bound(name: str, to
 
 
 @pytest.mark.parametrize("name", EVERY_NAME)
-@settings(max_examples=30)
+@settings(max_examples=at_length(120, 15))
 @given(topic=topics(n_runs=3), data=st.data())
 def test_a_judgment_never_widens_the_bounds(name: str, topic: TopicRuns, data: st.DataObject) -> None:
     lower, upper = bounds(name, topic)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.at_length import at_length
 from tests.methods.pooling.tables import fresh, labels_of, tables, texts_of
 from workbench.core.ranking import FloatArray, pack_rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
@@ -42,7 +43,7 @@ def test_the_adaptive_orders_are_for_two_purposes() -> None:
 
 
 @each_order
-@settings(max_examples=25)
+@settings(max_examples=at_length(100, 12))
 @given(data=st.data(), table=tables(), burn_in=st.integers(0, 3))
 def test_every_candidate_is_judged_once(
     name: str, own: dict[str, object], data: st.DataObject, table: TopicTable, burn_in: int
@@ -52,7 +53,7 @@ def test_every_candidate_is_judged_once(
 
 
 @each_order
-@settings(max_examples=25)
+@settings(max_examples=at_length(100, 12))
 @given(data=st.data(), table=tables())
 def test_a_replay_from_any_judgment_chooses_the_same(
     name: str, own: dict[str, object], data: st.DataObject, table: TopicTable
@@ -67,7 +68,7 @@ def test_a_replay_from_any_judgment_chooses_the_same(
 
 
 @each_order
-@settings(max_examples=25)
+@settings(max_examples=at_length(100, 12))
 @given(data=st.data(), table=tables())
 def test_a_grade_that_changes_counts_as_if_it_had_always_been_so(
     name: str, own: dict[str, object], data: st.DataObject, table: TopicTable
@@ -82,7 +83,7 @@ def test_a_grade_that_changes_counts_as_if_it_had_always_been_so(
 
 
 @each_order
-@settings(max_examples=25)
+@settings(max_examples=at_length(100, 12))
 @given(data=st.data(), table=tables())
 def test_scores_are_finite_whatever_is_judged(
     name: str, own: dict[str, object], data: st.DataObject, table: TopicTable
