@@ -56,13 +56,13 @@ def test_every_reader_costs_in_proportion_to_the_length_of_what_it_reads(name: s
     assert [case for case in chosen if is_steep_at(name, case, tmp_path)] == []
 
 
-def square(text: str) -> None:
-    for start in range(0, len(text), 100):
-        text[start:].count("<")
+def cube(text: str) -> None:
+    for _ in range((len(text) // 200) ** 2):
+        text.count("<")
 
 
-def test_a_reader_of_quadratic_cost_is_found() -> None:
-    assert cost(square, "", " " * 20, "").is_steep
+def test_a_reader_of_cubic_cost_is_found() -> None:
+    assert cost(cube, "", " " * 20, "").is_steep
 
 
 def test_a_reader_of_linear_cost_is_none_of_them() -> None:
