@@ -126,6 +126,13 @@ def test_all_files_of_a_folder_that_cannot_be_read_are_named_at_once(tmp_path: P
     assert [Path(problem.file).name for problem in caught.value.problems] == ["a.pdf", "c.pdf"]
 
 
+# The moment may fall into what Hypothesis does when memory is collected: it is lost there, and the next one comes.
+may_be_lost_once = pytest.mark.filterwarnings(
+    "ignore:Exception ignored:pytest.PytestUnraisableExceptionWarning"
+)
+
+
+@may_be_lost_once
 def test_what_takes_too_long_is_ended_and_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_pdf, "MOST_SECONDS", 0.2)
     page = drawn("Ice.") * 3_000
@@ -134,6 +141,7 @@ def test_what_takes_too_long_is_ended_and_refused(tmp_path: Path, monkeypatch: p
     )
 
 
+@may_be_lost_once
 def test_what_takes_too_much_memory_is_ended_and_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
