@@ -245,6 +245,7 @@ def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
         ("a\0b\nc\u202e.run", "abc.run"),
         ("検索.run", "検索.run"),
         ("x" * 500 + ".run.gz", "x" * 40 + "…" + "x" * 73 + ".run.gz"),
+        ("irds:cranfield", "irds_cranfield"),
     ],
 )
 def test_a_name_is_shown_without_folders_and_tricks(given: str | None, name: str) -> None:

@@ -30,6 +30,7 @@ from workbench.formats.documents.in_tables import PARQUET_START
 from workbench.formats.documents.open_file import counting_unpacked, open_with_start
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
+from workbench.formats.text.addresses import is_address
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
@@ -200,10 +201,15 @@ def receive(
 
 
 def clean_name(given: str | None) -> str:
-    """A name without folders, control characters and excess length, to be shown; 'file' where none is left."""
+    """A name without folders, control characters and excess length, to be shown; 'file' where none is left.
+
+    It is no address: what is recorded under one is read from there again.
+    """
     last = re.split(r"[/\\]", given or "")[-1]
     readable = "".join(character for character in last if character.isprintable()).strip()
     name = readable if len(readable) <= LONGEST_NAME else readable[:40] + "…" + readable[40 - LONGEST_NAME :]
+    if is_address(name):
+        name = name.replace(":", "_", 1)
     return "file" if name in {"", ".", "..", "-"} else name
 
 
