@@ -3,11 +3,13 @@
     WORKBENCH_TEST_DATA=DATA .venv/bin/python benchmarks/if_stopped.py [SEEDS [MEASURE...]]
 
 The pool to depth 20 of 17 runs over 100 topics (11,235 pairs; those without a judgment count as not relevant) is the
-truth. For each seed 50 of the topics are drawn. Of each a share of the pool is judged, in the order of a strategy; or
-half of the topics are judged to depth 3 alone; the rest is hidden. For each way and measure: the share of runs whose
-true score lies in the range of the draws, the share of seeds in which tau, tau_AP and the number of relevant documents
-do; and the means of the true and of the drawn ones. Above them, over the first 50 topics: how well priors predict
-topics left out, with the losses of priors by rank alone.
+truth. For each seed 50 of the topics are drawn. A share of each topic's pool is judged, by chance, by document id or in
+the order of a strategy; or whole topics are; or a tenth by a strategy, in a pool of its own, and a share of the rest by
+chance; the others are hidden. For each way and measure: the share of seeds in which a campaign would draw at all (draws
+are made here all the same), the share of runs whose true score lies in the range of the draws, the share of seeds in
+which tau, tau_AP and the number of relevant documents do; and the means of the true and of the drawn ones. Last stand
+the shares over all ways that are drawn in most seeds and over all others. After them, over all topics: how well priors
+predict topics left out, with the losses of priors by rank alone.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from data import robust_qrels, robust_runs
 from numpy.typing import NDArray
 
 from workbench.analysis.reuse import held_out
+from workbench.analysis.reuse.by_chance import why_not
 from workbench.analysis.reuse.held_out import best_ranks, check
 from workbench.analysis.reuse.pair_features import Unjudged, features_of
 from workbench.analysis.reuse.ranges import Range
@@ -48,39 +51,81 @@ def main() -> None:
     seeds, measures = int(sys.argv[1]) if len(sys.argv) > 1 else 10, sys.argv[2:] or MEASURES
     most, held_out.MOST_STEPS = held_out.MOST_STEPS, 0.0  # topics are left out once, at the end
     truth, cell, topic = whole()
-    features = features_of(truth, cell)
+    features, every = features_of(truth, cell), []
     print(
-        "judged              measure       runs  tau  tau_AP  relevant   tau true/drawn    relevant true/drawn"
+        "judged                       measure     drawn  runs  tau  tau_AP  relevant   tau true/drawn    "
+        "relevant true/drawn"
     )
     for name, hide in ways(truth, cell, topic):
         lines = np.array(
             [trial(truth, cell, topic, features, hide, measures, seed) for seed in range(1, seeds + 1)]
         )
+        every.append(lines)
         for measure, mean in zip(measures, lines.mean(axis=0), strict=True):
             print(
-                f"{name:<19} {measure:<12} {mean[0]:5.2f} {mean[1]:5.2f} {mean[2]:6.2f} {mean[3]:8.2f}"
-                f"   {mean[4]:8.3f} {mean[5]:6.3f} {mean[6]:12.0f} {mean[7]:6.0f}",
+                f"{name:<28} {measure:<12} {mean[0]:4.2f} {mean[1]:5.2f} {mean[2]:5.2f} {mean[3]:6.2f} {mean[4]:8.2f}"
+                f"   {mean[5]:8.3f} {mean[6]:6.3f} {mean[7]:12.0f} {mean[8]:6.0f}",
                 flush=True,
             )
+    for words, drawn in (("drawn", True), ("not drawn", False)):
+        ofs = [lines[..., :5].reshape(-1, 5) for lines in every if (lines[..., 0].mean() > 0.5) == drawn]
+        mean = np.concatenate(ofs).mean(axis=0)
+        print(
+            f"{sum(map(len, ofs))} cases of ways that are {words}: runs {mean[1]:.3f} tau {mean[2]:.3f} "
+            f"tau_AP {mean[3]:.3f} relevant {mean[4]:.3f}",
+            flush=True,
+        )
     held_out.MOST_STEPS = most
     for name, hide in ways(truth, cell, topic):
         print(f"{name}, topics left out")
-        waits = hide(np.random.default_rng(1))
-        print_check(*hidden(truth, cell, topic, features, waits, np.arange(len(truth.topic_ids))))
+        waits, pool = hide(np.random.default_rng(1))
+        print_check(*hidden(truth, cell, topic, features, waits, pool, np.arange(len(truth.topic_ids))))
 
 
-Hide = Callable[[np.random.Generator], NDArray[np.bool_]]
+Hide = Callable[[np.random.Generator], tuple[NDArray[np.bool_], IntArray]]
 
 
 def ways(truth: Scoring, cell: IntArray, topic: IntArray) -> Iterator[tuple[str, Hide]]:
-    """The name of each way of hiding, and a function from chance to a mask of what is hidden."""
-    yield "half of the topics", lambda rng: half_of_topics(truth, cell, topic, rng)
-    for share in SHARES:
-        yield f"{share:.0%} by chance", lambda rng, share=share: rng.random(len(cell)) >= share  # type: ignore[misc]
+    """The name of each way of hiding, and a function from chance to a mask of what is hidden and the pools."""
+    one = np.ones(len(cell), np.int64)
+    for share in (0.15, 0.3, 0.6):
+        yield f"{share:.0%} by chance", lambda rng, share=share: (rng.random(len(cell)) >= share, one)  # type: ignore[misc]
+    for share in (0.65, 0.8):
+        yield f"{share:.0%} of topics", lambda rng, share=share: (others(truth, topic, share, rng), one)  # type: ignore[misc]
+    yield (
+        "70% of topics, half of each",
+        lambda rng: (others(truth, topic, 0.7, rng) | (rng.random(len(cell)) >= 0.5), one),
+    )
+    by_id = in_byte_order(truth, cell, topic)
+    yield "30% by document id", lambda rng: (by_id >= 0.3, one)
+    for strategy in ("hedge", "depth"):
+        early = turns(truth, cell, strategy) < 0.1
+        yield (
+            f"{strategy}, then 20% by chance",
+            lambda rng, early=early: (~early & (rng.random(len(cell)) >= 0.2), 2 - early),  # type: ignore[misc]
+        )
+    yield "5% by chance", lambda rng: (rng.random(len(cell)) >= 0.05, one)
+    yield "half of topics, 3 ranks", lambda rng: (half_of_topics(truth, cell, topic, rng), one)
     for strategy in ("depth", "hedge", "maxmean"):
         turn = turns(truth, cell, strategy)
         for share in SHARES:
-            yield f"{share:.0%} by {strategy}", lambda rng, turn=turn, share=share: turn >= share  # type: ignore[misc]
+            yield f"{share:.0%} by {strategy}", lambda rng, turn=turn, share=share: (turn >= share, one)  # type: ignore[misc]
+
+
+def others(truth: Scoring, topic: IntArray, share: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """The pairs of all topics but a share of them, each topic by chance."""
+    return np.asarray(rng.random(len(truth.topic_ids))[topic] >= share)
+
+
+def in_byte_order(truth: Scoring, cell: IntArray, topic: IntArray) -> FloatArray:
+    """The share of its topic's pool whose document ids are before that of each pair."""
+    found = np.empty(len(cell))
+    for number, topic_id in enumerate(truth.topic_ids):
+        at = np.flatnonzero(topic == number)
+        ids = {document: name for name, document in truth.numbers[topic_id].items()}
+        names = np.array([ids.get(int(each), "~") for each in cell[at] - truth.labels.topic_start[number]])
+        found[at[np.argsort(names, kind="stable")]] = np.arange(len(at)) / len(at)
+    return found
 
 
 def half_of_topics(
@@ -117,7 +162,7 @@ def trial(
     """A line for each measure, of one draw of topics."""
     rng = np.random.default_rng(seed)
     kept = rng.permutation(len(truth.topic_ids))[:TOPICS]
-    part, pairs = hidden(truth, cell, topic, features, hide(rng), kept)
+    part, pairs = hidden(truth, cell, topic, features, *hide(rng), kept)
     return [compared(part, pairs, measure, seed) for measure in measures]
 
 
@@ -127,13 +172,14 @@ def hidden(
     topic: IntArray,
     features: Features,
     waits: NDArray[np.bool_],
+    pool: IntArray,
     kept: IntArray,
 ) -> tuple[Scoring, Unjudged]:
     """The truth on some of the topics, and the pairs of these."""
     there = np.isin(topic, kept)
     label = truth.labels.label.copy()
     label[cell[~there]] = UNJUDGED
-    pairs = Unjudged(cell[there], topic[there], features.rows(there), waits[there])
+    pairs = Unjudged(cell[there], topic[there], features.rows(there), waits[there], pool[there])
     return labelled(truth, label), pairs
 
 
@@ -178,10 +224,12 @@ def compared(truth: Scoring, pairs: Unjudged, measure: str, seed: int) -> list[f
     scores = over_topics(bound, truth.values_of([bound])[bound], truth.labels, in_the_end(truth))
     place = {run.run: run for run in found.ranges}
     now = [place[tag].score for tag in truth.tags]
-    held = [place[tag].low <= score <= place[tag].high for tag, score in zip(truth.tags, scores, strict=True)]
+    ranges = [Range(place[tag].low or 0.0, 0.0, place[tag].high or 0.0) for tag in truth.tags]
+    held = [inside(score, each) for each, score in zip(ranges, scores, strict=True)]
     relevant = int((truth.labels.label[pairs.cell[pairs.waits]] >= 1).sum())
     tau, tau_ap = tau_b(scores, now), tau_ap_a(scores, now)
     return [
+        float(not why_not(pairs)),
         float(np.mean(held)),
         inside(tau, found.tau),
         inside(tau_ap, found.tau_ap),
@@ -189,7 +237,7 @@ def compared(truth: Scoring, pairs: Unjudged, measure: str, seed: int) -> list[f
         tau or 0.0,
         mean_tau(found),
         relevant,
-        found.relevant.mean,
+        0.0 if found.relevant is None else found.relevant.mean,
     ]
 
 

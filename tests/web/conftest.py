@@ -136,7 +136,7 @@ def token_of() -> TokenOf:
 def make_campaign(instance: Path, tmp_path: Path) -> MakeCampaign:
     """A campaign to be judged: Anna its organiser, Ben and Carla its assessors; every pair that a run has is pooled.
 
-    `runs` gives each run's ranking per topic; the documents are shown in the order of their ids.
+    `runs` gives each run's ranking per topic; the documents are shown in the order of their ids, or as `viewing` says.
     """
 
     def make(name: str, *content: Any, **scale: Any) -> Path:
@@ -156,6 +156,7 @@ def _make_campaign(
     *,
     grades: Sequence[Grade] = settings.BINARY,
     relevant_from: int = 1,
+    viewing: str = "document id",
 ) -> None:
     """Make the campaign that `make_campaign` describes; its run files are written into a folder."""
     files = [_write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in runs.items()]
@@ -172,7 +173,7 @@ def _make_campaign(
                 members.put(campaign, who, role, actor="Anna", now=NOW)
             _put_texts(campaign, document_list)
         add_runs(campaign, files, actor="Anna", now=NOW)
-        add_pool(campaign, depth=100, viewing="document id", actor="Anna", now=NOW)
+        add_pool(campaign, depth=100, viewing=viewing, actor="Anna", now=NOW)
 
 
 @pytest.fixture(scope="session")

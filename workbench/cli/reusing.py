@@ -65,7 +65,8 @@ def reuse(
 
     --if-stopped asks another question: labels are drawn for the unjudged pairs, as judged pairs of the same rank,
     runs and topic have them, and for each run its scores in the draws are beside its score now and what is possible
-    at all; it takes no --by and no --depth.
+    at all. Where something else than chance decided what is judged, it says so and draws nothing. It takes no --by
+    and no --depth.
 
     \b
     Example:

@@ -18,7 +18,7 @@ from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import open_campaign
 
-TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 6)]
+TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 11)]
 DOCUMENTS = [f"d{number}" for number in range(1, 13)]
 RUNS = {
     "alpha": {topic.topic_id: DOCUMENTS for topic in TOPICS},
@@ -28,8 +28,9 @@ RUNS = {
 
 @pytest.fixture
 def judged(make_campaign: MakeCampaign, tmp_path: Path) -> Path:
-    """Five topics of twelve documents, of which the first six are judged; d1 and d3 are relevant."""
-    path = make_campaign("judged", TOPICS, [Document(each, "", f"Text {each}.") for each in DOCUMENTS], RUNS)
+    """Ten topics of twelve documents, of which the first six are judged; d1 and d3 are relevant."""
+    texts = [Document(each, "", f"Text {each}.") for each in DOCUMENTS]
+    path = make_campaign("judged", TOPICS, texts, RUNS, viewing="shuffle")
     lines = [
         f"{topic.topic_id} 0 {each} {int(each in ('d1', 'd3'))}\n"
         for topic in TOPICS
@@ -74,9 +75,9 @@ def test_the_draws_stand_beside_what_is_possible(app: Flask, client_of: SignIn, 
     always = '<td class="numeric nowrap">0.4000 to 0.4000</td>'
     assert f'<th scope="row" dir="auto">alpha</th><td class="numeric">0.4000</td>{2 * always}' in text
     assert '<td class="numeric nowrap">0.0000 to 1.0000</td>' in text
-    assert "relevant among the 30 unjudged" in text
-    assert "Its ranges are no confidence intervals" in text
-    assert "How well this predicts topics left out is not known: only 5 topics of 10 are judged." in text
+    assert "relevant among the 60 unjudged" in text
+    assert "The ranges are no confidence intervals" in text
+    assert "Of 60 judged pairs 20 are relevant; learned from other topics, " in text
     spec = get(app, client_of, address.replace("if-stopped?", "if-stopped/figure.json?")).json
     assert {row["run"] for row in spec["datasets"]["rows"]} == {"alpha", "beta"}
     assert {row["range"] for row in spec["datasets"]["rows"]} == {
@@ -95,25 +96,37 @@ def test_the_page_says_how_many_runs_are_left_out(
     assert "Left out, since drawing would take too long: 2 runs of lower scores." in text
 
 
-def test_the_page_warns_where_a_strategy_chose_by_the_judgments_so_far(
-    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+def test_where_chance_did_not_decide_what_is_judged_the_page_shows_what_is_possible_alone(
+    app: Flask, client_of: SignIn, judged: Path, tmp_path: Path
 ) -> None:
+    # d7 and d8 are the sixth and fifth of beta, so the four best of both runs are judged with d9 to d12, and only
+    # d7 and d8 wait.
+    lines = [f"{topic.topic_id} 0 {each} 0\n" for topic in TOPICS for each in DOCUMENTS[8:]]
+    (tmp_path / "more.txt").write_text("".join(lines))
     with open_campaign(judged) as campaign:
-        found = if_stopped(campaign, "P@5")
-    for adaptive, warned in ((), False), (("hedge", "mtf"), True):
-        known = found._replace(adaptive=adaptive)
-        monkeypatch.setattr("workbench.web.analysis.if_stopped._known", lambda measure, known=known: known)
-        text = get(app, client_of, "/c/judged/reuse/if-stopped?m=P@5").text
-        assert ('<p class="alert">Do not rely on this: hedge, mtf chose what was judged' in text) == warned
+        add_qrels(campaign, [str(tmp_path / "more.txt")], actor="Anna")
+    address = simulated(app, client_of, "P@5")
+    text = " ".join(get(app, client_of, address).text.split())
+    assert (
+        '<p class="alert">No labels are drawn for the 20 pairs without a judgment: judged pairs have' in text
+    )
+    assert '<h2 id="scores">Current and possible scores</h2>' in text
+    assert "Simulated" not in text.partition("Current and possible scores")[2]
+    assert "tau_b of the order now and then" not in text
+    spec = get(app, client_of, address.replace("if-stopped?", "if-stopped/figure.json?")).json
+    assert {row["range"] for row in spec["datasets"]["rows"]} == {"possible at all"}
 
 
 def test_what_cannot_be_simulated_is_said(
     app: Flask, client_of: SignIn, make_campaign: MakeCampaign, judged: Path
 ) -> None:
     assert 'role="alert"' in get(app, client_of, "/c/judged/reuse/if-stopped?begin=1&m=nonsense", 422).text
-    make_campaign("bare", TOPICS[:1], [], {"alpha": {"1": ["d1"]}})
+    bare = make_campaign("bare", TOPICS[:1], [Document("d1", "", "Text.")], {"alpha": {"1": ["d1"]}})
+    (bare.parent / "qrels.txt").write_text("1 0 d1 1\n")
+    with open_campaign(bare) as campaign:
+        add_qrels(campaign, [str(bare.parent / "qrels.txt")], actor="Anna")
     text = get(app, client_of, "/c/bare/reuse/if-stopped?begin=1", 422).text
-    assert "Too little is judged to learn from" in text
+    assert "No pooled pair waits for a judgment" in text
     get(app, client_of, "/c/judged/reuse/if-stopped/figure.json?as_of=1", 404)
 
 
@@ -124,7 +137,7 @@ def test_programs_get_the_draws_as_json_and_the_same_again(
     with open_campaign(judged) as campaign:
         assert told == stopped_content(if_stopped(campaign, "P@5"))
     again = get(app, client_of, f"/c/judged/api/reuse/if-stopped?m=P@5&as_of={told['seq']}").json
-    assert (again, told["waiting"], told["measure"]) == (told, 30, "P@5")
+    assert (again, told["waiting"], told["measure"]) == (told, 60, "P@5")
     refused = get(app, client_of, "/c/judged/api/reuse/if-stopped?m=nonsense", 422).json
     assert refused["reason"] == "cannot be simulated"
 

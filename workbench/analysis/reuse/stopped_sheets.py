@@ -7,7 +7,7 @@ from typing import Any
 from workbench.analysis.reuse.held_out import Check, Predicted
 from workbench.analysis.reuse.ranges import Range
 from workbench.analysis.reuse.stopping import Stopped
-from workbench.core.wording import counted, listed
+from workbench.core.wording import counted
 from workbench.formats.tables.sheets import Column, Sheet
 
 COLUMNS = (
@@ -32,34 +32,56 @@ def stopped_content(found: Stopped) -> dict[str, Any]:
     """All of it, for programs."""
     return found._asdict() | {
         "measure": str(found.measure),
-        "relevant": found.relevant._asdict(),
+        "relevant": None if found.relevant is None else found.relevant._asdict(),
         "tau": None if found.tau is None else found.tau._asdict(),
         "tau_ap": None if found.tau_ap is None else found.tau_ap._asdict(),
-        "check": _check_content(found.check),
+        "check": None if found.check is None else _check_content(found.check),
         "ranges": [run._asdict() for run in found.ranges],
         "left_out": list(found.left_out),
-        "adaptive": list(found.adaptive),
     }
 
 
 def stopped_sentences(found: Stopped) -> list[str]:
     """What people should know beside the sheet."""
+    sentences = _drawn_sentences(found) or [not_drawn_words(found), POSSIBLE]
+    return [*sentences, left_out_words(found)] if found.left_out else sentences
+
+
+def _drawn_sentences(found: Stopped) -> list[str]:
+    """What the draws say; nothing where there are none."""
+    if found.relevant is None or found.check is None or found.same_best is None:
+        return []
     sentences = [
         f"Simulated: the middle 95 % of {counted(found.draws, 'draw')} of labels for "
         f"{counted(found.waiting, 'pooled pair')} without a judgment, seed {found.seed}, learned from "
-        f"{counted(found.judged, 'judged pair')}; as of log row {found.seq:,}. These are no confidence intervals.",
+        f"{counted(found.judged, 'judged pair')}; as of log row {found.seq:,}. {HELD}",
         f"Relevant among them: {_range(found.relevant, 0)}.",
     ]
     for name, range_ in (("tau_b", found.tau), ("tau_AP", found.tau_ap)):
         if range_ is not None:
             sentences.append(f"{name} of the order now and then: {_range(range_, 3)}.")
     sentences.append(f"The best run of now is the best in {100 * found.same_best:.0f} % of the draws.")
-    sentences += check_sentences(found.check)
-    if found.adaptive:
-        sentences.append(adaptive_words(found))
-    if found.left_out:
-        sentences.append(left_out_words(found))
-    return sentences
+    return sentences + check_sentences(found.check)
+
+
+def not_drawn_words(found: Stopped) -> str:
+    """Why no labels were drawn, and what would let them be drawn."""
+    pairs = counted(found.waiting, "pair")
+    return f"No labels are drawn for the {pairs} without a judgment: {found.why_none}. {WAY_OUT}"
+
+
+POSSIBLE = "What is possible at all is shown: it holds whatever the unjudged pairs are."
+
+WAY_OUT = (
+    "Draws are right only where chance decides what is judged: topic by topic, or in the viewing order “shuffle”, in "
+    "pools that no strategy extends."
+)
+
+HELD = (
+    "The ranges are no confidence intervals: on Robust 2003, where chance decided what was judged, they held the true "
+    "tau in 115 of 120 trials, tau_AP in 113, and 85 % of the runs’ own scores."
+)
+"""How often the middle 95 % held what full judging gives: the figures are those of docs/reuse.md."""
 
 
 def check_sentences(found: Check) -> list[str]:
@@ -104,14 +126,6 @@ def left_out_words(found: Stopped) -> str:
     """How many runs nothing is said of, and why."""
     runs = counted(len(found.left_out), "run")
     return f"Left out, since drawing would take too long: {runs} of lower scores. Ranks are those among the others."
-
-
-def adaptive_words(found: Stopped) -> str:
-    """What is wrong where a strategy chose by the judgments so far; the figures are those of docs/reuse.md."""
-    return (
-        f"Do not rely on this: {listed(found.adaptive)} chose what was judged by the judgments so far, and took what "
-        "is relevant first. On Robust 2003 up to three times as many relevant documents were then drawn as there were."
-    )
 
 
 def _range(found: Range, digits: int) -> str:

@@ -3,39 +3,46 @@
 How likely a pair is relevant is learned from the judged ones of the same pools: by its best rank, by how many runs have
 it, by which of them and how high, by the pool it is from, and by its topic. The curves over ranks may bend, each run's
 in its own way, so that what is drawn for ranks at which nothing is judged is uncertain. Higher grades are learned alike
-from the relevant ones. This is a simulation, and its ranges are no confidence intervals: docs/reuse.md says how often
-they hold what full judging gives.
+from the relevant ones. A topic of which nothing is judged scores in each draw as another one does, taken from an urn:
+what sets runs apart from topic to topic is more than the model knows. This is a simulation, and its ranges are no
+confidence intervals: docs/reuse.md says how often they hold what full judging gives. Where chance did not decide what
+is judged they do not, and nothing is drawn (`by_chance`).
 
 Source: after M. Fröbe, L. Gienapp, M. Potthast, M. Hagen, Bootstrapped nDCG Estimation in the Presence of Unjudged
-Documents, ECIR 2023, who draw labels for one measure from how often runs and pools have relevant documents.
+Documents, ECIR 2023, who draw labels for one measure from how often runs and pools have relevant documents. The urn is
+that of M. Ghosh and G. Meeden, Bayesian Methods for Finite Population Sampling, 1997.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.analysis.reuse.by_chance import why_not
 from workbench.analysis.reuse.held_out import Check, best_ranks, check
 from workbench.analysis.reuse.leaving_out import refuse
 from workbench.analysis.reuse.pair_features import Unjudged, pooled_pairs
 from workbench.analysis.reuse.ranges import Range, middle_of
+from workbench.analysis.reuse.untouched import Urn, bound_values
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import FloatArray, IntArray, Labels
 from workbench.core.seed import SEED
+from workbench.core.wording import listed
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
 from workbench.methods.statistics.relevance_priors import Features, Priors, fit_priors
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import counted, in_the_end
-from workbench.setup.adaptive_pools import adaptive_pools
+from workbench.setup.adaptive_pools import is_adaptive
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
 
 DRAWS = 200
 LEAST_DRAWS = 40
@@ -48,21 +55,27 @@ FEWEST = 20
 """From so few judged pairs, or without any that is relevant or not relevant, nothing is learned."""
 
 
+SHUFFLED, MOST_BEGUN = "shuffle", 0.1
+"""The viewing order that leaves to chance what is judged first; with others, so many of the pairs that wait may be of
+topics that have been begun.
+"""
+
+
 class RunRange(NamedTuple):
-    """A run now, in the draws, and what is possible at all (None where the measure has no bounds).
+    """A run now, in the draws (None where there are none), and what is possible at all (None without bounds).
 
     `low` and `high` hold the middle 95 % of its scores in the draws; ranks are from 1.
     """
 
     run: str
     score: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     lower: float | None
     upper: float | None
     rank: int
-    best_rank: int
-    worst_rank: int
+    best_rank: int | None
+    worst_rank: int | None
 
 
 class Stopped(NamedTuple):
@@ -73,7 +86,7 @@ class Stopped(NamedTuple):
         measure: what the runs are scored on.
         judged: how many pooled pairs have a grade.
         waiting: how many pooled pairs have none.
-        draws: how often their labels were drawn.
+        draws: how often their labels were drawn; 0 where they were not, with all else of the draws None.
         seed: of the draws.
         relevant: how many of them are relevant.
         tau: Kendall's tau_b of the leaderboard now and those of the draws; None where one side ties all runs.
@@ -81,9 +94,9 @@ class Stopped(NamedTuple):
         same_best: in what share of the draws the best run of now is the best.
         check: how well the priors predict judged pairs of topics that they were not learned from.
         ranges: each run, best first.
+        why_none: why no labels were drawn; "" where they were.
         left_out: the runs of lower scores that nothing is said of, since drawing would take too long; ranks and
             orders are those of the others.
-        adaptive: the strategies that chose what was judged by the judgments so far, of which the priors know nothing.
     """
 
     seq: int
@@ -92,14 +105,14 @@ class Stopped(NamedTuple):
     waiting: int
     draws: int
     seed: int
-    relevant: Range
+    relevant: Range | None
     tau: Range | None
     tau_ap: Range | None
-    same_best: float
-    check: Check
+    same_best: float | None
+    check: Check | None
     ranges: tuple[RunRange, ...]
+    why_none: str = ""
     left_out: tuple[str, ...] = ()
-    adaptive: tuple[str, ...] = ()
 
 
 def if_stopped(
@@ -130,11 +143,47 @@ def if_stopped(
     refuse(bound)
     kept = affordable(scoring, bound)
     pairs = pooled_pairs(campaign, scoring, kept)
-    found = simulated(scoring.of_runs(kept), bound, pairs, draws=draws, seed=seed, progress=progress)
+    part = scoring.of_runs(kept)
+    if why := _chosen(campaign, as_of, pairs) or why_not(pairs):
+        found = _not_drawn(part, bound, pairs, seed, why)
+    else:
+        found = simulated(part, bound, pairs, draws=draws, seed=seed, progress=progress)
     others = set(range(len(scoring.runs))).difference(kept)
-    return found._replace(
-        left_out=tuple(scoring.tags[run] for run in sorted(others)),
-        adaptive=tuple(sorted({pool.record.strategy for pool in adaptive_pools(campaign, as_of)})),
+    return found._replace(left_out=tuple(scoring.tags[run] for run in sorted(others)))
+
+
+def _chosen(campaign: Campaign, as_of: int | None, pairs: Unjudged) -> str:
+    """What else than chance is recorded to have decided what is judged, as a reason; "" where nothing is."""
+    of_waiting = set() if pairs.pool is None else set(pairs.pool[pairs.waits].tolist())
+    waiting = [pool for pool in pools.in_force(campaign, as_of) if pool.pool in of_waiting]
+    if names := {pool.record.strategy for pool in waiting if is_adaptive(pool)}:
+        return f"{listed(sorted(names))} chose what is judged by the judgments so far"
+    begun = np.isin(pairs.topic, pairs.topic[~pairs.waits])
+    orders = sorted({pool.record.viewing for pool in waiting} - {SHUFFLED})
+    if orders and begun[pairs.waits].mean() > MOST_BEGUN:
+        return f"topics are judged in part, in the viewing order “{listed(orders)}”"
+    return ""
+
+
+def _not_drawn(scoring: Scoring, measure: BoundMeasure, pairs: Unjudged, seed: int, why: str) -> Stopped:
+    """What is known without draws: scores, ranks, and the hard bounds."""
+    _refuse_nothing_to_lose(scoring, pairs)
+    now = _scores(scoring, scoring.labels, measure, scoring.settled(measure), counted(scoring, measure))
+    sign = -1.0 if measure.best == "lowest" else 1.0
+    return Stopped(
+        seq=scoring.head.seq,
+        measure=measure,
+        judged=int((~pairs.waits).sum()),
+        waiting=int(pairs.waits.sum()),
+        draws=0,
+        seed=seed,
+        relevant=None,
+        tau=None,
+        tau_ap=None,
+        same_best=None,
+        check=None,
+        ranges=_ranges(scoring, measure, now, None, sign),
+        why_none=why,
     )
 
 
@@ -165,9 +214,10 @@ def simulated(
     affordable = ENTRIES // max(len(scoring.rankings.document), 1)
     number = min(draws, max(LEAST_DRAWS, affordable))
     now = _scores(scoring, scoring.labels, measure, settled, counted(scoring, measure))
-    found, relevant = [], []
+    urn, found, relevant = Urn(scoring, measure, pairs), [], []
     for labels in _drawn(scoring, pairs, steps, number, rng):
-        found.append(_scores(scoring, labels, measure, settled, in_the_end(scoring)))
+        values = urn.fill(replace(scoring, labels=labels).values_of([settled])[settled], rng)
+        found.append(over_topics(measure, values, labels, in_the_end(scoring)))
         relevant.append(int((labels.label[pairs.cell[pairs.waits]] >= measure.rel).sum()))
         (progress or (lambda steps: None))(1)
     sign = -1.0 if measure.best == "lowest" else 1.0
@@ -190,7 +240,7 @@ def simulated(
         tau_ap=middle_of(tau_aps),
         same_best=float((ranks[:, np.array(ranks_of(sign * now)) == 1] == 1).any(axis=1).mean()),
         check=_checked(scoring, measure.rel, pairs, seed),
-        ranges=_ranges(scoring, measure, now, scores, ranks, sign),
+        ranges=_ranges(scoring, measure, now, scores, sign),
     )
 
 
@@ -211,12 +261,7 @@ class Step(NamedTuple):
 
 def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
     """One step from not relevant to relevant, and one to each higher grade that was given."""
-    if not pairs.waits.any():
-        message = "no pooled pair waits for a judgment, so stopping now loses nothing"
-        raise CampaignError(message)
-    if not scoring.runs:
-        message = "no run takes part, so there is no leaderboard"
-        raise CampaignError(message)
+    _refuse_nothing_to_lose(scoring, pairs)
     known = ~pairs.waits
     features, topic, label = (
         pairs.features.rows(known),
@@ -238,6 +283,15 @@ def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
             steps.append(Step(grade, fit_priors(features, topic, reached, len(scoring.topic_ids))))
         features, topic, label = features.rows(reached), topic[reached], label[reached]
     return steps
+
+
+def _refuse_nothing_to_lose(scoring: Scoring, pairs: Unjudged) -> None:
+    if not pairs.waits.any():
+        message = "no pooled pair waits for a judgment, so stopping now loses nothing"
+        raise CampaignError(message)
+    if not scoring.runs:
+        message = "no run takes part, so there is no leaderboard"
+        raise CampaignError(message)
 
 
 def _checked(scoring: Scoring, rel: int, pairs: Unjudged, seed: int) -> Check:
@@ -279,36 +333,20 @@ def _scores(
 
 
 def _ranges(
-    scoring: Scoring,
-    measure: BoundMeasure,
-    now: FloatArray,
-    scores: FloatArray,
-    ranks: NDArray[np.int64],
-    sign: float,
+    scoring: Scoring, measure: BoundMeasure, now: FloatArray, scores: FloatArray | None, sign: float
 ) -> tuple[RunRange, ...]:
-    low, high = np.quantile(scores, [0.025, 0.975], axis=0)
-    lower, upper = _bounds(scoring, measure, "lower"), _bounds(scoring, measure, "upper")
-    found = (
-        RunRange(
-            tag,
-            float(now[run]),
-            float(low[run]),
-            float(high[run]),
-            None if lower is None else float(lower[run]),
-            None if upper is None else float(upper[run]),
-            rank,
-            int(ranks[:, run].min()),
-            int(ranks[:, run].max()),
-        )
-        for run, (tag, rank) in enumerate(zip(scoring.tags, ranks_of(sign * now), strict=True))
+    """Each run, best first; `scores`, float64 (draws, runs), are None where nothing was drawn."""
+    nothing: list[Any] = [None] * len(now)
+    low, high, best, worst = nothing, nothing, nothing, nothing
+    if scores is not None:
+        low, high = np.quantile(scores, [0.025, 0.975], axis=0).tolist()
+        ranks = np.array([ranks_of(sign * row) for row in scores])
+        best, worst = ranks.min(axis=0).tolist(), ranks.max(axis=0).tolist()
+    bounds = (bound_values(scoring, measure, side) for side in ("lower", "upper"))
+    lower, upper = (
+        nothing if each is None else over_topics(measure, each, scoring.labels, in_the_end(scoring)).tolist()
+        for each in bounds
     )
-    return tuple(sorted(found, key=lambda one: (one.rank, one.run)))
-
-
-def _bounds(scoring: Scoring, measure: BoundMeasure, side: str) -> FloatArray | None:
-    """The hard bounds of all runs over the topics that count in the end; None where the measure has none."""
-    other_mean = measure.modifier("mean") not in {None, "arithmetic"}
-    if not measure.measure.has_bounds or measure.modifier("bound") is not None or other_mean:
-        return None
-    bound = scoring.settled(BoundMeasure(measure.name, (*measure.values, ("bound", side))))
-    return over_topics(measure, scoring.values_of([bound])[bound], scoring.labels, in_the_end(scoring))
+    rank = ranks_of(sign * now)
+    places = zip(scoring.tags, now.tolist(), low, high, lower, upper, rank, best, worst, strict=True)
+    return tuple(sorted((RunRange(*place) for place in places), key=lambda one: (one.rank, one.run)))

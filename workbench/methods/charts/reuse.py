@@ -97,7 +97,7 @@ class Place(NamedTuple):
 
     run: str
     score: float
-    draws: tuple[float, float]
+    draws: tuple[float, float] | None
     bounds: tuple[float, float] | None = None
     assessors: tuple[float, float] | None = None
 

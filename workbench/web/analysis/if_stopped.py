@@ -10,9 +10,10 @@ from flask.typing import ResponseReturnValue
 from workbench.agreement.between_assessors.cached import cached_effect, effect_takes_long
 from workbench.analysis.reuse.cached_stopping import keep_stopped, known_stopped, stopped_of_file
 from workbench.analysis.reuse.stopped_sheets import (
-    adaptive_words,
+    HELD,
     check_sentences,
     left_out_words,
+    not_drawn_words,
     stopped_content,
 )
 from workbench.analysis.reuse.stopping import Stopped
@@ -151,7 +152,7 @@ def _chart(found: Stopped) -> Chart:
         Place(
             run.run,
             run.score,
-            (run.low, run.high),
+            None if run.low is None or run.high is None else (run.low, run.high),
             None if run.lower is None or run.upper is None else (run.lower, run.upper),
             None if assessors is None else assessors.ranges.get(run.run),
         )
@@ -172,6 +173,7 @@ def _page(measure: str, found: Stopped | None, problem: str) -> str:
         newest=newest_seq(g.campaign),
         problem=problem,
         left_out_words=left_out_words,
-        adaptive_words=adaptive_words,
+        not_drawn_words=not_drawn_words,
+        held=HELD,
         check_sentences=check_sentences,
     )

@@ -97,44 +97,47 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
             "measure": ANY_TEXT,
             "judged": INTEGER,
             "waiting": described(INTEGER, "Pooled pairs without a grade, for which labels were drawn."),
-            "draws": INTEGER,
+            "draws": described(INTEGER, "How often labels were drawn; 0 where they were not."),
             "seed": INTEGER,
-            "relevant": RANGE,
+            "relevant": or_null(RANGE),
             "tau": or_null(RANGE),
             "tau_ap": or_null(RANGE),
-            "same_best": described(NUMBER, "The share of draws in which the best run of now is the best."),
-            "check": thing(
-                {
-                    "bands": described(list_of(PREDICTED), "Judged pairs by best rank."),
-                    "agreement": described(list_of(PREDICTED), "The same by how many runs have a pair."),
-                    "pools": described(list_of(PREDICTED), "The same by pool; empty where all are of one."),
-                    "losses": described(
-                        or_null(
-                            thing(dict.fromkeys(("log", "brier", "log_by_rank", "brier_by_rank"), NUMBER))
-                        ),
-                        "Logarithmic loss and Brier score, and those of priors by best rank alone.",
-                    ),
-                    "whole": or_null(PREDICTED),
-                    "why_none": described(ANY_TEXT, "Why nothing was predicted; empty where it was."),
-                    "beyond": described(
-                        INTEGER, "Pairs that wait and rank lower than nearly all that is judged."
-                    ),
-                }
+            "same_best": described(
+                or_null(NUMBER), "The share of draws in which the best run of now is the best."
             ),
+            "check": or_null(
+                thing(
+                    {
+                        "bands": described(list_of(PREDICTED), "Judged pairs by best rank."),
+                        "agreement": described(list_of(PREDICTED), "The same by how many runs have a pair."),
+                        "pools": described(
+                            list_of(PREDICTED), "The same by pool; empty where all are of one."
+                        ),
+                        "losses": described(
+                            or_null(
+                                thing(dict.fromkeys(("log", "brier", "log_by_rank", "brier_by_rank"), NUMBER))
+                            ),
+                            "Logarithmic loss and Brier score, and those of priors by best rank alone.",
+                        ),
+                        "whole": or_null(PREDICTED),
+                        "why_none": described(ANY_TEXT, "Why nothing was predicted; empty where it was."),
+                        "beyond": described(
+                            INTEGER, "Pairs that wait and rank lower than nearly all that is judged."
+                        ),
+                    }
+                )
+            ),
+            "why_none": described(ANY_TEXT, "Why no labels were drawn; empty where they were."),
             "ranges": list_of(
                 thing(
                     {"run": ANY_TEXT}
-                    | dict.fromkeys(("score", "low", "high"), NUMBER)
-                    | dict.fromkeys(("lower", "upper"), or_null(NUMBER))
-                    | dict.fromkeys(("rank", "best_rank", "worst_rank"), INTEGER)
+                    | {"score": NUMBER, "rank": INTEGER}
+                    | dict.fromkeys(("low", "high", "lower", "upper"), or_null(NUMBER))
+                    | dict.fromkeys(("best_rank", "worst_rank"), or_null(INTEGER))
                 )
             ),
             "left_out": described(
                 list_of(ANY_TEXT), "Runs of lower scores for which drawing would take too long."
-            ),
-            "adaptive": described(
-                list_of(ANY_TEXT),
-                "Strategies that chose by the judgments so far: far too many relevant documents are drawn then.",
             ),
         },
         description="A simulation: the ranges are no confidence intervals.",
