@@ -19,7 +19,7 @@ from workbench.storage.campaign.people import assignments, claims
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 REPLAY = "the log replayed gives what the file says now"
 CHAIN = "the chain of hashes is whole"
-CLAIMS = "every topic that is taken is free again at a time"
+CLAIMS = "every claim of a topic expires"
 
 FIRST_DRAWN = "WHERE (topic, document) = (SELECT topic, document FROM drawn_pair LIMIT 1)"
 ANNAS = "WHERE topic = '1' AND part = 'whole'"
@@ -124,7 +124,7 @@ def test_what_is_arranged_otherwise_than_the_log_tells_is_found(
 def test_a_claim_that_would_never_end_is_found(arranged: Campaign) -> None:
     with changed(arranged, "UPDATE claim SET until = 'never'"):
         (told,) = CHECKS[CLAIMS](arranged)
-    assert told == "topic '2': it is taken until 'never', which is no time as the workbench writes it"
+    assert told == "topic '2': it is claimed until 'never', which is not a time as the workbench writes it"
 
 
 @pytest.mark.parametrize("kind", ["repeat", "norming", "adjudication"])

@@ -31,7 +31,7 @@ def test_everybody_has_a_row_and_one_has_a_history(
     ann, ben = json.loads(done("assessors", "small", "--format", "json").stdout)["assessors"]
     assert (ann["in_common"], ann["remarks"], ben["median_seconds"]) == (1, [], None)
     refused = workbench("assessors", "small", "Zoe")
-    assert refused.exit_code == 1 and "'Zoe' is no assessor of small" in refused.stderr
+    assert refused.exit_code == 1 and "'Zoe' is not an assessor of small" in refused.stderr
 
 
 def test_what_stands_out_of_an_assessor_is_said_below_and_nothing_of_the_others(

@@ -119,7 +119,7 @@ def test_what_the_audit_finds_in_a_restored_campaign_is_said_with_the_way_back(
     result = workbench("restore", "copy.db", "small")
     (aside,) = Path("instance").glob("small.before-restore.*Z.db")
     assert result.exit_code == 1
-    assert "FAILED  every topic that is taken is free again at a time" in result.stdout
+    assert "FAILED  every claim of a topic expires" in result.stdout
     assert result.stderr.splitlines()[-1] == (
         "instance/small.db is damaged. Stop the server and restore an older backup, or the previous "
         f"file: workbench restore {aside} small. The browsers resend what is judged until then, as described above."

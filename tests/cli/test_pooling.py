@@ -123,7 +123,7 @@ def test_a_pool_is_retired_by_its_number_and_its_judgments_stay(
 ) -> None:
     done("pool", "small", "--depth", "3")
     assert done("pool", "small", "--retire", "2").stderr == (
-        "Pool 2 retired: its 1 pair is judged no more. None was judged.\n"
+        "Pool 2 retired: its 1 pair is no longer judged. None was judged.\n"
     )
     with open_campaign("instance/small.db") as campaign:
         judging_as(campaign, "Ann", "1", "d1", 1)
@@ -132,7 +132,7 @@ def test_a_pool_is_retired_by_its_number_and_its_judgments_stay(
     assert (refused.exit_code, state() == before) == (1, True)
     assert "say why it is retired (--reason TEXT)" in refused.stderr
     assert done("pool", "small", "--retire", "1", "--reason", "the wrong runs").stderr == (
-        "Pool 1 retired: its 7 pairs are judged no more. 1 judged pair of it stays in qrels and scores.\n"
+        "Pool 1 retired: its 7 pairs are no longer judged. 1 judged pair of it stays in qrels and scores.\n"
     )
     again = workbench("pool", "small", "--retire", "1", "--reason", "once more")
     assert (again.exit_code, "pool 1 is retired already" in again.stderr) == (1, True)

@@ -154,4 +154,4 @@ def test_certain_says_after_how_many_judgments_pairs_are_certain(files: list[str
     header, *rows = run(*files, *words).splitlines()
     assert header == "order,at_25,at_50,at_75,at_90,at_95,at_99"
     assert [row.partition(",")[0] for row in rows] == ["narrows open pairs", "narrows all pairs", "depth"]
-    assert "AP does not add up" in run(*files, "--certain", status=1)
+    assert "AP is not additive" in run(*files, "--certain", status=1)

@@ -120,7 +120,7 @@ def test_a_campaign_without_such_a_pool_is_told_how_to_make_one(folder: Path, wo
     assert "--strategy sequential-pps --depth 100 --budget 1000" in refused.stderr
     refused = workbench("stop", "small", "--topics")
     assert refused.exit_code == 1
-    assert "was drawn evenly; pool some so" in refused.stderr
+    assert "was drawn uniformly at random; draw one" in refused.stderr
 
 
 def test_an_even_sample_tells_what_topics_can_still_have(apart: Path, done: Workbench) -> None:
@@ -136,7 +136,7 @@ def test_an_even_sample_tells_what_topics_can_still_have(apart: Path, done: Work
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["-m", "AP"], "AP does not add up over documents"),
+        (["-m", "AP"], "AP is not additive over documents"),
         (["-m", "Nope@3"], "Nope"),
         (["--alpha", "0"], "alpha is 0.0; it must be above 0 and below 1"),
         (["--as-of", "99999"], "99999"),

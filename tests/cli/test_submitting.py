@@ -150,7 +150,7 @@ def test_a_topic_is_corrected_as_a_new_version(
     told = done("correct", "small", "1", "--topic", "--text", "title=rivers in winter").stderr
     assert told == f"Topic 1: title corrected (log row {log.newest_seq(campaign)}).\n"
     again = done("correct", "small", "1", "--topic", "--text", "title=rivers in winter").stderr
-    assert again == "Topic 1 reads so already; nothing was changed.\n"
+    assert again == "Topic 1 has this text already; nothing was changed.\n"
     stored = topics.find(campaign, "1")
     assert stored is not None
     assert stored.topic.title == "rivers in winter"

@@ -1,4 +1,4 @@
-"""Where a campaign stands: what came in, what is judged and how fast, what needs a look, and what to do next."""
+"""Where a campaign stands: what came in, what is judged and how fast, what needs attention, and what to do next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MANY_RELEVANT = 0.5
 """A topic with a larger share of relevant documents among the judged ones has many more that are not pooled."""
 
 ENOUGH_JUDGED = 20
-"""Shares are no share of fewer graded documents."""
+"""No share is computed of fewer graded documents."""
 
 STEPS = ("topics", "documents", "runs", "pool", "texts", "judge", "conflicts", "publish")
 """What a campaign needs, in this order."""
@@ -118,8 +118,8 @@ class RunWithWarnings(NamedTuple):
 
 
 class Attention(NamedTuple):
-    """What deserves a look. Topics stand by their ids: without any run; with runs, but without pooled documents while
-    others have some; open, but unassigned where topics are assigned; with conflicts; with hardly any, and with
+    """What needs attention. Topics are named by their ids: without any run; with runs, but without pooled documents
+    while others have some; open, but unassigned where topics are assigned; with conflicts; with hardly any, and with
     very many relevant documents. `without_text` are the pairs that are held back, also those whose text is marked as
     broken; `broken` are these documents.
     """
@@ -182,7 +182,7 @@ def pace_of(people: Sequence[AssessorState], recent: activity.Recent, waiting: i
 
 
 def attention_of(campaign: Campaign, state: State) -> Attention:
-    """What deserves a look in a campaign that stands as `state` says."""
+    """What needs attention in a campaign that stands as `state` says."""
     warnings = runs.warnings(campaign)
     warned = tuple(
         RunWithWarnings(run.record.tag, tuple(warning.message for warning in warnings[run.run]))

@@ -33,7 +33,7 @@ PART = click.option(
 
 @click.group()
 def assign() -> None:
-    """Assign topics to assessors: policy, assign, distribute, import, export, close, reopen, double, again.
+    """Assign topics to assessors, close and reopen them, and have pairs judged twice or again.
 
     \b
     Example:
@@ -307,7 +307,7 @@ def _content_of(row: TopicRow) -> dict[str, object]:
 
 @contextmanager
 def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
-    """Tell when the first topic that is given changes who judges."""
+    """Say so when assigning the first topic changes who may judge."""
     from workbench.storage.campaign.collection.settings import read
 
     before = read(campaign).who_judges

@@ -60,7 +60,10 @@ def path_of(campaign: str, instance: str | None) -> Path:
 
 
 def open_named(path: Path, *, compare: bool = True) -> Campaign:
-    """Open a campaign as `open_campaign` does, warning when it lies where SQLite's locks cannot be relied on."""
+    """Open a campaign as `open_campaign` does, warning when it lies where SQLite's locks cannot be relied on.
+
+    NotThere names the campaigns of the folder where there is no such file.
+    """
     from workbench.core.errors import NotThere
     from workbench.storage.campaign import open_campaign
     from workbench.storage.instance import campaigns_in

@@ -40,7 +40,7 @@ def certain(
 
     For each pair of these runs (default: of all) the difference of their means over all pooled topics, and the lowest
     and the highest value it can have once every pooled document is judged. A pair is certain if its better run is
-    known, tied for certain if the two stay level, else open. Bounds are exact, but for AP, where they are outer bounds.
+    known, tied for certain if the two stay level, else open. Bounds are exact; those of AP are outer bounds.
 
     \b
     Example:

@@ -131,7 +131,7 @@ def compare(
 
 
 def _check_usage(tags: tuple[str, ...], kinds: Sequence[bool]) -> None:
-    """Refuse what cannot be meant: one kind of comparison at a time, and runs where it is about runs."""
+    """Refuse contradictory options: one kind of comparison at a time, and runs where it is about runs."""
     topic, _, two_boards, plan = kinds
     message = None
     if sum(kinds) > 1:

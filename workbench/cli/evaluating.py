@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.scoring.evaluation.from_files import Evaluated
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
-"""The profiles of workbench.evaluation.profiles, which is imported when it is used."""
+"""The profiles of workbench.scoring.evaluation.profiles, which is imported when it is used."""
 
 MOST_COLUMNS = 12
 """With more measures than this the table has a row for each measure and a column for each run."""

@@ -87,7 +87,7 @@ def export_qrels(
     With --source, labels are computed as if there were no other judgments; a model's labels then count, whatever
     the campaign's settings are.
 
-    The qrels of a round are as of its end. In a folder they are called as TREC-COVID's were: qrels-robust_d3_j3.txt for
+    The qrels of a round are as of its end. In a folder they are named as in TREC-COVID: qrels-robust_d3_j3.txt for
     what was judged in round 3, qrels-robust_d3_j1-3.txt for what was judged up to its end.
 
     \b

@@ -37,9 +37,9 @@ def export_hours(path: Path, output: str, moment: str | None, gap: int, zone: st
 
     A judgment counts with the time since the assessor's judgment before it if that is at most --gap minutes. After a
     longer gap, and for the first judgment, the active time counts that the page measured for it, at most --gap minutes.
-    It is given when the assessor's browser says, but never later than the server received it. Judgments that were
-    changed, hidden repeats, norming grades and adjudications are work too; imports are not. The practice set, reading
-    the guidelines and work in other campaigns are not in it.
+    A judgment was given at the time that the assessor's browser says, but never later than the server received it.
+    Judgments that were changed, hidden repeats, norming grades and adjudications are work too; imports are not. The
+    practice set, reading the guidelines and work in other campaigns are not included.
 
     \b
     Example:
@@ -55,7 +55,7 @@ def export_hours(path: Path, output: str, moment: str | None, gap: int, zone: st
     try:
         where = ZoneInfo(zone)
     except (KeyError, ValueError, OSError):  # no such zone, no such name, a folder of zones
-        message = f"--time-zone: {zone[:60]!r} is no time zone; write one such as UTC or Europe/Vienna"
+        message = f"--time-zone: {zone[:60]!r} is not a time zone; write one such as UTC or Europe/Vienna"
         raise CampaignError(message) from None
     with open_named(path) as campaign, campaign.snapshot():
         as_of = row_as_of(campaign, moment)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.setup.ingest import AddedQrels
 
 MOST_SHOWN = 20
-"""So many of the labels that change are listed."""
+"""At most this many of the labels that change are listed."""
 
 
 def show_trial(trial: AddedQrels, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The commands of a group by name, each imported when it is called: a command waits for no other one's modules."""
+"""The commands of a group by name, each imported when it is called, without the modules of the others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class LateCommands(MutableMapping[str, click.Command]):
     """Commands by name, in the order in which they are listed."""
 
     def __init__(self, places: Mapping[str, str], members: Mapping[str, tuple[str, ...]]) -> None:
-        """Neither imports anything yet.
+        """Import nothing yet.
 
         Args:
             places: the module in `workbench.cli` and the name in it, as `module:name`, by the name of the command.

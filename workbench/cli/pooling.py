@@ -165,7 +165,7 @@ def pool(
     A deeper pool, or one over more runs, extends the existing one: new pairs are added, and no judgment is
     lost. Missing texts of pooled documents are read from the recorded sources.
 
-    A pool can be retired: its pairs are judged no more, and what is judged stays.
+    A pool can be retired: its pairs are no longer judged, and existing judgments stay.
 
     \b
     Example:
@@ -189,7 +189,7 @@ def pool(
     from workbench.storage.campaign.collection import pools
 
     if kind != "table" and not dry_run:
-        raise click.UsageError("--format is of the sizes that --dry-run shows")
+        raise click.UsageError("--format applies to the sizes that --dry-run shows")
     if retired is not None:
         _retire(path, retired, reason)
         return
@@ -268,7 +268,7 @@ def _retire(path: Path, number: int, reason: str) -> None:
     kept = f"{counted(judged, 'judged pair')} of it {'stays' if judged == 1 else 'stay'} in qrels and scores."
     are = "is" if pairs == 1 else "are"
     say(
-        f"Pool {number} retired: its {counted(pairs, 'pair')} {are} judged no more. "
+        f"Pool {number} retired: its {counted(pairs, 'pair')} {are} no longer judged. "
         + (kept if judged else "None was judged.")
     )
 

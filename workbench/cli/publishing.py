@@ -1,4 +1,4 @@
-"""What leaves the organisers' hands: the release bundle and its import, and sheets of results for teams."""
+"""What organisers publish: the release bundle and its import, and sheets of results for teams."""
 
 from __future__ import annotations
 

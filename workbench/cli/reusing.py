@@ -60,7 +60,7 @@ def reuse(
 
     The verdict is red where a run loses more than 10 % of its score or 3 ranks, or less than 90 % of its first
     documents are judged (down to the measure's cutoff, else 10); amber from 5 % and 95 % on, and where topics show
-    that relevant documents are left. Below the table stand the reasons; with csv, json and latex they go to standard
+    that relevant documents are left. The reasons follow the table; with csv, json and latex they go to standard
     error.
 
     --if-stopped asks another question: labels are drawn for the unjudged pairs, as judged pairs of the same rank,

@@ -1,4 +1,4 @@
-"""Rounds of a campaign: opening the next, and what came in each."""
+"""Rounds of a campaign: opening the next, and what was added in each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("round")
 @campaign_argument
 @click.option("--open", "opened", metavar="NAME", help="Open the next round under this name, such as 2.")
-@click.option("--cancel", is_flag=True, help="Cancel the open round, in which nothing has come yet.")
+@click.option("--cancel", is_flag=True, help="Cancel the open round, if nothing was added in it.")
 @format_option
 def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
     """List the rounds, with what came in each, or open the next one.

@@ -112,7 +112,8 @@ def score(
     say(coverage_words(table))
     if grows:
         say(
-            "An adaptive pool can take in further documents: bounds are of the pool as it is, and means can leave them."
+            "An adaptive pool can take in further documents: bounds hold for the pool as it is, and later means can "
+            "lie outside them."
         )
     if not table.rows and not withdrawn:
         when = "yet" if as_of is None else f"as of log row {as_of}"
@@ -130,7 +131,7 @@ def _part(campaign: Campaign, name: str | None, residual: bool) -> OfRound | Non
 
     if name is None:
         if residual:
-            raise click.UsageError("--residual is of a round; name it with --round NAME")
+            raise click.UsageError("--residual applies to a round; name it with --round NAME")
         return None
     return OfRound(find_round(campaign, name), residual)
 

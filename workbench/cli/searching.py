@@ -49,7 +49,7 @@ def search(
 ) -> None:
     """Search the texts for a topic, and put what is found into its pool.
 
-    Searched are titles and texts that the campaign holds: all of those added with --all, else those of pooled
+    The search covers the titles and texts that the campaign holds: all of those added with --all, else those of pooled
     documents. Texts with all words are shown, best first by BM25. The pool says that they were found by search.
 
     \b

@@ -170,7 +170,7 @@ def serve(
 
 
 def _one_thread_for_each_product() -> None:
-    """Let products of matrices use the thread that asks for them, unless the environment says otherwise.
+    """Compute products of matrices in the thread that needs them, unless the environment says otherwise.
 
     Requests and jobs run side by side, and threads of a product that wait for each other on a busy machine cost several
     times what the product does. The library reads these names once, when numpy is imported.

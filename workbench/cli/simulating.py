@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 @click.option(
     "--certain",
     is_flag=True,
-    help="Show how many judgments it takes until pairs of runs are certain, by a measure that adds up.",
+    help="Show how many judgments it takes until pairs of runs are certain, by an additive measure.",
 )
 @click.option(
     "--precision",
@@ -101,8 +101,8 @@ def simulate(
     For each strategy and budget: the share of the relevant documents that it finds, and how the leaderboard by what
     it judged agrees with that by the whole pool (Kendall's tau, AP correlation, root mean square error of the
     scores). Samples are scored by their estimates. Pairs without a judgment count as not relevant, and every topic
-    that has judgments counts; of a campaign only the pairs that are pooled or judged are candidates. Strategies that
-    go by chance have means over the seeds, and the least and the greatest recall; that is no confidence interval.
+    that has judgments counts; of a campaign only the pairs that are pooled or judged are candidates. Random strategies
+    have means over the seeds, and the least and the greatest recall, which are not a confidence interval.
 
     With --certain the table has, for each order, after how many judgments 25 to 99 % of the pairs of runs are certain,
     whatever the rest of the pool turns out to be; beside strategies there are the two orders that look at all topics
@@ -210,7 +210,7 @@ def _show_certified(
     write_sheet(kind, lambda: certified_sheet(found), lambda: certified_content(found))
     click.echo(
         f"Judgments until so many of {found[0].pairs:,} pairs of runs are certain by {chosen}; "
-        f"{found[0].documents:,} of {collection.pooled:,} pooled documents weigh something.",
+        f"{found[0].documents:,} of {collection.pooled:,} pooled documents have a weight in it.",
         err=True,
     )
 

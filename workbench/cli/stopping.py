@@ -51,8 +51,8 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
         if topics or (decisions is None and found is not None):
             if found is None:
                 message = (
-                    f"no part of {campaign.name}’s pools was drawn evenly; pool some so: workbench pool {path} "
-                    "--strategy uniform --depth 100 --set whole=10 --budget 10%"
+                    f"no part of {campaign.name}’s pools was drawn uniformly at random; draw one: workbench pool "
+                    f"{path} --strategy uniform --depth 100 --set whole=10 --budget 10%"
                 )
                 raise CampaignError(message)
             write_sheet(kind, lambda: sheets.sheet_of_found(found), lambda: sheets.content(None, found))
@@ -61,7 +61,7 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
         if decisions is None:
             message = (
                 f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
-                f"judged; pool in one: workbench pool {path} --strategy sequential-pps --depth 100 --budget 1000"
+                f"judged; draw one: workbench pool {path} --strategy sequential-pps --depth 100 --budget 1000"
             )
             raise CampaignError(message)
         write_sheet(

@@ -48,7 +48,7 @@ def submissions(
     """Show what teams have submitted and who is missing; open, close and set the rules.
 
     Members with the role participant and a team upload their runs in the browser while submission is open. The
-    server's clock decides, by the moment at which it has the whole file. Organisers can add runs at any time.
+    server's clock decides: the time counts at which the whole file has arrived. Organisers can add runs at any time.
 
     \b
     Example:
@@ -157,7 +157,7 @@ def correct(
     texts: tuple[str, ...],
     reason: str,
 ) -> None:
-    """Correct what is said of a run: team, tag, priority, depth, description. With --topic, the texts of a topic.
+    """Correct a run's team, tag, priority, depth or description, or with --topic the texts of a topic.
 
     The log keeps what was before, and scores as of an earlier row keep the earlier names. Rankings, pools and judgments
     stay as they are. To replace the rankings: workbench add runs --replaces. A corrected topic has a new version, which
@@ -202,7 +202,7 @@ def _correct_topic(path: Path, topic_id: str, texts: dict[str, str]) -> None:
     with open_named(path) as campaign:
         seq = correct_topic(campaign, topic_id, texts, actor=actor())
     if seq is None:
-        say(f"Topic {topic_id} reads so already; nothing was changed.")
+        say(f"Topic {topic_id} has this text already; nothing was changed.")
     else:
         say(f"Topic {topic_id}: {listed(list(texts))} corrected (log row {seq}).")
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., object])
 AT_ONCE = 500
-"""So many rows of a table are made before they are printed: rich takes seconds for ten thousand."""
+"""This many rows of a table are made before they are printed: rich takes seconds for ten thousand."""
 
 Printed = tuple[str, bool]
 """What is in a cell of a table, and whether it is the best of its column."""
@@ -50,12 +50,12 @@ def write_sheet(
     allow_nan: bool = False,
     wrap: bool = False,
 ) -> None:
-    """What a command has found as "table", "csv", "json" or "latex".
+    """Write what a command has found as "table", "csv", "json" or "latex".
 
     A reader who closes the pipe ends the output, not the command, which may have an exit status to tell.
 
     Args:
-        kind: the form.
+        kind: the format.
         sheet: the rows.
         content: what JSON has of it; without it the rows, each with the names of its columns.
         shown: the tables that people see in the place of `sheet`, one below the other; those without rows are left out.

@@ -8,6 +8,9 @@ GLOSSARY = {
         "grade (Gwet)."
     ),
     "adaptive pool": "A pool that chooses its next documents by what is judged so far, while it is judged.",
+    "additive measure": (
+        "A measure that is a sum over documents of a gain times the weight of a rank, such as P, RBP and DCG."
+    ),
     "adjudication": "The decision on a pair of which assessors disagree, which becomes its label.",
     "as of": (
         "Everything as it stood after one log row; a date or a time stands for the last row written up to it."

@@ -138,7 +138,7 @@ def _checksums(
     path: str | Path, archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo]
 ) -> dict[str, str]:
     if CHECKSUMS not in entries:
-        raise _refused(path, f"it holds no {CHECKSUMS}, so it is no release bundle")
+        raise _refused(path, f"it holds no {CHECKSUMS}, so it is not a release bundle")
     text = b"".join(_pieces(path, archive, entries[CHECKSUMS], MOST_ENTRIES * 400)).decode(errors="replace")
     found = [SUM_LINE.fullmatch(line) for line in text.splitlines()]
     return {match[2]: match[1] for match in found if match is not None}

@@ -19,9 +19,9 @@ NAMES_OTHERS = frozenset({"name-taken", "same-rankings"})
 """Kinds of findings whose messages name runs or files of others."""
 
 VERDICTS = {
-    "fine": "This file can be taken as it is.",
-    "warned": "This file can be taken. What is listed below deserves a look.",
-    "refused": "This file cannot be taken as it is.",
+    "fine": "This file can be added as it is.",
+    "warned": "This file can be added; look at the warnings below first.",
+    "refused": "This file cannot be added as it is.",
 }
 
 

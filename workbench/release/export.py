@@ -65,7 +65,7 @@ def export_qrels(
 class StreamedQrels:
     """The same topic by topic, however many there are; arguments as in `export_qrels`.
 
-    Who goes through them does it inside `campaign.snapshot()`, and once. `head`, `rule` and the counts are those of
+    Iterate once, inside `campaign.snapshot()`. `head`, `rule` and the counts are those of
     ExportedQrels, and `written` counts what was given; counts are whole at the end.
     """
 

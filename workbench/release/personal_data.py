@@ -24,7 +24,7 @@ FORM = 1
 SHOWN_NAMES = 5
 
 NOTE = (
-    "What this server stores about you; the form is explained in docs/privacy.md of the workbench. Names of other "
+    "What this server stores about you; the format is explained in docs/privacy.md of the workbench. Names of other "
     "people are left out, and so are secrets: passwords, codes and tokens, of which only hashes are stored."
 )
 

@@ -181,7 +181,7 @@ class Campaign:
 
     def agreement(self, by: Scopes = "campaign", *, as_of: int | None = None, draws: int = 1000) -> Any:
         """Coefficients of agreement between assessors, one row for each: of the campaign, by "topic", or by "pair" of
-        assessors; by "assessor" each one's self-agreement on hidden repeats.
+        assessors; by "assessor" each one's self-agreement on hidden repeats; UnknownName for another word.
         """
         from workbench.agreement.between_assessors import agreement, self_agreement, sheets
 

@@ -75,7 +75,7 @@ def test_self_agreement_is_low_where_chance_hardly_explains_it(same: int, pairs:
 
 def test_who_neither_judges_nor_has_judged_has_no_page(worked: Campaign) -> None:
     for name in ("Otto", "nobody"):
-        with pytest.raises(NotThere, match="is no assessor of small"):
+        with pytest.raises(NotThere, match="is not an assessor of small"):
             profile_of(worked, name)
 
 

@@ -86,7 +86,7 @@ def test_by_open_pairs_the_best_documents_of_all_topics_are_judged_first(
 
 
 def test_measures_that_do_not_add_up_and_samples_are_refused(collection: Collection) -> None:
-    with pytest.raises(UnknownName, match="AP does not add up; take one that does"):
+    with pytest.raises(UnknownName, match="AP is not additive; take one that is"):
         next(certified(collection, parse_measure("AP"), []))
     with pytest.raises(UnknownName, match="uniform draws a sample, and a sample certifies nothing"):
         next(certified(collection, parse_measure("P@2"), named_strategies(["uniform"], 3)))

@@ -129,5 +129,5 @@ def test_without_a_price_a_plan_has_no_money(collection: Collection) -> None:
 
 @pytest.mark.parametrize("measure", ["num_rel_ret", "AP(mean=geometric)"])
 def test_a_plan_needs_a_mean_over_topics(collection: Collection, measure: str) -> None:
-    with pytest.raises(UnknownName, match="is no mean over topics"):
+    with pytest.raises(UnknownName, match="is not a mean over topics"):
         simulation(collection, Wanted(0.1, 60.0), measure)

@@ -206,7 +206,7 @@ def test_the_newest_seed_is_looked_at(made: Made) -> None:
 @pytest.mark.parametrize(
     ("measure", "message"),
     [
-        ("AP", "AP does not add up over documents"),
+        ("AP", "AP is not additive over documents"),
         ("P@5", r"P@5 counts \d documents that the order, which was drawn for P@2, never draws"),
         ("DCG(gains={0:-1,1:1})@2", "gives documents a gain below 0"),
     ],

@@ -140,7 +140,7 @@ def test_documents_that_both_runs_have_at_one_rank_leave_nothing_open() -> None:
         ("Bpref", "bounds of a difference are not known for Bpref; they are for AP, CG"),
         ("AP(bound=upper)", "is a bound itself"),
         ("AP(judged_only=true)", "leaves unjudged documents out"),
-        ("AP(mean=geometric)", "is no mean of differences by topic"),
+        ("AP(mean=geometric)", "is not a mean of differences by topic"),
         ("nDCG(gains={1:-1})", "negative gains"),
     ],
 )

@@ -23,7 +23,7 @@ def test_levels_are_read_in_both_notations_and_put_in_order(text: str, shares: t
 
 @pytest.mark.parametrize("text", ["", "{}", "x", "0.5,", "1.1", "-0.1", "nan", "0.5;0.6"])
 def test_what_is_no_recall_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no list of recalls from 0 to 1"):
+    with pytest.raises(ValueError, match="is not a list of recalls from 0 to 1"):
         read_levels(text)
 
 

@@ -164,9 +164,9 @@ def test_utility_is_printed_with_its_numbers_as_they_were_written() -> None:
     ("name", "reason"),
     [
         ("utility.1,2", "utility takes four numbers, as in utility.1,-1,0,0"),
-        ("utility.1,2,3,x", "'1,2,3,x' is no list of numbers"),
+        ("utility.1,2,3,x", "'1,2,3,x' is not a list of numbers"),
         ("utility.1,2,3,inf", "d is inf; it must be finite"),
-        ("set_F.x", "'x' is no list of numbers"),
+        ("set_F.x", "'x' is not a list of numbers"),
         ("set_F.-1", "beta_squared is -1.0; it must be at least 0"),
     ],
 )

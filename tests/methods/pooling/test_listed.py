@@ -44,9 +44,9 @@ def test_a_pair_is_read_as_it_is_written(topic_id: str, document_id: str) -> Non
     ("pairs", "message"),
     [
         ([], "the list has no pairs; give at least one topic with a document"),
-        (["7"], "'7' is no pair; write a topic and a document with a blank between them"),
-        (["7 a b"], "'7 a b' is no pair"),
-        (["7 "], "'7 ' is no pair"),
+        (["7"], "'7' is not a pair; write a topic and a document with a blank between them"),
+        (["7 a b"], "'7 a b' is not a pair"),
+        (["7 "], "'7 ' is not a pair"),
         ([7], "pairs is 7; it must be a topic and a document with a blank between them"),
     ],
 )

@@ -78,8 +78,8 @@ def test_the_priority_looks_only_at_the_runs_that_are_drawn_on() -> None:
     [
         ({"run_depths": ["four:2"]}, "run_depths: there is no run 'four'; there are one, two, three"),
         ({"run_depths": ["one:2", "one:3"]}, "run_depths: one is named twice; name it once"),
-        ({"run_depths": ["one"]}, "run_depths: 'one' is no run with a number; write a tag, a colon and"),
-        ({"run_depths": ["one:-1"]}, "is no run with a number"),
+        ({"run_depths": ["one"]}, "run_depths: 'one' is not a run with a number; write a tag, a colon and"),
+        ({"run_depths": ["one:-1"]}, "is not a run with a number"),
         ({"priorities": ["one:1"]}, "say with runs_per_team how many of them are pooled"),
         (
             {"priorities": ["one:4", "two:4"], "runs_per_team": 1},

@@ -210,9 +210,9 @@ def test_strata_are_read_in_any_order_with_rates_as_shares_or_percent() -> None:
         ("1-10:1.5", "a rate is above 0 and at most 1"),
         ("0-10:1", "ranks count from 1"),
         ("10-1:1", "the first is not after the last"),
-        ("1-10", "'1-10' is no stratum; write ranks and a rate, such as 11-40:20%"),
-        ("1-10:.", "'1-10:.' is no stratum"),
-        ("1-10:-5%", "'1-10:-5%' is no stratum"),
+        ("1-10", "'1-10' is not a stratum; write ranks and a rate, such as 11-40:20%"),
+        ("1-10:.", "'1-10:.' is not a stratum"),
+        ("1-10:-5%", "'1-10:-5%' is not a stratum"),
     ],
 )
 def test_strata_that_make_no_design_are_refused_with_the_way_out(text: str, message: str) -> None:

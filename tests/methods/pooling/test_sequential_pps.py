@@ -98,7 +98,7 @@ def test_another_seed_gives_another_order() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"measure": "AP"}, "AP does not add up over documents"),
+        ({"measure": "AP"}, "AP is not additive over documents"),
         ({"measure": "nDCG@10"}, "choose one of P, RBP"),
         ({"measure": "Q@@"}, "Q@@"),
         ({"budget": 15}, "the budget is 15 pairs, and there are 14"),

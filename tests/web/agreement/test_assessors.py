@@ -24,7 +24,7 @@ def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignI
     unknown = anna.get("/c/small/assessor?name=nobody")
     assert (
         unknown.status_code == 404
-        and "is no assessor of small. All assessors are in this table." in unknown.text
+        and "is not an assessor of small. All assessors are in this table." in unknown.text
     )
 
 

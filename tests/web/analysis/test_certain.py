@@ -190,7 +190,7 @@ def test_the_documents_that_decide_most_come_first(three: Campaign) -> None:
     assert [(each.document_id, each.pairs) for each in found] == [("d2", 2), ("d3", 2), ("d4", 2)]
     assert [each.narrows for each in found] == [1.0, 1.0, 1.0]
     assert deciding_documents(three, "P@2", topic_id="2") == []
-    with pytest.raises(UnknownName, match="take a measure that adds up"):
+    with pytest.raises(UnknownName, match="take an additive measure"):
         deciding_documents(three, "nDCG@2")
 
 

@@ -94,11 +94,11 @@ def test_a_plan_is_shown_where_a_precision_is_wanted(
     [
         ({}, "Choose at least one strategy."),
         ({"strategy": "depth", "others": "hegde"}, "There is no pooling strategy"),
-        ({"strategy": "depth", "budget": "0%"}, "The budget &#39;0%&#39; is no share of a pool"),
+        ({"strategy": "depth", "budget": "0%"}, "The budget &#39;0%&#39; is not a share of a pool"),
         ({"strategy": "depth", "seeds": "many"}, "seeds is &#39;many&#39;; it must be a whole number."),
         ({"strategy": "depth", "depth": "0"}, "depth is 0; it must be at least 1."),
         ({"strategy": "depth", "measure": "XYZ"}, "XYZ"),
-        ({"strategy": "depth", "measure": "num_ret", "precision": "1"}, "is no mean over topics"),
+        ({"strategy": "depth", "measure": "num_ret", "precision": "1"}, "is not a mean over topics"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused_with_the_reason(

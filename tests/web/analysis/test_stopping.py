@@ -141,7 +141,7 @@ def test_an_even_sample_shows_what_topics_can_still_have(
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("measure=AP", "AP does not add up over documents"),
+        ("measure=AP", "AP is not additive over documents"),
         ("alpha=0", "alpha is 0.0; it must be above 0 and below 1"),
         ("alpha=small", "the risk must be a number above 0 and below 1"),
         ("as-of=never", "never"),

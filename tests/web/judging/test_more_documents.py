@@ -80,7 +80,7 @@ def test_the_leaderboard_says_that_bounds_are_of_the_pool_as_it_is(
         add_pool(campaign, strategy="hedge", depth=10, actor="Anna")
     assert said in client_of(app, "Anna").get("/c/small/board").text
     command = CliRunner().invoke(main, ["score", str(small), "-m", "AP(bound=upper)"])
-    assert "bounds are of the pool as it is, and means can leave them" in command.output
+    assert "bounds hold for the pool as it is, and later means can lie outside them" in command.output
     assert "bounds are" not in CliRunner().invoke(main, ["score", str(small), "-m", "AP"]).output
 
 

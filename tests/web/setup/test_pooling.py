@@ -158,7 +158,7 @@ def test_a_pool_is_retired_on_the_page_with_its_reason(
     status, place, _ = retire(pool="1", reason="the wrong runs")
     assert status == 303
     shown = page(app, client_of, place)
-    assert "Pool 1 retired. Its pairs are judged no more; judgments stay." in shown
+    assert "Pool 1 retired. Its pairs are no longer judged; judgments stay." in shown
     assert "the wrong runs" in shown
     assert 'aria-label="Retire a pool"' not in shown
     assert "No pool yet." in shown

@@ -30,10 +30,10 @@ from workbench.storage.campaign.log.cache import Cache
 
 MEASURE = "AP"
 TOP = 10
-"""So many of the best runs are the ones whose order counts."""
+"""The number of top runs whose order counts."""
 
 MOST_SCORED = 2_000
-"""So many conflicts are scored at most, those of the widest gaps: a few seconds for a hundred runs."""
+"""At most this many conflicts are scored, those of the widest gaps: a few seconds for a hundred runs."""
 
 Pair = tuple[str, str]
 """A topic's id and a document's."""

@@ -28,7 +28,7 @@ class Decision(NamedTuple):
         topic_id, document_id: the pair.
         pool, text_hash, topic_version, guideline_version: what was shown, as for a judgment.
         newest: the largest `seq` of the assessors' own judgments that were shown.
-        grade: what it shall be.
+        grade: the new grade.
         replaces: the `seq` of the adjudication that was in force, if there was one.
         active_seconds: how long it took.
         comment: why.

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.methods.statistics.intervals import Interval
 
 FASTER, SLOWER = 0.5, 2.0
-"""An assessor deserves a look whose median is surely below half, or above twice, that of the assessors' medians."""
+"""An assessor needs attention whose median is surely below half, or above twice, that of the assessors' medians."""
 
 ENOUGH_TIMED = 20
 """A median of fewer judgments tells nothing yet."""

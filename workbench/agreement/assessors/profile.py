@@ -23,7 +23,7 @@ from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.people import members
 
 SHOWN = 10
-"""So many of each kind of judgment that stands out are named."""
+"""At most this many of each kind of judgment that stands out are named."""
 
 FAR = 1.5
 """From so many steps of the scale away from the others' mean a grade stands out, on a scale of more than two grades."""
@@ -33,7 +33,7 @@ HASTE = 0.2
 
 ENOUGH_REPEATS = 10
 OFTEN = 0.7
-"""Below this share of the same answer, relevant or not, self-agreement deserves a look."""
+"""Below this share of the same answer, relevant or not, self-agreement needs attention."""
 
 UNLIKELY = 0.01
 """Self-agreement is called low where chance would make it as low less often though the true share were OFTEN."""
@@ -118,7 +118,7 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
     assessors = summaries(campaign) if known is None else known
     summary = next((each for each in assessors if each.assessor == assessor), None)
     if summary is None:
-        message = f"{assessor!r} is no assessor of {campaign.name}"
+        message = f"{assessor!r} is not an assessor of {campaign.name}"
         raise NotThere(message)
     with campaign.snapshot():
         made = assessor_activity.grading_events(campaign, assessor)

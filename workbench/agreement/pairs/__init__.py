@@ -1,4 +1,4 @@
-"""Single pairs from the organiser's chair: all that is known of one, and the pairs of a topic with their judgments."""
+"""Single pairs as the organiser sees them: all that is known of one, and the pairs of a topic with their judgments."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ DEPTH = 100
 """How far down the rankings a team counts as having found a document."""
 
 TOP = 10
-"""A document among so many first of half of the runs is one that most systems take for relevant."""
+"""A document among this many first ones of half of the runs is one that most systems take for relevant."""
 
 REASONS: Mapping[str, str] = {
     "conflict": "assessors gave different grades, and none is adjudicated",

@@ -1,4 +1,4 @@
-"""An organiser's grade in the place of any other of a pair, with the reason."""
+"""An organiser's grade in place of any other grade of a pair, with the reason."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def overrule(
     Args:
         campaign: an open campaign.
         topic_id, document_id: the pair.
-        grade: what it shall be.
+        grade: the new grade.
         reason: why; it is stored with the grade.
         expected: the label that is to be overruled; None for any.
         actor: the organiser.

@@ -46,7 +46,7 @@ class TopicPlan(NamedTuple):
             over all pairs.
         sd_low, sd_high: the quartiles of it over pairs.
         sd_residual: the same from the two-way residues of all runs together (square root of 2 MSE).
-        alpha: the chance of a false alarm.
+        alpha: the probability of a false positive.
         power: the chance to find a difference that is there.
         needed: for some differences the topics.
         detected: for some numbers of topics the differences.
@@ -89,7 +89,7 @@ def plan_topics(
         as_of: a row of the log; None for now.
         differences: true differences of means to find; of counts too, whose sums grow with the topics.
         topics: numbers of topics to try.
-        alpha: the chance of a false alarm in a two-sided paired t-test of one pair.
+        alpha: the probability of a false positive in a two-sided paired t-test of one pair.
         power: the chance to find the difference.
 
     Raises:

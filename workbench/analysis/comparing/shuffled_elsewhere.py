@@ -15,7 +15,7 @@ BLOCKS_IN_A_TASK = 64
 
 
 def on_workers(workers: Workers) -> Shuffling:
-    """What does blocks on these workers, some in each task.
+    """The function that does blocks on these workers, some in each task.
 
     It raises ClusterError where there are no workers, or not of this version.
     """

@@ -1,4 +1,4 @@
-"""Figures of a pool that may be made, as it was asked for."""
+"""Figures of a planned pool."""
 
 from __future__ import annotations
 

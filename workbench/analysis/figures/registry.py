@@ -46,7 +46,7 @@ def figure(
 
 @cache
 def load_figures() -> Registry[Figure]:
-    """All figures; the modules of this package are imported with the first question for one."""
+    """All figures; the modules of this package are imported on the first call."""
     package = import_module("workbench.analysis.figures")
     load_modules(package.__name__, package.__path__)
     return FIGURES

@@ -1,4 +1,4 @@
-"""Runs looked at one by one: how they came in, what they brought to the pools, how they are beside the others."""
+"""Runs looked at one by one: how they came in, what they brought to the pools, how they compare with the others."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from workbench.storage.campaign import Campaign, open_campaign
 
 Depth = Annotated[int, Limits("the candidates are the first so many documents of each ranking", least=1)]
 Budget = Annotated[str, Limits("shares of each topic's pool, as in 5%,10%,20%")]
-Seeds = Annotated[int, Limits("how often strategies that go by chance are replayed", least=1, most=1000)]
-Measure = Annotated[str, Limits("what the leaderboard is of")]
+Seeds = Annotated[int, Limits("how often random strategies are replayed", least=1, most=1000)]
+Measure = Annotated[str, Limits("the measure of the leaderboard")]
 Precision = Annotated[
     float | None, Limits("the difference between two runs that a plan has to show; none without it", above=0)
 ]

@@ -83,11 +83,11 @@ def certified(
     """The two orders of all topics, then those of strategies.
 
     Raises:
-        UnknownName: the measure does not add up, or a strategy is no order: it draws a sample.
+        UnknownName: the measure is not additive, or a strategy is not an order: it draws a sample.
     """
     kind = differences(measure, top_grade=max(1, int(collection.labels.label.max(initial=1))))
     if not isinstance(kind, AdditiveDifferences):
-        message = f"{measure} does not add up; take one that does, such as RBP(p=0.8), P@10 or DCG@10"
+        message = f"{measure} is not additive; take one that is, such as RBP(p=0.8), P@10 or DCG@10"
         raise UnknownName(message)
     for one in selected:
         if one.strategy.frame is not None:

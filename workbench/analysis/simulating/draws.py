@@ -53,12 +53,12 @@ def draws_for(collection: Collection, measure: BoundMeasure, difference: float) 
     """The draws for a difference of a measure's means.
 
     Raises:
-        UnknownName: the measure is no mean over topics, there are fewer than two runs or topics, or half of the pairs
-            of runs differ by the same on every topic.
+        UnknownName: the measure is not a mean over topics, there are fewer than two runs or topics, or half of the
+            pairs of runs differ by the same on every topic.
     """
     if measure.is_count or measure.modifier("mean") not in {None, "arithmetic"}:
         message = (
-            f"{measure} is no mean over topics, so no number of topics follows; plan with another measure"
+            f"{measure} is not a mean over topics, so no number of topics follows; plan with another measure"
         )
         raise UnknownName(message)
     if min(collection.topics, collection.runs) < 2:

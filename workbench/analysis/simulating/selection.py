@@ -137,7 +137,7 @@ def read_budgets(text: str) -> list[float]:
     """
     budgets = sorted({_budget(part.strip()) for part in text.split(",") if part.strip()})
     if not budgets:
-        message = f"{text!r} is no budget; {_SHARES}"
+        message = f"{text!r} is not a budget; {_SHARES}"
         raise UnknownName(message)
     return budgets
 
@@ -149,11 +149,9 @@ def _budget(text: str) -> float:
     try:
         percent = float(text.removesuffix("%"))
     except ValueError:
-        message = f"{text!r} is no budget; {_SHARES}"
+        message = f"{text!r} is not a budget; {_SHARES}"
         raise UnknownName(message) from None
     if not 0 < percent <= 100:
-        message = (
-            f"the budget {text!r} is no share of a pool; give more than 0 % and at most 100 %, as in 5%,10%"
-        )
+        message = f"the budget {text!r} is not a share of a pool; give more than 0 % and at most 100 %, as in 5%,10%"
         raise UnknownName(message)
     return percent

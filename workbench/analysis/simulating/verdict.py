@@ -12,7 +12,7 @@ from workbench.core.wording import counted, listed
 from workbench.methods.measures.registry import BoundMeasure
 
 ALIKE = 0.9
-"""From this tau on leaderboards are commonly taken for the same (Voorhees, SIGIR 2001)."""
+"""From this tau on leaderboards are commonly called equivalent (Voorhees, SIGIR 2001)."""
 ALL = 100
 
 

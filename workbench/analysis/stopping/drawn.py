@@ -227,7 +227,7 @@ def _form(measure: BoundMeasure, scoring: Scoring) -> Additive:
     highest = max(1, scoring.top_of_scale, int(scoring.labels.label.max(initial=1)))
     form = additive_form(measure, ranks=longest, top_grade=highest)
     if form is None or form.least < 0:
-        why = "does not add up over documents" if form is None else "gives documents a gain below 0"
+        why = "is not additive over documents" if form is None else "gives documents a gain below 0"
         message = f"{measure} {why}, so draws say nothing of it; give another measure (-m NAME)"
         raise UnknownName(message)
     return form

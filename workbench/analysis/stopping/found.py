@@ -50,7 +50,7 @@ class TopicFound(NamedTuple):
 
 
 def found_of(campaign: Campaign, *, alpha: float, as_of: int | None = None) -> list[TopicFound] | None:
-    """Each topic of which a part was drawn evenly, in byte order; None where the pools are no such sample.
+    """Each topic of which a part was drawn uniformly at random, in byte order; None where the pools are no such sample.
 
     Args:
         campaign: an open campaign.

@@ -14,7 +14,7 @@ from workbench.storage.campaign.grades.sources import ADJUDICATION, precedence_a
 from workbench.storage.campaign.grades.votes import Vote
 
 Line = tuple[str | None, bool]
-"""Whose word it is, and whether that is a model."""
+"""Who gave a grade, and whether that is a model."""
 
 
 class Found(NamedTuple):
@@ -27,7 +27,7 @@ class Found(NamedTuple):
 
 
 def history_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) -> list[Found]:
-    """The history of judging of a topic, up to now or to a row of the log; empty when nothing was said of it.
+    """The history of judging of a topic, up to now or to a row of the log; empty when it has no judgments.
 
     What is relevant is so by the rules in force at the end; by the model of Dawid and Skene, which looks at all topics
     together, the majority says it for each step.

@@ -1,4 +1,4 @@
-"""Documents of a topic on which the runs and the assessors see things differently."""
+"""Documents of a topic on which the runs and the assessors disagree."""
 
 from __future__ import annotations
 

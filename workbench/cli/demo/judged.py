@@ -37,7 +37,7 @@ BUDGET = 1200
 
 
 class Simulated(NamedTuple):
-    """An assessor that nobody is: the name, which states the share of wrong grades, that share, and its pace."""
+    """A simulated assessor: the name, which states the share of wrong grades, that share, and its pace."""
 
     name: str
     errs: float

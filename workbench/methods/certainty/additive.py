@@ -1,4 +1,4 @@
-"""Differences by measures that add up: exact, and as quick as it gets.
+"""Differences by additive measures: exact, and fast.
 
 The difference of two runs is Σ g_d a_d over documents d with the gain g_d, where a_d is the difference of the two
 weights of d. Each undecided document can be judged on its own, so the highest difference is reached where each with
@@ -51,10 +51,10 @@ for name in ADDITIVE:
 
 
 def form_of(kind: Differences, ranks: int) -> Additive:
-    """The form of the measure for rankings of at most so many ranks; ValueError if it does not add up."""
+    """The form of the measure for rankings of at most so many ranks; ValueError if it is not additive."""
     form = additive_form(kind.measure, ranks=ranks, top_grade=kind.top_grade)
     if form is None:
-        message = f"{kind.measure} does not add up"
+        message = f"{kind.measure} is not additive"
         raise ValueError(message)
     return form
 

@@ -32,7 +32,7 @@ SMALLEST = 1e-9
 
 
 STEPS_OF_A_PAIR = 10.0
-"""About so many steps of arithmetic it takes to judge a document in a pair of runs, by a measure that adds up."""
+"""About so many steps of arithmetic it takes to judge a document in a pair of runs, by an additive measure."""
 
 STEPS_TO_FOLLOW = 80.0
 """The same where a measure follows it from what it knows of the topic."""
@@ -126,7 +126,7 @@ class PairBounds(Protocol):
 
 
 class AdditivePairs:
-    """Of a measure that adds up: S + S + S * S numbers, whatever the number of topics; a judgment changes each once."""
+    """Of an additive measure: S + S + S * S numbers, whatever the number of topics; a judgment changes each once."""
 
     def __init__(self, kind: Differences, runs: int, ranks: int) -> None:
         """Nothing is known yet of rankings by so many runs, of at most so many ranks."""

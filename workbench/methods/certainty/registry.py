@@ -1,6 +1,6 @@
 """How measures say what is certain about two runs on one topic; the decorator that adds it to a measure.
 
-A measure that adds up needs none of this: its form (measures/additive.py) says all. For another one, write a subclass
+An additive measure needs none of this: its form (measures/additive.py) says all. For another one, write a subclass
 of `Differences` under `@differences_of("NAME")`.
 """
 
@@ -96,7 +96,7 @@ class Differences(ABC):
 
 DifferencesType = type[Differences]
 DIFFERENCES: dict[str, DifferencesType] = {}
-"""By the name of the measure. Those that add up are in it as well."""
+"""By the name of the measure. Additive measures are in it as well."""
 
 WHY_NONE: dict[str, Callable[[Mapping[str, Value]], str | None]] = {}
 
@@ -128,7 +128,7 @@ def why_no_differences(measure: BoundMeasure) -> str | None:
             f"{measure} leaves unjudged documents out, so judging one moves all others; take another measure"
         )
     if measure.modifier("mean") != "arithmetic":
-        return f"{measure} is no mean of differences by topic; take mean=arithmetic"
+        return f"{measure} is not a mean of differences by topic; take mean=arithmetic"
     why = WHY_NONE.get(measure.name) or WHY_NO_BOUNDS.get(measure.name)
     return None if why is None or (reason := why(dict(measure.values))) is None else f"{measure}: {reason}"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import altair
 
 MOST_RUNS = len(SERIES)
-"""So many lines can be told apart."""
+"""At most this many lines can be told apart."""
 DOTTED = 24
 """Up to so many points a run, each has a dot; so a line of a single point is seen too."""
 AT_RANKS, INTERPOLATED = "at each rank", "interpolated"

@@ -1,4 +1,4 @@
-"""Measures that add up: what each document of a ranking is worth, times the weight of its rank.
+"""Additive measures: sums over the documents of a ranking of their gain times the weight of their rank.
 
 The value of such a measure is the sum of gain * weight over the documents of a ranking. So the difference of two runs
 is one sum over documents, in which each counts by the difference of its two weights: that is what makes bounds of
@@ -27,7 +27,7 @@ NEGLIGIBLE = 2.0**-52
 
 
 class Additive(NamedTuple):
-    """A measure that adds up.
+    """An additive measure.
 
     Attributes:
         weight: float64 (ranks). Of rank 1, 2 ...; what is below weighs nothing.
@@ -52,7 +52,7 @@ class Additive(NamedTuple):
 
 AdditiveForm = Callable[..., Additive]
 ADDITIVE: dict[str, AdditiveForm] = {}
-"""The measures that add up, by name: `form(ranks=, top_grade=, **parameters)` for rankings of at most `ranks`."""
+"""The additive measures, by name: `form(ranks=, top_grade=, **parameters)` for rankings of at most `ranks`."""
 
 
 def adds_up(name: str) -> Callable[[AdditiveForm], AdditiveForm]:
@@ -66,7 +66,7 @@ def adds_up(name: str) -> Callable[[AdditiveForm], AdditiveForm]:
 
 
 def additive_form(measure: BoundMeasure, *, ranks: int, top_grade: int) -> Additive | None:
-    """The form of a measure with its parameters, or None if it does not add up.
+    """The form of a measure with its parameters, or None if it is not additive.
 
     Args:
         measure: which one; its modifiers play no part.
@@ -87,7 +87,7 @@ def of_precision(*, ranks: int, top_grade: int, cutoff: int, rel: int) -> Additi
 def of_rank_biased_precision(
     *, ranks: int, top_grade: int, p: float, rel: int, gains: Gains | None, cutoff: int | None
 ) -> Additive:
-    """RBP: rank i weighs (1 - p) p^(i - 1)."""
+    """RBP: rank i weighs (1 - p) p^(i - 1); GradesDoNotFit where a gain is not from 0 to 1."""
     number = ranks if cutoff is None else min(ranks, cutoff)
     weight = (1.0 - p) * power(p, np.arange(number))
     far = p ** np.arange(number) < NEGLIGIBLE

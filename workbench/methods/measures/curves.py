@@ -25,7 +25,7 @@ class Curve(NamedTuple):
     """The points of a curve in their order; x never falls.
 
     Attributes:
-        rank: int64 (P). The rank down to which each point looks; 0 where it is none of a rank.
+        rank: int64 (P). The rank down to which each point looks; 0 where the point belongs to no rank.
         x, y: float64 (P). The coordinates.
     """
 
@@ -53,7 +53,7 @@ def precision_recall_curve(judged: JudgedRankings, row: int, *, rel: int = 1) ->
 
 
 def interpolated_curve(judged: JudgedRankings, row: int, *, rel: int = 1) -> Curve:
-    """Recall (x) from 0 to 1, and the highest precision (y) at this recall or a greater one: a flight of steps.
+    """Recall (x) from 0 to 1, and the highest precision (y) at this recall or a greater one: a step function.
 
     0 above the highest recall that is reached. The area below is the measure IAP. Source as of the curve itself.
     """

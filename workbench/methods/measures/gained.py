@@ -59,7 +59,7 @@ class Gained(NamedTuple):
 
     @property
     def nth(self) -> IntArray:
-        """The how-manieth of its row each one is, from 1, int64 (H)."""
+        """The place of each one among those of its row, from 1, int64 (H)."""
         counted: IntArray = np.arange(1, len(self.row) + 1) - self.start[self.row]
         return counted
 

@@ -28,7 +28,7 @@ Found = TypeVar("Found")
 class Hits(NamedTuple):
     """Documents of interest over all rows, in the order of rows and ranks; all arrays have shape (H,).
 
-    `row` says where, `rank` counts from 1, `nth` says the how-manieth hit of its row it is (from 1), `grade`
+    `row` says where, `rank` counts from 1, `nth` counts the hits of the row, from 1, `grade`
     is the document's grade.
     """
 

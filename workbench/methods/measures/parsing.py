@@ -109,9 +109,7 @@ def parse_named(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> li
 def _parsed(text: str, settled: tuple[tuple[str, type, Value], ...]) -> tuple[Named, ...]:
     """What `parse_named` gives, for defaults with their types; errors are not kept."""
     if len(text) > LONGEST:
-        message = (
-            f"{text[:40]!r}... is no measure: a name has at most {LONGEST:,} characters with its parameters"
-        )
+        message = f"{text[:40]!r}... is not a measure: a name has at most {LONGEST:,} characters with its parameters"
         raise UnknownName(message)
     defaults = {name: value for name, _, value in settled}
     try:

@@ -38,7 +38,7 @@ def read_levels(text: str) -> Levels:
     except ValueError:
         shares = []
     if not shares or not all(0 <= share <= 1 for share in shares):
-        message = f"{text!r} is no list of recalls from 0 to 1"
+        message = f"{text!r} is not a list of recalls from 0 to 1"
         raise ValueError(message)
     return Levels(tuple(shares))
 

@@ -89,7 +89,7 @@ def _numbers(text: str) -> list[float]:
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        message = f"{text!r} is no list of numbers such as 1,-1,0,0"
+        message = f"{text!r} is not a list of numbers such as 1,-1,0,0"
         raise ValueError(message) from None
 
 

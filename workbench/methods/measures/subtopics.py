@@ -23,8 +23,8 @@ LEAST_DEPTH = 64
 class Covers(NamedTuple):
     """Documents that cover a subtopic, one entry for each subtopic, by row, rank and subtopic; shapes (H,).
 
-    `row` and `rank` (from 1) say where; `subtopic` is a number over all topics; `nth` says the how-manieth
-    document of its row it is that covers this subtopic (from 1).
+    `row` and `rank` (from 1) say where; `subtopic` is a number over all topics; `nth` counts the
+    documents of the row that cover this subtopic, from 1, down to this one.
     """
 
     row: IntArray
@@ -243,7 +243,7 @@ def _sums(group: IntArray, weight: FloatArray | None, n_groups: int) -> FloatArr
 
 
 def _occurrence(row: IntArray, subtopic: IntArray) -> IntArray:
-    """The how-manieth of its row and subtopic each one is, from 1."""
+    """The place of each one among those of its row and subtopic, from 1."""
     order = np.lexsort((subtopic, row))
     begins = _begins(row[order], subtopic[order])
     place = np.arange(len(order))

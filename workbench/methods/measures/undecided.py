@@ -33,7 +33,7 @@ class Undecided(NamedTuple):
 
     @property
     def from_bottom(self) -> IntArray:
-        """The how-manieth of its row each one is, from the bottom, int64 (U)."""
+        """The place of each one in its row, counted from 1 at the bottom, int64 (U)."""
         counted: IntArray = self.start[self.hits.row + 1] - self.start[self.hits.row] - self.hits.nth + 1
         return counted
 

@@ -17,7 +17,7 @@ Seed = Annotated[
 ]
 
 STEPS_TOGETHER = 64
-"""The numbers of so many steps are drawn at once."""
+"""The number of steps whose numbers are drawn at once."""
 
 
 def uniforms(table: TopicTable, seed: int, step: int) -> FloatArray:
@@ -33,7 +33,7 @@ def uniforms(table: TopicTable, seed: int, step: int) -> FloatArray:
 
 
 def numbers(table: TopicTable, seed: int, step: int, count: int) -> NDArray[np.uint64]:
-    """So many random numbers of 64 bits for one step, uint64 (count), likewise."""
+    """`count` random integers of 64 bits for one step, uint64 (count), likewise."""
     key = table.once(("key", seed), lambda: _key(table, seed))
     drawn: NDArray[np.uint64] = np.random.Philox(key=key, counter=step << 64).random_raw(count)
     return drawn

@@ -41,7 +41,7 @@ class Pooling(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """A pool that is not made.
+    """A pool as it would be, without making it.
 
     Attributes:
         chosen: the cells that it has, bool (cells,).

@@ -34,7 +34,7 @@ def read_of_run(text: str) -> tuple[str, int]:
     found = _WRITTEN.fullmatch(text.strip())
     if found is None:
         message = (
-            f"{text!r} is no run with a number; write a tag, a colon and a whole number, such as bm25:50"
+            f"{text!r} is not a run with a number; write a tag, a colon and a whole number, such as bm25:50"
         )
         raise ValueError(message)
     return found["tag"], int(found["number"])

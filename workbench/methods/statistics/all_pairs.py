@@ -1,4 +1,4 @@
-"""All pairs of runs at once, or all runs against a baseline, with the family-wise rate of false alarms held.
+"""All pairs of runs at once, or all runs against a baseline, with the family-wise rate of false positives held.
 
 Values are scores of topics by runs, float64 (topics, runs). Results for pairs are symmetric matrices (runs, runs)
 with 1 on the diagonal. The tests take topics as paired: every run is measured on the same ones. Tukey's test as

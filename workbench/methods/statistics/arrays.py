@@ -13,7 +13,7 @@ Signs = NDArray[np.int8]
 Numbers = Sequence[float] | FloatArray
 
 Progress = Callable[[int], None]
-"""Told how many more rounds of a random procedure are done."""
+"""Called with the number of rounds of a random procedure done since the last call."""
 
 CELLS_AT_A_TIME = 1 << 20
 """Random procedures hold about so many numbers in memory at once."""

@@ -9,7 +9,7 @@ from workbench.methods.statistics.arrays import FloatArray
 
 
 def holm(p: ArrayLike) -> FloatArray:
-    """Holm's correction: with these, the chance of any false alarm among all tests is at most alpha.
+    """Holm's correction: with these, the probability of any false positive among all tests is at most alpha.
 
     The i-th smallest of m p-values is multiplied by m - i + 1, and is no smaller than those before it.
 

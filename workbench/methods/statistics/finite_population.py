@@ -6,7 +6,7 @@ import numpy as np
 
 
 def most_in_population(population: int, drawn: int, found: int, alpha: float) -> int:
-    """The largest number of marked members that does not make so few of them in the draw improbable.
+    """The exact upper confidence limit for the number of marked members of a population.
 
     The largest K with P(at most `found` marked in the draw | K marked in all) > alpha, under the hypergeometric
     distribution. Whatever the true number is, the probability that it is larger than this is at most alpha.

@@ -3,7 +3,7 @@
 Every test is two-sided and takes `d`, the difference on each topic. What is undefined (fewer than two topics, no
 spread, no topic that differs) is None with a note, never nan.
 
-Which to use: Urbano, Lima and Hanjalic (SIGIR 2019) find the rates of false alarms of the t-test and of the
+Which to use: Urbano, Lima and Hanjalic (SIGIR 2019) find the rates of false positives of the t-test and of the
 randomisation test closest to nominal; Wilcoxon's and the sign test have too many with 50 topics. Wilcoxon's and
 the sign test ask other questions than whether the means differ (Ihemelandu and Ekstrand, SIGIR 2023, advise
 against them where topics are many).
@@ -150,7 +150,7 @@ def bootstrap_test(d: ArrayLike, *, resamples: int = 10_000, rng: np.random.Gene
     """The bootstrap test of the mean difference, by shifting: topics are drawn again from differences without a mean.
 
     p = (c + 1) / (B + 1), where c of B resamples of the differences less their mean have a mean at least as far from 0
-    as the observed one. It has more false alarms than the randomisation test, and is here to be compared with.
+    as the observed one. It has more false positives than the randomisation test, and is here to be compared with.
 
     Source: J. Savoy, Information Processing and Management 33, 1997; T. Sakai, SIGIR 2006.
     """

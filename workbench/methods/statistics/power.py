@@ -34,7 +34,7 @@ def topics_needed(sd: float, difference: float, *, alpha: float = 0.05, power: f
     Args:
         sd: the standard deviation of the difference over topics.
         difference: the true mean difference to be found, its sign does not matter.
-        alpha: the chance of a false alarm.
+        alpha: the probability of a false positive.
         power: the chance to find the difference.
 
     Raises:
@@ -94,6 +94,9 @@ def sd_of_differences(values: ArrayLike) -> FloatArray:
 
     Returns:
         float64 (runs, runs), symmetric, 0 on the diagonal.
+
+    Raises:
+        ValueError: fewer than two topics.
     """
     table = topics_by_runs(values)
     if len(table) < 2:

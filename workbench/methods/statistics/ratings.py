@@ -1,6 +1,6 @@
 """What several assessors said of the same items, as the coefficients of agreement take it.
 
-Items that were said the same of are kept once, with their number: a coefficient is a function of how often each
+Items with the same judgments are kept once, with their number: a coefficient is a function of how often each
 pattern occurs, and to draw items again is to draw these numbers again.
 """
 

@@ -22,7 +22,7 @@ class Block(NamedTuple):
 
 
 Shuffling = Callable[[FloatArray, Sequence[Block], Progress | None], FloatArray]
-"""What does blocks: from scores (topics, runs), and blocks to the largest differences, float64 (all rounds,)."""
+"""A function that does blocks: from scores (topics, runs) and blocks to the largest differences, float64 (rounds,)."""
 
 
 def blocks(permutations: int, cells: int, rng: np.random.Generator) -> list[Block]:

@@ -4,9 +4,9 @@ The grades of one assessor and the others' of the same items are compared in the
 difference of means does not grow with the number of items, as a slope times their number does. For a steady change it
 is nearly as powerful (z is .94 of the slope's, that of halves .87), and it is cut off at the length of the scale.
 
-What looks like a change of the assessor may be one of the items: who tells relevant from not relevant half as well as
-the others, or twice as well, moves away from them where the items become less relevant, without changing. The interval
-holds for all of these.
+What looks like a change of the assessor may be one of the items: one who tells relevant from not relevant half as well
+as the others, or twice as well, moves away from them where the items become less relevant, without changing. The
+interval holds for all of these.
 """
 
 from __future__ import annotations

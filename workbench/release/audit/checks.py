@@ -172,7 +172,7 @@ def withdrawals_make_sense(campaign: Campaign) -> Iterator[str]:
         (out.add if step.kind == withdrawals.WITHDRAWAL else out.discard)(step.run)
 
 
-@check("every topic that is taken is free again at a time")
+@check("every claim of a topic expires")
 def claims_end(campaign: Campaign) -> Iterator[str]:
     """A claim is a lease and no part of the log, so all that can be proved of one is that it ends."""
     for topic_id, claim in claims.all_claims(campaign).items():
@@ -181,7 +181,8 @@ def claims_end(campaign: Campaign) -> Iterator[str]:
         except ValueError:
             ends = False
         if not ends:
-            yield f"topic {topic_id!r}: it is taken until {claim.until!r}, which is no time as the workbench writes it"
+            until = f"it is claimed until {claim.until!r}"
+            yield f"topic {topic_id!r}: {until}, which is not a time as the workbench writes it"
 
 
 @check("every ranking is the one that was added")

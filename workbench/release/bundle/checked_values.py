@@ -17,7 +17,7 @@ from workbench.formats.text.rows import HIGHEST_GRADE, LOWEST_GRADE
 def text(value: Any) -> str:
     """A text that can be stored."""
     if not isinstance(value, str):
-        message = f"{value!r} is no text"
+        message = f"{value!r} is not a text"
         raise TypeError(message)
     value.encode()  # half a surrogate pair cannot be stored
     return value
@@ -26,7 +26,7 @@ def text(value: Any) -> str:
 def sha256(value: Any) -> str:
     """A SHA-256 in hexadecimal digits."""
     if not re.fullmatch("[0-9a-f]{64}", text(value)):
-        message = f"{value!r} is no SHA-256"
+        message = f"{value!r} is not a SHA-256"
         raise ValueError(message)
     return str(value)
 
@@ -34,7 +34,7 @@ def sha256(value: Any) -> str:
 def name(value: Any) -> str:
     """The name of a person."""
     if not text(value).strip() or not value.isprintable():
-        message = f"{value!r} is no name"
+        message = f"{value!r} is not a name"
         raise ValueError(message)
     return str(value)
 
@@ -42,7 +42,7 @@ def name(value: Any) -> str:
 def decimal(value: Any) -> float:
     """A number that SQLite gives back as it was stored, which it does not do for NaN."""
     if not isinstance(value, int | float) or not math.isfinite(value):
-        message = f"{value!r} is no number"
+        message = f"{value!r} is not a number"
         raise ValueError(message)
     return float(value)
 
@@ -50,7 +50,7 @@ def decimal(value: Any) -> float:
 def probability(value: Any) -> float:
     """The chance with which a pair was drawn: none that is in a pool had the chance 0."""
     if not 0 < (chance := decimal(value)) <= 1:
-        message = f"{chance} is no probability of a pair that was drawn"
+        message = f"{chance} is not a probability of a pair that was drawn"
         raise ValueError(message)
     return chance
 
@@ -58,7 +58,7 @@ def probability(value: Any) -> float:
 def number(value: Any) -> int:
     """A whole number that SQLite stores."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 1 << 63:
-        message = f"{value!r} is no whole number"
+        message = f"{value!r} is not a whole number"
         raise TypeError(message)
     return value
 
@@ -72,9 +72,9 @@ def within(value: Any, least: int, most: int) -> int:
 
 
 def listing(value: Any) -> list[Any]:
-    """A list of whatever."""
+    """A list, whatever is in it."""
     if not isinstance(value, list):
-        message = f"{value!r} is no list"
+        message = f"{value!r} is not a list"
         raise TypeError(message)
     return value
 

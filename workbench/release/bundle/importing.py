@@ -56,7 +56,7 @@ class Restored(NamedTuple):
 def import_bundle(
     path: Path | str, target: Path, *, actor: str, now: datetime | None = None, on_step: OnStep | None = None
 ) -> Restored:
-    """Make the campaign `target` of a bundle, whole or not at all.
+    """Create the campaign `target` from a bundle, whole or not at all.
 
     The judgments enter the log in their order, under the names that the bundle gives, and say that they came from it;
     between them what was arranged: rules of labels, repeats, assignments, draws, norming sessions, closed topics.

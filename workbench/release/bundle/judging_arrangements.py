@@ -49,7 +49,7 @@ class Arrangement(NamedTuple):
 
 def _share(value: Any) -> float:
     if not 0 <= (share := checked_values.decimal(value)) <= 1:
-        message = f"{share} is no share"
+        message = f"{share} is not a share"
         raise ValueError(message)
     return share
 

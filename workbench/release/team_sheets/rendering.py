@@ -47,7 +47,10 @@ def as_html(sheet: Sheet) -> bytes:
 
 @SHEET_FORMATS.register("pdf")
 def as_pdf(sheet: Sheet) -> bytes:
-    """Pages of A4, made without a network. Letters of scripts that no font at hand has show as empty boxes."""
+    """Pages of A4, made without a network. Characters that no available font has are shown as empty boxes.
+
+    CampaignError where the typesetter fails.
+    """
     import typst
 
     data = json.dumps(content_of(sheet), ensure_ascii=False)

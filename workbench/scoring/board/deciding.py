@@ -1,10 +1,10 @@
 """The next documents that decide most: those whose judgment narrows the bounds of open pairs of runs most.
 
-By a measure that adds up a judgment of document d narrows the bounds of a pair by (most - least gain) * |a_d|, whatever
+By an additive measure a judgment of document d narrows the bounds of a pair by (most - least gain) * |a_d|, whatever
 the grade: a_d is the difference of its two weights. So for the pairs that are open the order by the sum of |a_d| over
 them leaves the least width after any number of judgments, and needs no guess of what is relevant.
 
-Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights these are for measures that add up.
+Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights these are for additive measures.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ def deciding_documents(
     Pairs that certain_pairs leaves out play no part.
 
     Raises:
-        UnknownName: a measure that does not exist, or that does not add up.
+        UnknownName: a measure that does not exist, or that is not additive.
     """
     kind = differences_in(scoring_as_of(campaign, as_of), measure)
     if not isinstance(kind, AdditiveDifferences):
         message = (
-            f"by {kind.measure} what a judgment decides depends on the grade; take a measure that adds up, "
+            f"by {kind.measure} what a judgment decides depends on the grade; take an additive measure, "
             "such as RBP(p=0.8), P@10 or DCG@10"
         )
         raise UnknownName(message)

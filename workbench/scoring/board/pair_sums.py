@@ -115,7 +115,7 @@ class PairSums:
         return isinstance(self.kind, AdditiveDifferences)
 
     def form(self, scoring: Scoring) -> Additive:
-        """The weights by rank of a measure that adds up; ValueError of another one."""
+        """The weights by rank of an additive measure; ValueError for another one."""
         return form_of(self.kind, _longest(scoring))
 
     def spread(self, scoring: Scoring, topic: int, form: Additive) -> Spread:

@@ -1,6 +1,6 @@
 """The documents that would swap a pair: if they turn out so, the run that is behind overtakes the other.
 
-By a measure that adds up they are the fewest that do it: those by which the run behind gains most on the other. By
+By an additive measure they are the fewest that do it: those by which the run behind gains most on the other. By
 another measure they are found topic by topic: on each the way to judge that is best for the run behind, on the topics
 where that does most; then documents are left out as long as it still overtakes. What is said is checked by scoring
 both runs.
@@ -31,7 +31,7 @@ from workbench.storage.campaign import Campaign
 
 BEHIND, AHEAD = 0, 1
 LEFT_OUT_ONE_BY_ONE = 200
-"""Of more documents than that none is left out again, by a measure that does not add up."""
+"""Of more documents than that none is left out again, by a measure that is not additive."""
 
 
 class Deciding(NamedTuple):

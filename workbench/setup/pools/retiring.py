@@ -1,4 +1,4 @@
-"""Taking pools out of a campaign: what they brought in is judged no more, and what is judged stays."""
+"""Taking pools out of a campaign: what they brought in is no longer judged, and existing judgments stay."""
 
 from __future__ import annotations
 

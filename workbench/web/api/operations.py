@@ -67,9 +67,7 @@ CERTAIN = (
     Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
 )
 STOP = (
-    Parameter(
-        "measure", ANY_TEXT, "A measure that adds up; the one that the order was drawn for by default."
-    ),
+    Parameter("measure", ANY_TEXT, "An additive measure; the one that the order was drawn for by default."),
     Parameter("alpha", ANY_TEXT, "The risk of each decision that it is wrong; 0.05 by default."),
     Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
 )

@@ -20,7 +20,7 @@ from workbench.storage.campaign.collection import settings
 def certain_line(
     names: Sequence[str], tags: Sequence[str], *, row: int | None, part: OfRound | None = None
 ) -> dict[str, Any] | None:
-    """How many pairs are certain by the first measure that adds up, and where the pairs are; None without a pair.
+    """How many pairs are certain by the first additive measure, and where the pairs are; None without a pair.
 
     Args:
         names: the board's measures.

@@ -91,7 +91,7 @@ def rank_biased_contribution(table: TopicTable, *, p: Persistence = 0.8) -> Floa
 def runs_without_scores(rankings: Rankings) -> list[int]:
     """The runs with a ranking of several documents that give equal scores in each of their rankings.
 
-    The rankings need scores.
+    ValueError for rankings without scores.
     """
     if rankings.score is None:
         raise ValueError("rankings without scores have no equal ones")

@@ -39,8 +39,8 @@ def read_candidate(text: str) -> Candidate:
     words = text.split(" ")
     if len(words) != 5 or not all(words):
         message = (
-            f"{text!r} is no candidate of a sample; write topic, document, stratum, probability and 1 if it was drawn "
-            "or 0, with one blank between them"
+            f"{text!r} is not a candidate of a sample; write topic, document, stratum, probability and 1 if it was "
+            "drawn or 0, with one blank between them"
         )
         raise ValueError(message)
     topic_id, document_id, stratum, chance, drawn = words

@@ -25,7 +25,7 @@ def read_pair(text: str) -> tuple[str, str]:
     topic_id, _, document_id = text.strip(" ").partition(" ")
     document_id = document_id.lstrip(" ")
     if not topic_id or not document_id or " " in document_id:
-        message = f"{text!r} is no pair; write a topic and a document with a blank between them"
+        message = f"{text!r} is not a pair; write a topic and a document with a blank between them"
         raise ValueError(message)
     return topic_id, document_id
 

@@ -87,7 +87,7 @@ def separate(
 
     Formula: Σ |w_s(d) - w_t(d)| over pairs s, t, where w_s(d) = (1 - p) p^(r_s(d) - 1), and 0 where s does not have d
 
-    Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights are these for measures that add up.
+    Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights are these for additive measures.
     """
     if pairs == "all":
         return table.once(("separate all", p), lambda: _of_all(table, p).astype(np.float64))

@@ -27,7 +27,7 @@ Percent = Annotated[
     ),
 ]
 MeasureName = Annotated[
-    str, Limits("the measure by which runs are compared; one that adds up, such as P@10 or DCG@10")
+    str, Limits("the measure by which runs are compared; an additive one, such as P@10 or DCG@10")
 ]
 
 
@@ -87,7 +87,7 @@ def draw(rankings: Rankings, *, depth: int, measure: str, seed: int) -> Drawing:
     """The order in which the strategy above draws; arguments as there.
 
     Raises:
-        UnknownName: no such measure, or it does not add up.
+        UnknownName: no such measure, or it is not additive.
         ValueError: the rankings came without names.
     """
     pairs = candidates(rankings.to_depth(depth))
@@ -114,7 +114,7 @@ def draw(rankings: Rankings, *, depth: int, measure: str, seed: int) -> Drawing:
 def weights_of(measure: str, depth: int) -> FloatArray:
     """What each rank down to the depth weighs in a measure, float64 (ranks + 2): of rank 0, 1 ..., 0 below the last.
 
-    Raises UnknownName for a measure that does not exist, or does not add up.
+    Raises UnknownName for a measure that does not exist, or is not additive.
     """
     from workbench.methods.measures import parse_measure
     from workbench.methods.measures.additive import ADDITIVE, additive_form
@@ -122,7 +122,7 @@ def weights_of(measure: str, depth: int) -> FloatArray:
     form = additive_form(parse_measure(measure), ranks=depth, top_grade=1)
     if form is None:
         message = (
-            f"{measure} does not add up over documents, so no random order is made for it; choose one of "
+            f"{measure} is not additive over documents, so no random order is made for it; choose one of "
             f"{', '.join(ADDITIVE)}, such as RBP(p=0.8), P@10 or DCG@10"
         )
         raise UnknownName(message)

@@ -67,7 +67,7 @@ def _stratum(text: str) -> Stratum:
     except ValueError:
         rate = None
     if found is None or rate is None:
-        message = f"{text!r} is no stratum; write ranks and a rate, such as 11-40:20%"
+        message = f"{text!r} is not a stratum; write ranks and a rate, such as 11-40:20%"
         raise UnknownName(message)
     first, last = int(found["first"]), int(found["last"] or found["first"])
     if not 1 <= first <= last:
