@@ -64,7 +64,7 @@ def test_the_table_has_all_orders_where_none_is_named(files: list[str]) -> None:
         (["--strategy", "cal(among=texts)"], "pairs whose judgments are known; leave out among"),
         (
             ["--strategy", "cal"],
-            "cal goes by the texts, and files of runs and qrels have none; simulate it on a cam",
+            "cal uses the texts, and files of runs and qrels have none; simulate it on a cam",
         ),
         (["-m", "XYZ"], "XYZ"),
     ],

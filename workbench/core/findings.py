@@ -10,7 +10,7 @@ from typing import NamedTuple
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 
 FIRST_PLACES = SHOWN_PROBLEMS
-"""So many findings of each kind are kept with their messages; of all others the lines are known."""
+"""This many findings of each kind are kept with their messages; of all others the lines are known."""
 
 
 class Kind(NamedTuple):

@@ -15,7 +15,7 @@ SHORT = 500
 """Characters that cost less than looking at them does."""
 
 LONG_ROW = 30
-"""Combining characters in a row; no language has so many."""
+"""Combining characters in a row; no language has this many."""
 
 HALFWIDTH: dict[str, str | int | None] = {"\uff9e": "\u3099", "\uff9f": "\u309a"}
 """The only characters that begin with a combining one in compatible forms alone."""

@@ -16,7 +16,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 SHOWN_VALUES = 5
-"""Of several values so many are shown to people."""
+"""Of several values this many are shown to people."""
 LARGEST_NUMBER = 1e15
 """No number that has limits, but no `most`, is larger: beyond, numbers do not fit into arrays and products overflow."""
 

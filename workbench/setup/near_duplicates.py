@@ -22,7 +22,7 @@ OnTopic = Callable[[int, int, str], object]
 """Called with the number of topics done, the number of all, and what comes next."""
 
 KEPT_BYTES = 256 * 1024 * 1024
-"""Shingles of so many bytes stay in memory while a topic's proposed pairs are compared."""
+"""Shingles of this many bytes stay in memory while a topic's proposed pairs are compared."""
 
 SEPARATING_TAGS = frozenset(
     "address article aside blockquote br caption center dd details div dl dt fieldset figcaption figure footer form "

@@ -28,7 +28,7 @@ MOST_FOUND = 1000
 """Documents that a search shows at most."""
 
 MOST_EXCERPTS = 100
-"""So many of them, the best ones, are shown with an excerpt."""
+"""This many of them, the best ones, are shown with an excerpt."""
 
 NO_EXCERPTS: Mapping[str, tuple[Piece, ...]] = MappingProxyType({})
 

@@ -1,4 +1,4 @@
-"""Pools that go by texts: read before the first choice, refused where few are there, and told apart in the audit."""
+"""Pools that use texts: read before the first choice, refused where few are there, and told apart in the audit."""
 
 from __future__ import annotations
 

@@ -329,7 +329,8 @@ def test_strategies_are_listed_with_their_help() -> None:
     assert [kind for kind, _ in groupby(each["kind"] for each in told)] == ["static", "adaptive", "sampled"]
     assert all(strategy_of(name) in listed for name in CASES)
     assert listed.count("what is added to every rank") == 1
-    assert len(re.findall("the candidates are the first so many documents.*; required", listed)) == 1
+    depth = "how many documents at the top of each ranking are candidates.*; required"
+    assert len(re.findall(depth, listed)) == 1
     (share_told,) = (each for each in told if each["name"] == "share")
     assert share_told["parameters"][1] == {
         "name": "order",

@@ -12,7 +12,7 @@ from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
 PARTS = 8
 SMALLEST_PART = 25
-"""A part has at least so many judgments: shares of fewer jump about by chance."""
+"""A part has at least this many judgments: shares of fewer jump about by chance."""
 
 
 class Part(NamedTuple):

@@ -26,7 +26,7 @@ SHOWN = 10
 """At most this many of each kind of judgment that stands out are named."""
 
 FAR = 1.5
-"""From so many steps of the scale away from the others' mean a grade stands out, on a scale of more than two grades."""
+"""From this many steps away from the others' mean a grade stands out, on a scale of more than two grades."""
 
 HASTE = 0.2
 """A judgment in less than this share of one's own median seconds is a quick one."""

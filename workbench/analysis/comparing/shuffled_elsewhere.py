@@ -11,7 +11,7 @@ from workbench.methods.statistics.arrays import FloatArray, Progress
 from workbench.methods.statistics.shuffles import Block, Shuffling, one_by_one
 
 BLOCKS_IN_A_TASK = 64
-"""About a second's work: so many blocks shuffle up to 64 million scores."""
+"""About a second's work: this many blocks shuffle up to 64 million scores."""
 
 
 def on_workers(workers: Workers) -> Shuffling:

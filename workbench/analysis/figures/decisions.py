@@ -42,7 +42,7 @@ def all_decided_pairs(
 def history_of_decisions(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:
-    """How many pairs of runs were known after so many documents of a random order."""
+    """How many pairs of runs were known after each number of documents of a random order."""
     found = _decisions(campaign, measure, alpha, as_of)
     if not found.history:
         message = f"nothing of the order is judged yet in {campaign.name}, so nothing could be decided"

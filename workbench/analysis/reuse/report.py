@@ -122,7 +122,7 @@ def reuse(
         campaign: an open campaign.
         measure: one measure in either notation.
         by: whether a team's runs are left out together; a run without a team is a team of its own.
-        depth: take the first so many documents of each contributing run for the pools, as if nothing else had been
+        depth: take the first `depth` documents of each contributing run for the pools, as if nothing else had been
             judged; None for the campaign's pools.
         as_of: a row of the log; None for now.
         progress: called with how many more groups are done.

@@ -47,12 +47,12 @@ from workbench.storage.campaign.collection import pools
 DRAWS = 200
 LEAST_DRAWS = 40
 ENTRIES = 2_000_000_000
-"""So many ranked documents are scored in all. With more there are fewer draws, and runs of lower scores are left out
+"""This many ranked documents are scored in all. With more there are fewer draws, and runs of lower scores are left out
 where even LEAST_DRAWS draws of all runs would score more.
 """
 
 FEWEST = 20
-"""From so few judged pairs, or without any that is relevant or not relevant, nothing is learned."""
+"""From this few judged pairs, or without any that is relevant or not relevant, nothing is learned."""
 
 
 SHUFFLED, MOST_BEGUN = "shuffle", 0.1

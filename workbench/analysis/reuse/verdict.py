@@ -19,7 +19,7 @@ Level = Literal["red", "amber", "fine", "unknown"]
 RED_LOSS, AMBER_LOSS = 0.10, 0.05
 """More than such a share of a run's score lost."""
 RED_RANKS = 3
-"""More than so many ranks lost."""
+"""More than this many ranks lost."""
 RED_JUDGED, AMBER_JUDGED = 0.90, 0.95
 """Less than such a share of a run's first k documents judged."""
 

@@ -17,7 +17,7 @@ from workbench.core.parameters import Limits
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign, open_campaign
 
-Depth = Annotated[int, Limits("the candidates are the first so many documents of each ranking", least=1)]
+Depth = Annotated[int, Limits("how many documents at the top of each ranking are candidates", least=1)]
 Budget = Annotated[str, Limits("shares of each topic's pool, as in 5%,10%,20%")]
 Seeds = Annotated[int, Limits("how often random strategies are replayed", least=1, most=1000)]
 Measure = Annotated[str, Limits("the measure of the leaderboard")]

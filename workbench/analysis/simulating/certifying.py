@@ -35,7 +35,7 @@ USUAL = ("depth", "rrf", "separate")
 """The strategies that are replayed where none is named."""
 LEVELS = (0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 STEP = 50
-"""Pairs are looked at after each so many judgments."""
+"""Pairs are looked at once every this many judgments."""
 ALL_PAIRS, OPEN_PAIRS = "narrows all pairs", "narrows open pairs"
 
 

@@ -38,7 +38,7 @@ class SelectedStrategy(NamedTuple):
         return self.strategy.frame is None or self.strategy.parameter("percent") is not None
 
     def seeded(self, seed: int) -> SelectedStrategy:
-        """The same with a seed, where it goes by chance."""
+        """The same with a seed, where it is random."""
         return self._replace(own=self.own | {"seed": seed}) if self.by_chance else self
 
 
@@ -51,14 +51,14 @@ def named_strategies(names: Sequence[str], depth: int, *, has_texts: bool = Fals
         has_texts: whether there may be texts, as in a campaign; files of runs and qrels have none.
 
     Raises:
-        UnknownName: no such strategy or parameter, one that has no order, or goes by texts that are not there, or a
+        UnknownName: no such strategy or parameter, one that has no order, or uses texts that are not there, or a
             parameter that the simulation sets.
     """
     selected = [_selected(name.strip(), depth) for name in names or usual_strategies()]
     for one in selected:
         if one.strategy.uses_texts and not has_texts:
             message = (
-                f"{one.name} goes by the texts, and files of runs and qrels have none; simulate it on a campaign that "
+                f"{one.name} uses the texts, and files of runs and qrels have none; simulate it on a campaign that "
                 "has them: workbench simulate CAMPAIGN --strategy cal"
             )
             raise UnknownName(message)
@@ -68,7 +68,7 @@ def named_strategies(names: Sequence[str], depth: int, *, has_texts: bool = Fals
 def usual_strategies() -> list[str]:
     """The strategies that are simulated where none is named: those that order documents or draw to a budget.
 
-    Those that go by texts take much longer, and are simulated where they are named.
+    Those that use texts take much longer, and are simulated where they are named.
     """
     return [
         name

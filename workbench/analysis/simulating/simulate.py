@@ -37,7 +37,7 @@ class Replay(NamedTuple):
 
 
 class Simulated(NamedTuple):
-    """What a strategy did with one budget; means over the seeds where it goes by chance.
+    """What a strategy did with one budget; means over the seeds where it is random.
 
     Attributes:
         strategy: as it was written.
@@ -46,7 +46,7 @@ class Simulated(NamedTuple):
         judged: how many pairs that is.
         recall: relevant pairs that were found in all topics, by those that there are in all pools; None without any.
         recall_low, recall_high: the least and the greatest recall over the seeds; the same number for a strategy that
-            does not go by chance, which is no interval of confidence.
+            does not use chance. That is not a confidence interval.
         tau: Kendall's tau-b of the leaderboards by what is judged and by the whole pool; None where one ties all runs.
         tau_ap: AP correlation, walking down the leaderboard by what is judged, ties averaged.
         rmse: the root of the mean square of what the scores of the runs differ.
@@ -98,7 +98,7 @@ def simulate(
         selected: the strategies.
         budgets: shares of each topic's pool in percent.
         measure: what the leaderboard is of; a grade that is relevant for it is a find.
-        seeds: how often a strategy that goes by chance is replayed, with the seeds 1, 2 and so on.
+        seeds: how often a random strategy is replayed, with the seeds 1, 2 and so on.
         draws: draws of topics on which differences between runs have to be seen; None where nothing is planned.
         on_strategy: called with each strategy's name when it is done.
         workers: other processes that replay, a task for each strategy and seed; None for this one. The same numbers.

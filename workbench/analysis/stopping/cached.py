@@ -13,7 +13,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 
 LINES = 500_000
-"""So many ranked documents of all runs, and the order of drawing takes seconds."""
+"""This many ranked documents of all runs, and the order of drawing takes seconds."""
 
 
 class Question(NamedTuple):

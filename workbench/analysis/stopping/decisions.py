@@ -23,9 +23,9 @@ from workbench.storage.campaign import Campaign
 
 ALPHA = 0.05
 MOST_RUNS = 200
-"""Of more runs only so many are compared, the best by what is judged: time grows with the square of their number."""
+"""Of more runs only this many are compared, the best by what is judged: time grows with the square of their number."""
 LOOKS = 12
-"""The history of decisions is shown after so many numbers of draws."""
+"""The history of decisions is shown for this many numbers of draws."""
 
 State = Literal["certain", "decided", "open", "tied for certain"]
 
@@ -58,7 +58,7 @@ class Decision(NamedTuple):
 
 
 class Look(NamedTuple):
-    """How many pairs were decided, or certain, after so many draws."""
+    """How many pairs were decided, or certain, after a number of draws."""
 
     drawn: int
     decided: int
@@ -161,7 +161,7 @@ def _state(bounds: Pairs, risk: FloatArray, alpha: float, a: int, b: int) -> tup
 
 
 def _evidence(found: Drawn, runs: NDArray[np.intp], number: int) -> Evidence:
-    """The evidence after so many draws, for these runs."""
+    """The evidence after `number` draws, for these runs."""
     return evidence(
         found.sums.drawn[runs, :number],
         found.gain[:number],

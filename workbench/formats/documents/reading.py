@@ -32,7 +32,7 @@ from workbench.formats.topics.fields import shown_names
 NO_ID = "a document without an id was passed over: no run can name it"
 NO_TEXT = "a document without a text field is empty"
 NO_IDS_AFTER = 25
-"""A file is refused when its first so many records have no id."""
+"""A file is refused when this many first records have no id."""
 
 
 def read_documents(

@@ -31,7 +31,7 @@ ZSTANDARD_FED = 64
 
 ZSTANDARD_MAGIC = b"\x28\xb5\x2f\xfd"
 ZSTANDARD_START = 6
-"""So many bytes tell how long the header of a frame is; no frame has fewer."""
+"""This many bytes tell how long the header of a frame is; no frame has fewer."""
 
 XZ_MEMORY = 256 << 20
 """What unpacking xz may take, bytes: `xz -9` asks for 65 MB, a file can ask for 4 GB."""

@@ -19,7 +19,7 @@ from workbench.formats.text.content import BYTE_ORDER_MARK, Content
 
 ROW_SHOWN = 80
 STOP_AFTER = 1000
-"""Reading stops after so many problems in one file."""
+"""Reading stops after this many problems in one file."""
 
 
 class Row(NamedTuple):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PIECE = 128 * 1024
 """Bytes that are read at once, and handed on as one piece."""
 PIECES = 8
-"""So many pieces may wait."""
+"""This many pieces may wait."""
 DIRECT = 1024 * 1024
 """Bytes that are read without a thread: most files are shorter, and of many only the start is looked at."""
 LOOK = 0.1

@@ -29,7 +29,7 @@ from workbench.methods.measures.judged import ratio
 Mask = NDArray[np.bool_]
 
 SORTED = 100
-"""Up to so many undecided documents of two runs only the highest c_ij of each row are taken."""
+"""Up to this many undecided documents of two runs only the highest c_ij of each row are taken."""
 
 
 class _Sums(NamedTuple):

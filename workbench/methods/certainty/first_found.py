@@ -11,7 +11,7 @@ from workbench.methods.certainty.registry import Completion, Differences, Known,
 from workbench.methods.certainty.topic_runs import RankArray, TopicRuns
 
 CELLS = 500_000
-"""About so many numbers are worked on at a time."""
+"""About this many numbers are worked on at a time."""
 
 
 class _Raising(NamedTuple):

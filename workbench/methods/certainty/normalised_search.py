@@ -16,7 +16,7 @@ from workbench.methods.measures.ideals import Ideal
 from workbench.methods.measures.judged import ratio
 
 CELLS = 120_000
-"""About so many numbers are worked on at a time, so that they stay in a processor's cache."""
+"""About this many numbers are worked on at a time, so that they stay in a processor's cache."""
 ROUNDING = 1e-15
 
 

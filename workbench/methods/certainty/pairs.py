@@ -32,13 +32,13 @@ SMALLEST = 1e-9
 
 
 STEPS_OF_A_PAIR = 10.0
-"""About so many steps of arithmetic it takes to judge a document in a pair of runs, by an additive measure."""
+"""About this many steps of arithmetic it takes to judge a document in a pair of runs, by an additive measure."""
 
 STEPS_TO_FOLLOW = 80.0
 """The same where a measure follows it from what it knows of the topic."""
 
 KEPT_CELLS = 12_000_000
-"""So many numbers of topics are kept beside the sum of their differences: 96 MB."""
+"""This many numbers of topics are kept beside the sum of their differences: 96 MB."""
 
 
 class Pairs(NamedTuple):
@@ -110,7 +110,7 @@ class PairBounds(Protocol):
         """The labels of these documents of a topic, that were `before`, are now what `topic.label` says."""
 
     def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
-        """About how many steps of arithmetic `relabel` takes for so many documents, as in `Differences.cost`."""
+        """About how many steps of arithmetic `relabel` takes for this many documents, as in `Differences.cost`."""
 
     def values(self) -> FloatArray:
         """The sum of each run's values over topics, with undecided documents not relevant, float64 (S)."""
@@ -129,7 +129,7 @@ class AdditivePairs:
     """Of an additive measure: S + S + S * S numbers, whatever the number of topics; a judgment changes each once."""
 
     def __init__(self, kind: Differences, runs: int, ranks: int) -> None:
-        """Nothing is known yet of rankings by so many runs, of at most so many ranks."""
+        """Nothing is known yet of rankings by `runs` runs, of at most `ranks` ranks."""
         self.form = form_of(kind, ranks)
         self._kind = kind
         self._values = np.zeros(runs)
@@ -187,7 +187,7 @@ class PairsByTopic:
     """
 
     def __init__(self, kind: Differences, runs: int) -> None:
-        """Nothing is known yet of so many runs."""
+        """Nothing is known yet of `runs` runs."""
         self._kind = kind
         self._values = np.zeros(runs)
         self._highest = np.zeros((runs, runs))
@@ -258,7 +258,7 @@ def _one_was_judged(topic: TopicRuns, documents: IntArray, before: LabelArray) -
 
 
 def pair_bounds(kind: Differences, runs: int, ranks: int) -> PairBounds:
-    """What sums up this measure for so many runs, with rankings of at most so many ranks."""
+    """What sums up this measure for `runs` runs, with rankings of at most `ranks` ranks."""
     return (
         AdditivePairs(kind, runs, ranks)
         if isinstance(kind, AdditiveDifferences)

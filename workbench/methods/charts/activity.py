@@ -10,7 +10,7 @@ from workbench.methods.charts.chart import Chart, Row, chart_of
 from workbench.methods.charts.style import INK_2, SERIES
 
 MOST_PEOPLE = 6
-"""So many assessors have a colour of their own; those who judged least are drawn together."""
+"""This many assessors have a colour of their own; those who judged least are drawn together."""
 
 OTHERS = "others"
 HEIGHT, NARROWEST, WIDEST, A_DAY = 200, 240, 900, 24

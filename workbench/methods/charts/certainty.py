@@ -128,7 +128,7 @@ def certainty_history(measure: str, points: Sequence[HistoryPoint]) -> Chart:
 
 
 class Draws(NamedTuple):
-    """How many of the pairs of runs were known after so many documents of an order."""
+    """How many of the pairs of runs were known after `drawn` documents of an order."""
 
     drawn: int
     known: int

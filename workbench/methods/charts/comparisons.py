@@ -23,7 +23,7 @@ PAIR_COLOURS = {STRONG: RELEVANT[3], CLEAR: RELEVANT[0], NONE: LINE}
 MOVES = {"higher": SERIES[0], "lower": SERIES[1], "at the same place": INK_2}
 SLOPE_COLUMNS = ("run", "one", "one_place", "two", "two_place", "moves")
 ROOM = ((20, 28, 12), (40, 20, 12), (80, 14, 11), (150, 11, 10), (10**9, 8, 7))
-"""Up to so many runs: pixels for each in the matrix of pairs, and the size of letters."""
+"""Up to this many runs: pixels for each in the matrix of pairs, and the size of letters."""
 
 
 class TopicDifference(NamedTuple):

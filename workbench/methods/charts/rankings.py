@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_RUNS = len(SERIES)
 """At most this many lines can be told apart."""
 DOTTED = 24
-"""Up to so many points a run, each has a dot; so a line of a single point is seen too."""
+"""Up to this many points a run, each has a dot; so a line of a single point is seen too."""
 AT_RANKS, INTERPOLATED = "at each rank", "interpolated"
 BEST = "best possible ranking"
 WIDTH, HEIGHT = 480, 340

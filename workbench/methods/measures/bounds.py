@@ -54,7 +54,7 @@ NO_EXACT_WAY["Q"] = (
 )
 
 NUMBERS_AT_A_TIME = 1 << 20
-"""So many numbers of relevant documents are tried together, so that memory stays small."""
+"""This many numbers of relevant documents are tried together, so that memory stays small."""
 
 
 @bounds_of("P")

@@ -25,7 +25,7 @@ LONGEST = 1_000
 
 NO_DEFAULTS: Mapping[str, Value] = {}
 KEPT_NAMES = 1_000
-"""So many names, each with its defaults, are kept with what they mean."""
+"""This many names, each with its defaults, are kept with what they mean."""
 _KINDS = frozenset((int, float, bool, str, Gains, Levels, NoneType))
 """What defaults are made of; with others, which no measure takes as they are, a name is read at each call."""
 

@@ -12,7 +12,7 @@ from workbench.core.ranking import FloatArray, IntArray, starts_of
 Number = TypeVar("Number", bound=np.number)
 
 SMALL_GRID = 1 << 15
-"""Up to so many cells, rows of different lengths are not sorted by length."""
+"""Up to this many cells, rows of different lengths are not sorted by length."""
 
 
 def running_sums(values: FloatArray, start: IntArray) -> FloatArray:

@@ -53,13 +53,13 @@ def next_places(
         seen: what is judged of them.
         taken: which of them are pooled already, bool (n).
         count: how many are wanted.
-        burn_in: the first so many documents of each ranking come before all others.
+        burn_in: how many documents at the top of each ranking come before all others.
         own: the order's own parameters.
     """
     is_left = ~(taken | seen.judged)
     scores = settled(np.where(is_left, function(table, seen, **(own or {})), -np.inf))
     left = np.flatnonzero(is_left)
-    # Only what can be among the first so many has to be put in order, of many candidates.
+    # Only what can be among the first `count` has to be put in order, of many candidates.
     early = left[table.is_within(burn_in)[left]]
     if len(early) < count < len(left):
         least = np.partition(scores[left], len(left) - count)[len(left) - count]

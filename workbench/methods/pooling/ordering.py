@@ -24,11 +24,11 @@ from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, ta
 Depth = Annotated[
     int,
     Limits(
-        "the candidates are the first so many documents of each ranking", least=1, most=np.inf, example="100"
+        "how many documents at the top of each ranking are candidates", least=1, most=np.inf, example="100"
     ),
 ]
 BurnIn = Annotated[
-    int, Limits("the first so many documents of each ranking are judged before all others", least=0)
+    int, Limits("how many documents at the top of each ranking are judged before all others", least=0)
 ]
 
 OF_ORDERS = ("depth", "budget", "percent", "per_topic", "burn_in")

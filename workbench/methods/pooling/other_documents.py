@@ -1,4 +1,4 @@
-"""Documents of other topics, drawn at random: what orders that go by texts take for not relevant."""
+"""Documents of other topics, drawn at random: what orders that use texts take for not relevant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.methods.pooling.chance import numbers
 from workbench.methods.pooling.topic_table import TopicTable
 
 OTHERS = 300
-"""Of each topic at most so many are drawn, to be read beside its candidates."""
+"""Of each topic at most this many are drawn, to be read beside its candidates."""
 
 
 def other_documents(table: TopicTable, document_ids: Sequence[str]) -> list[str]:

@@ -22,7 +22,7 @@ class OfRun(str):
 
 OfRuns = list[OfRun]
 RunsPerTeam = Annotated[
-    int | None, Limits("of each team only so many runs contribute, those with the best priority", least=1)
+    int | None, Limits("how many runs of each team contribute, those with the best priority", least=1)
 ]
 _WRITTEN = re.compile(r"(?P<tag>.+?)\s*:\s*(?P<number>\d{1,9})", re.DOTALL)
 LAST = 10**9

@@ -22,7 +22,7 @@ NO_NUMBER = np.iinfo(np.uint32).max
 """In the place of a document's number where it has none."""
 
 DENSE_CELLS = 200_000
-"""Up to so many cells a product with all of them takes less time than to pass over the empty ones."""
+"""Up to this many cells a product with all of them takes less time than to pass over the empty ones."""
 
 
 PARTS = 1e11
@@ -52,7 +52,7 @@ class TopicTable:
         topic_id: the topic; empty where the rankings came without names.
         document_id: n ids, likewise.
         run: the numbers of the S runs.
-        texts: what an order that goes by texts looks at besides; None where it was not read.
+        texts: what an order that uses texts looks at besides; None where it was not read.
     """
 
     document: NDArray[np.uint32]
@@ -106,7 +106,7 @@ class TopicTable:
         return best
 
     def is_within(self, depth: int) -> NDArray[np.bool_]:
-        """Which documents a run has among its first so many, bool (n)."""
+        """Which documents a run has among its first `depth`, bool (n)."""
         return (self.best_rank > 0) & (self.best_rank <= depth)
 
     @cached_property
@@ -190,7 +190,7 @@ def table_of(
 
     Args:
         rankings: at most one row for each run, the documents in the order in which they are to be pooled.
-        depth: the candidates are the first so many documents of each ranking.
+        depth: how many documents at the top of each ranking are candidates.
         runs: the numbers of the runs that get a line, in this order; None for those of the rows.
     """
     lines = rankings.run if runs is None else np.asarray(runs)

@@ -1,4 +1,4 @@
-"""What orders of pooling that go by texts look at: vectors of a topic's candidates, its own text, and other texts."""
+"""What orders of pooling that use texts look at: vectors of a topic's candidates, its own text, and other texts."""
 
 from __future__ import annotations
 

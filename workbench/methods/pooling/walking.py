@@ -30,7 +30,7 @@ def adaptive_sequence(
         table: the topic's candidates.
         relevant: what the assessor would say of each, bool (n).
         budget: how many are judged; None for all.
-        burn_in: the first so many documents of each ranking are judged before all others.
+        burn_in: how many documents at the top of each ranking are judged before all others.
         grows: whether each choice is of more documents than the one before (see `batch_after`); else one is chosen
             at a time.
         parameters: the order's own.

@@ -19,7 +19,7 @@ from workbench.methods.statistics.shuffles import Shuffling, blocks, one_by_one
 from workbench.methods.statistics.signs import signs
 
 EXACT_PAIRS = 300
-"""Up to so many differences, the studentised range is integrated for each; beyond, at the nodes of a curve."""
+"""Up to this many differences, the studentised range is integrated for each; beyond, at the nodes of a curve."""
 
 NODES = 80
 
@@ -27,7 +27,7 @@ ROUNDS_AT_A_TIME = 256
 
 STEPS = (1_000, 2_000, 5_000, 10_000)
 PAIRS_IN_ALL = 200_000_000
-"""So many pairs are looked at in all rounds together: 10,000 rounds up to 200 runs."""
+"""This many pairs are looked at in all rounds together: 10,000 rounds up to 200 runs."""
 
 LOST = 1e-9
 """Sums of differences lose digits to each other: by such a share two squares may differ and be the same."""
@@ -174,7 +174,7 @@ def to_the_best(p: FloatArray, merits: ArrayLike) -> FloatArray:
 
 
 def rounds_for(runs: int) -> int:
-    """The default number of rounds of `max_t_of_pairs` for so many runs: at most a second's work."""
+    """The default number of rounds of `max_t_of_pairs` for `runs` runs: at most a second's work."""
     pairs = runs * (runs - 1) // 2
     return max((step for step in STEPS if step * pairs <= PAIRS_IN_ALL), default=STEPS[0])
 

@@ -16,7 +16,7 @@ Progress = Callable[[int], None]
 """Called with the number of rounds of a random procedure done since the last call."""
 
 CELLS_AT_A_TIME = 1 << 20
-"""Random procedures hold about so many numbers in memory at once."""
+"""Random procedures hold about this many numbers in memory at once."""
 
 NOISE = 1e-12
 """Scores are sums and quotients of doubles: differences smaller than this are rounding, not findings."""

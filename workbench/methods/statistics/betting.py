@@ -28,7 +28,7 @@ from workbench.core.ranking import FloatArray
 SHARE = 0.5
 """A bet risks at most this share of the stake, so that no draw can end it."""
 NUMBERS_AT_A_TIME = 1 << 20
-"""Draws are looked at together while their pairs of runs make up to so many numbers."""
+"""Draws are looked at together while their pairs of runs make up to this many numbers."""
 
 
 class Evidence(NamedTuple):
@@ -53,11 +53,11 @@ class Evidence(NamedTuple):
         return decided
 
     def decided_together(self, alpha: float, pairs: int) -> NDArray[np.bool_]:
-        """The same for all of so many pairs: any one is wrong with at most the probability alpha (Bonferroni)."""
+        """The same for all `pairs` pairs together: any one is wrong with at most the probability alpha (Bonferroni)."""
         return self.decided(alpha / max(1, pairs))
 
     def likely_decided(self, alpha: float, draws: int) -> NDArray[np.bool_]:
-        """Where s is decided, or likely to be after so many further draws: a guess."""
+        """Where s is decided, or likely to be after `draws` further ones: a guess."""
         likely: NDArray[np.bool_] = self.decided(alpha) | (self.now + draws * self.growth >= -np.log(alpha))
         return likely
 

@@ -30,7 +30,7 @@ OUTER, CLOSE_SPREAD = 12, 1e-2
 LEAST_SPREAD = 0.05
 
 CELLS = 4_000_000
-"""So many numbers of the columns of runs are written out at a time."""
+"""This many numbers of the columns of runs are written out at a time."""
 
 
 class Features(NamedTuple):

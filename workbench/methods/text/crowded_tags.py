@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 
 MOST_ATTRIBUTES = 2_000
-"""A tag may have so many; those that people and programs write have a few dozen."""
+"""A tag may have this many; those that people and programs write have a few dozen."""
 
 SHORTEST = 2
 """Characters that an attribute takes at least, with what parts it from the next."""
@@ -32,7 +32,7 @@ ACROSS_TAGS = re.compile(r"""=[\t\n\f\r ]*+(?:"[^">]*+>|'[^'>]*+>)""")
 """A value with a > in it: the one way in which a tag does not end at the next >."""
 
 NEAR = 64
-"""So many characters are looked through for an end; what lies farther off is looked up, since many may look for it."""
+"""This many characters are searched for an end; what lies farther off is looked up, since many may look for it."""
 
 
 def without_crowded_tags(html: str, most: int = MOST_ATTRIBUTES) -> str:

@@ -24,7 +24,7 @@ RUNS = (5, 1)
 """The lengths of the runs of words that hold two texts together, one after the other."""
 
 SHORT = 40_000
-"""Gaps of at most so many pairs of words (200 by 200) are compared word by word; longer ones differ as a whole."""
+"""Gaps of at most this many pairs of words (200 by 200) are compared word by word; longer ones differ as a whole."""
 
 EFFORT = 100 * SHORT
 """Pairs of words over all gaps that are compared word by word; what comes after them differs as a whole."""

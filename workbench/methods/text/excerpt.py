@@ -13,10 +13,10 @@ LENGTH = 160
 """Characters of an excerpt, about."""
 
 MOST_WORDS = 50_000
-"""So many words of a text are looked at, ..."""
+"""This many words of a text are looked at, ..."""
 
 MOST_HITS = 1000
-"""... until so many of them were searched for."""
+"""... until this many of them were searched for."""
 
 
 class Piece(NamedTuple):

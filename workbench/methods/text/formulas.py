@@ -63,7 +63,7 @@ ATTRIBUTES = {
 """Attributes that are kept, each with what its whole value has to look like; lengths reach to below 5 em."""
 
 DEEPEST = 64
-"""So many elements of a formula may be in each other."""
+"""This many elements of a formula may be in each other."""
 
 
 def formula_tag(name: str, attributes: Mapping[str, str]) -> str | None:

@@ -14,7 +14,7 @@ MOST_REPEATED = 2_000_000
 """Elements that a parser may add at most; pages that people wrote stay far below."""
 
 ALIKE = 3
-"""So many open tags of one name and the same attributes are repeated, further ones are not."""
+"""This many open tags of one name and the same attributes are repeated, further ones are not."""
 
 FORMATTING = re.compile(
     r"<(/?)(b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])([^<>]*)(>?)", re.IGNORECASE
@@ -28,7 +28,7 @@ ATTRIBUTES = re.compile(
 
 
 DEEPEST = 256
-"""So many blocks may be in each other; browsers themselves stop near 512, pages that people wrote far below."""
+"""This many blocks may be in each other; browsers themselves stop near 512, pages that people wrote far below."""
 
 BLOCK = re.compile(
     r"<(/?)(?:address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption|figure|footer|form|"

@@ -23,10 +23,10 @@ OUR_TAGS = frozenset("bit fallback formula hole".split())
 KINDS = frozenset("audio drawing frame object script video".split())
 
 MOST_HOLES = 500
-"""So many places are marked at which something is not shown; a page of nothing else would grow too much."""
+"""This many places are marked at which something is not shown; a page of nothing else would grow too much."""
 
 LARGE_DRAWING = 64
-"""Drawings less wide than so many pixels are icons."""
+"""Drawings less wide than this many pixels are icons."""
 
 TAG = re.compile(
     r"""<(?:!--(?:-?>|.*?(?:--!?>|\Z))|!\[CDATA\[(.*?)(?:\]\]>|\Z)|(/?)([a-z][^\s/<>]*+)"""

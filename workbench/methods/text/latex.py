@@ -21,7 +21,7 @@ LONGEST = 2_000
 """A formula of more characters is shown as it was written."""
 
 MOST = 30_000
-"""So many characters of formulas are converted in one text; those that follow are shown as they were written."""
+"""This many characters of formulas are converted in one text; those that follow are shown as they were written."""
 
 REMEMBERED = 4_096
 

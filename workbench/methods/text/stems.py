@@ -94,7 +94,7 @@ def _arabic(word: str, *, attached: bool) -> list[str]:
 
 
 def _hebrew(word: str, *, prefixes: int) -> list[str]:
-    """The word, without up to so many of the one-letter prefixes, and each without an ending of the plural."""
+    """The word, without up to this many of the one-letter prefixes, and each without an ending of the plural."""
     shortest = 2 if prefixes > 1 else 3
     lengths = [length for length in range(1, prefixes + 1) if set(word[:length]) <= HEBREW_PREFIXES]
     starts = [word, *(word[length:] for length in lengths if len(word) - length >= max(shortest, length + 1))]

@@ -51,7 +51,7 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
     """A sentence for each choice of an adaptive pool that is another when made again, or that the pool does not have.
 
     Each is made again from the rankings, and from the judgments as of the row that it names.
-    One that went by texts is made again where these are stored as they were, and is NotChecked elsewhere.
+    One that used texts is made again where these are stored as they were, and is NotChecked elsewhere.
     """
     yield from choices.wrong_choices(campaign)
     choosers: dict[int, PoolChooser] = {}

@@ -32,7 +32,7 @@ AT_A_TIME = 250
 """Rows of two streams are compared together."""
 
 LINES_AT_A_TIME = 98_304
-"""Topics are compared together up to about so many lines of runs."""
+"""Topics are compared together up to about this many lines of runs."""
 
 
 def same(expected: Iterable[object], *found: Iterable[object]) -> list[bool]:

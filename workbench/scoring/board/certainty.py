@@ -33,7 +33,7 @@ ALPHA = 0.05
 
 INTERVAL = "Student’s t over topics"
 STEPS_OF_A_PAIR = 3.0
-"""About so many steps of arithmetic each round of the test takes for a pair of runs."""
+"""About this many steps of arithmetic each round of the test takes for a pair of runs."""
 NOT_AVERAGED = "no interval: it is one of means over topics, and this is none"
 
 

@@ -23,7 +23,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 
 POINTS = 40
-"""About so many rows are looked at."""
+"""About this many rows are looked at."""
 
 
 class CertaintyPoint(NamedTuple):

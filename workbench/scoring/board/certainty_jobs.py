@@ -24,11 +24,11 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 
 IN_REQUEST = 3e8
-"""Up to so many steps of arithmetic are done while a page waits: some tenths of a second."""
+"""Up to this many steps of arithmetic are done while a page waits: some tenths of a second."""
 IN_A_JOB = 6e11
-"""About so many are done in a job: ten minutes. Beyond that the runs of the lowest means are left out."""
+"""About this many are done in a job: ten minutes. Beyond that the runs of the lowest means are left out."""
 IN_A_HISTORY = 6e10
-"""So many for the history of certainty along the log, for all its points together."""
+"""This many for the history of certainty along the log, for all its points together."""
 
 
 class Summed(NamedTuple):

@@ -52,7 +52,7 @@ CHANGES_LABELS = {OWNER: frozenset({ASSIGNMENT})}
 
 MANY_JUDGMENTS = 1000
 ENTRIES_PER_JUDGMENT = 1000
-"""Loading everything is quicker than following more judgments than the first, and than one for so many ranked
+"""Loading everything is quicker than following more judgments than the first, and than one for this many ranked
 documents, which take as long to load."""
 
 KEPT_MEASURES = 64

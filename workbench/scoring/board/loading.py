@@ -29,7 +29,7 @@ OTHER_SAMPLE = "the pool was sampled with a design of its own; xinfAP and statAP
 """Why a measure does not fit that takes what is judged for a uniform sample."""
 
 ENTRIES_AT_A_TIME = 1 << 20
-"""Topics are scored together up to about so many documents: few steps, and little memory besides the rankings."""
+"""Topics are scored together up to about this many documents: few steps, and little memory besides the rankings."""
 
 
 @dataclass(frozen=True, eq=False)

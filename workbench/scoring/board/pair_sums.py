@@ -20,7 +20,7 @@ from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.loading import Scoring
 
 STEPS_OF_AN_ENTRY = 100.0
-"""About so many steps of arithmetic it takes to put a ranked document into the order of its topic."""
+"""About this many steps of arithmetic it takes to put a ranked document into the order of its topic."""
 
 
 class Spread(NamedTuple):

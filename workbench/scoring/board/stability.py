@@ -14,7 +14,7 @@ from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.log import log
 
 POINTS = 40
-"""About so many moments are looked at."""
+"""About this many moments are looked at."""
 
 
 class Agreement(NamedTuple):

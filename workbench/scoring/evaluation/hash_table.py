@@ -12,7 +12,7 @@ Places = NDArray[np.int32 | np.int64]
 
 LARGEST = np.uint64(2**64 - 1)
 SLOTS_EACH = 4
-"""At least so many slots for each hash of the table, so that few hashes share one."""
+"""At least this many slots for each hash of the table, so that few hashes share one."""
 
 
 class HashTable:

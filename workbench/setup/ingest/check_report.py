@@ -12,7 +12,7 @@ from workbench.formats.run_repairs import Repair
 from workbench.setup.ingest.run_checks import FileCheck
 
 SHOWN_FIRST, SHOWN_LINES = 3, 5
-"""So many findings of a kind are shown with their messages, and of so many others the lines."""
+"""This many findings of a kind are shown with their messages, and of this many others the lines."""
 
 
 def as_json(checks: Iterable[FileCheck]) -> list[dict[str, Any]]:

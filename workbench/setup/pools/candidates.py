@@ -21,7 +21,7 @@ from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.grades.residual import residual
 
 KEPT_CELLS = 64_000_000
-"""Tables of so many ranks (runs times documents) stay in memory; some orders keep 20 bytes for each."""
+"""Tables of this many ranks (runs times documents) stay in memory; some orders keep 20 bytes for each."""
 
 
 class TakingPart(NamedTuple):

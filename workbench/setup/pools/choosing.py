@@ -44,7 +44,7 @@ ACTOR = "workbench"
 """Who chooses, for the log."""
 
 MOST_HELD_BACK = 5
-"""So many batches may wait for a text before a topic gets no more: a campaign without texts would be pooled whole."""
+"""This many batches may wait for a text before a topic gets no more: a campaign without texts would be pooled whole."""
 
 
 def choose_next(campaign: Campaign, *, now: datetime | None = None) -> list[Choice]:

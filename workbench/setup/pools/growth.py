@@ -10,7 +10,7 @@ from workbench.core.wording import counted
 MUCH_LARGER = 3
 """How many times as large the pools have to become for a question, ..."""
 MANY_NEW = 500
-"""... if they also grow by so many pairs."""
+"""... if they also grow by this many pairs."""
 
 
 class Growth(NamedTuple):

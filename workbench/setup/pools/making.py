@@ -77,7 +77,7 @@ def add_pool(
         parameters: those of the strategy: how many documents of each ranking go into the pool, `depth=20`.
 
     Raises:
-        CampaignError: there is no run to pool, the seed has more than 64 bits, the strategy goes by texts that the
+        CampaignError: there is no run to pool, the seed has more than 64 bits, the strategy uses texts that the
             campaign does not hold (see `ask_for_texts`), or it draws by a seed that another order used up.
         MuchLarger: the pool would make those before it much larger, and may not.
         NotThere: a tag is unknown, or that of a withdrawn run.
@@ -181,7 +181,7 @@ def ask_for_texts(
     residual: bool = False,
     **parameters: Any,
 ) -> None:
-    """Before a pool whose strategy goes by texts: note that those of its candidates are wanted; for others nothing.
+    """Before a pool whose strategy uses texts: note that those of its candidates are wanted; for others nothing.
 
     Arguments and errors as in `add_pool`; also CampaignError where too few of the texts are in the campaign or in its
     recorded sources.

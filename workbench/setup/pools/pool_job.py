@@ -29,7 +29,7 @@ def make_pool_of(
 ) -> pools.StoredPool:
     """Make a pool of the campaign at `path`, and read the texts that it lacks from the recorded sources.
 
-    The pool is there, whole, before the first text is read, unless its strategy goes by texts. `planned` are the
+    The pool is there, whole, before the first text is read, unless its strategy uses texts. `planned` are the
     arguments that `plan_pool` shares with `add_pool`, and `rest` its others; `expected` is how many new pairs it has to
     have, else nothing is made (CampaignError).
     """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 KEPT_ENTRIES = 10_000_000
-"""Vectors of so many words in documents stay in memory, of 12 bytes each; those of the last topic always do."""
+"""Vectors of this many words in documents stay in memory, of 12 bytes each; those of the last topic always do."""
 
 MOST_TOPICS = 10_000
 
@@ -154,7 +154,7 @@ def _checksum(words: str, there: NDArray[np.bool_]) -> str:
 def refuse_without_texts(
     campaign: Campaign, strategy: Strategy, document_ids: Collection[str], *, recorded: bool = False
 ) -> None:
-    """CampaignError where a strategy goes by texts and too few of its candidates have one.
+    """CampaignError where a strategy uses texts and too few of its candidates have one.
 
     `recorded` says that texts count which a recorded source has: they are read before the pool is made.
     """
@@ -167,7 +167,7 @@ def refuse_without_texts(
                 there.update(set(ids).intersection(document_ids))
     if _few(there, document_ids):
         message = (
-            f"{strategy.name} goes by the texts, and {len(there):,} of {len(document_ids):,} candidates have one; "
+            f"{strategy.name} uses the texts, and {len(there):,} of {len(document_ids):,} candidates have one; "
             f"add documents: workbench add documents {campaign.path} FILE..., or choose a strategy that needs no "
             "texts, such as hedge"
         )

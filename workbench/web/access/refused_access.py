@@ -12,7 +12,7 @@ from workbench.web.requests.connections import connections
 from workbench.web.requests.throttle import Throttle, network_of
 
 MOST, WITHIN = 20, 3600.0
-"""How many refusals of one person from one network are written down within so many seconds."""
+"""How many refusals of one person from one network are written down within this many seconds."""
 
 LONGEST_NAME = 64
 

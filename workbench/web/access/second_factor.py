@@ -26,7 +26,7 @@ CODE = "code"
 ASKED = "Enter the code that your app shows now, or a recovery code."
 HALF, HALF_LASTS = "password given", timedelta(minutes=5)
 MOST_WRONG, WITHIN = 10, 3600.0
-"""How many wrong codes an account may have in so many seconds, from wherever: a right password came before each."""
+"""How many wrong codes an account may have in this many seconds, from wherever: a right password came before each."""
 
 WRONG = "This code is wrong or was already used. Enter the next one."
 LATE = "That took too long. Enter your password again."

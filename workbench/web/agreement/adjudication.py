@@ -42,7 +42,7 @@ from workbench.web.requests.long_work import slow_at_first
 blueprint = Blueprint("adjudication", __name__)
 
 QUICK = 500
-"""The order of so many conflicts is found again whenever the list is looked at; of more on request."""
+"""The order of this many conflicts is found again whenever the list is looked at; of more on request."""
 
 
 @blueprint.get("/c/<campaign>/adjudication")

@@ -70,7 +70,7 @@ VIEWS = Listing[words.ViewRow](
 """The leaderboards under other grades; searched where there are more than a page of them."""
 
 SHOWN = 300
-"""So many topics or pairs of assessors are listed."""
+"""This many topics or pairs of assessors are listed."""
 
 
 @blueprint.get("/c/<campaign>/agreement")

@@ -62,7 +62,7 @@ TAKES_LONGER = "What is certain now takes longer to compute: load this page agai
 LISTED_PAIRS = 50
 LISTED_DOCUMENTS = 100
 LISTED_RUNS = 200
-"""The pairs of so many runs are in the JSON where it names none."""
+"""The pairs of this many runs are in the JSON where it names none."""
 Refused = (CampaignError, UnknownName)
 
 

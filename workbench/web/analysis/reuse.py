@@ -54,7 +54,7 @@ KIND = "reuse"
 
 LONGEST_MEASURE = 200
 SHOWN_TOPICS = 10
-"""So many topics are listed, those of which least is judged."""
+"""This many topics are listed, those of which least is judged."""
 
 WAYS = {"team": "Teams", "run": "Runs"}
 

@@ -34,7 +34,7 @@ blueprint = Blueprint("document_view", __name__)
 LONGEST_FIELD = 300
 LANGUAGE_FIELDS = ("lang", "language")
 MOST_FIELDS = 6
-"""So many fields are above a document; of more only those in MAIN_FIELDS, the others in a fold."""
+"""This many fields are above a document; of more only those in MAIN_FIELDS, the others in a fold."""
 
 MAIN_FIELDS = frozenset(
     "url uri link address source_url target_uri warc-target-uri date published published_at publish_time pubdate "

@@ -15,10 +15,10 @@ from workbench.web.judging.submissions import Reader, WrongField, read_fields, r
 from workbench.web.requests.answers import refusal
 
 MOST_AT_ONCE = 25
-"""So many documents are in one answer: those of other people wait for a thread meanwhile."""
+"""This many documents are in one answer: those of other people wait for a thread meanwhile."""
 
 LARGEST = 1_000_000
-"""So many characters may be in one answer, which always has one document at least."""
+"""This many characters may be in one answer, which always has one document at least."""
 
 FIRST, FIRST_SIZE = 4, 60_000
 """How many documents, and how many characters of them, come with the judging page itself."""

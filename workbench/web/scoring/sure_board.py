@@ -32,7 +32,7 @@ from workbench.web.requests.long_work import long_work
 logger = logging.getLogger(__name__)
 
 IN_REQUEST = 3e8
-"""Up to so many steps of arithmetic are done while a page waits: some tenths of a second."""
+"""Up to this many steps of arithmetic are done while a page waits: some tenths of a second."""
 SOON = 0.3
 """Seconds that a request waits for another process."""
 LIMITS = Limits(seconds=120)

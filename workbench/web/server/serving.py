@@ -39,7 +39,7 @@ from workbench.web.requests.uploads import UploadLimits
 
 THREADS = 8
 CONNECTIONS = 500
-"""When so many are being answered, the next ones wait; `web.server.slow_clients` keeps those that are not to fewer."""
+"""When this many are being answered, others wait; `web.server.slow_clients` keeps those that are not to fewer."""
 
 LARGEST_ANSWER = 1 << 30
 """Bytes of an answer that are put on the disk until a slow client takes them; a thread waits with larger ones."""

@@ -15,7 +15,7 @@ from workbench.methods.pooling.topic_table import TopicTable
 Seed = Annotated[int, Limits("another number gives another order")]
 
 BITS = 53
-"""So many bits of a hash make a number that is kept exactly."""
+"""This many bits of a hash make a number that is kept exactly."""
 
 
 @order("ntcir")

@@ -21,7 +21,7 @@ from workbench.methods.pooling.frames import (
 )
 from workbench.methods.pooling.ordering import Depth
 
-Whole = Annotated[int, Limits("the first so many documents of each ranking are all judged", least=0)]
+Whole = Annotated[int, Limits("how many documents at the top of each ranking are all judged", least=0)]
 
 WHOLE, DRAWN = 1, 2
 """The strata."""

@@ -19,7 +19,7 @@ class Choice(NamedTuple):
     """Pairs of one topic that an adaptive pool chose by what was judged as of the row `seen` of the log.
 
     Each of `pairs` is a document with its best rank and how many runs have it; `seq` is the choice's own row, 0 before
-    it is stored. `texts` is the checksum of the texts that a strategy which goes by texts looked at, else "".
+    it is stored. `texts` is the checksum of the texts that a strategy which uses texts looked at, else "".
     """
 
     pool: int

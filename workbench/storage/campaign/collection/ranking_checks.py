@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hashlib import _Hash as HASH
 
 PADDING = 4
-"""A table of ids as long as the longest is made unless it takes more than so many times the ids themselves."""
+"""A table of ids as long as the longest is made unless it takes more than this many times the ids themselves."""
 
 
 def checksum_of_ids(rankings: Iterable[tuple[str, str, bytes]]) -> str:

@@ -26,7 +26,7 @@ MOST_PLACES = 400
 REMEMBERED_BODIES, REMEMBERED_TEXTS, REMEMBERED_LOOKS = 16, 6, 64
 
 BEGINNING = 4_000
-"""So many characters of a text tell its language."""
+"""This many characters of a text tell its language."""
 
 
 class Look(NamedTuple):

@@ -37,10 +37,10 @@ SHOWN_ATTRIBUTES = {
 }
 
 BEGINNING = 4_000
-"""So many characters of a page are searched for what its `html` and `body` say of language and direction."""
+"""This many characters of a page are searched for what its `html` and `body` say of language and direction."""
 
 MOST_GROWTH, SMALL = 3, 100_000
-"""End tags and entities that a page has left out may make it so many times longer, or so many characters."""
+"""End tags and entities that a page has left out may make it this many times longer, or this many characters."""
 
 OUTER_TAG = re.compile(r"<(?:html|body)\b[^>]*>", re.IGNORECASE)
 DIRECTION = re.compile(r"""\bdir\s*=\s*["']?(ltr|rtl)\b""", re.IGNORECASE)
