@@ -32,7 +32,7 @@ ROOMS = {
     "judging": "working_time today assessing guidelines training assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
-    "agreement": "between_assessors assessors adjudication norming progress pairs standing_warnings dismissing",
+    "agreement": "between_assessors assessors adjudication norming progress pairs campaign_warnings dismissing",
     "release": (
         "names markdown archive campaign_summary check_page export hours samples tables reading latex audit "
         "datasette_files team_sheets bundle archive_jobs personal_data"

@@ -1,5 +1,6 @@
 /** What keys and buttons do on the page of cards. */
 import { byId } from "../elements.js";
+import { actionOfKey } from "./input.js";
 import * as panel from "./panel.js";
 import { step } from "./preferences.js";
 
@@ -15,12 +16,7 @@ export class CardHands {
 
   /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
-    const action = this.page.keyboard.map.get(name);
-    const button = this.page.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
-    if (button) return () => void this.page.judge("grade", button.grade, "key");
-    if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
-    const run = action && this.actions.get(action);
-    return run && (() => run("key"));
+    return actionOfKey(this.page, this.actions, name);
   }
 
   /** @param {MouseEvent} event */

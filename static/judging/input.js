@@ -19,12 +19,7 @@ export class Hands {
   /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
     if (name === "Escape" && this.page.find.isOpen) return () => this.page.find.close();
-    const action = this.page.keyboard.map.get(name);
-    const button = this.page.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
-    if (button) return () => void this.page.judge("grade", button.grade, "key");
-    if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
-    const run = action && this.actions.get(action);
-    return run && (() => run("key"));
+    return actionOfKey(this.page, this.actions, name);
   }
 
   /** @param {MouseEvent} event */
@@ -39,6 +34,23 @@ export class Hands {
     if (button.dataset.grade !== undefined) void this.page.judge("grade", Number(button.dataset.grade), "button");
     else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
   }
+}
+
+/**
+ * What a key does on a page where documents are judged: a grade, an action, or for another digit a remark.
+ *
+ * @param {JudgePage | import("./cards.js").CardsPage} page
+ * @param {Map<string, (input: Input) => void>} actions
+ * @param {string} name the key
+ * @returns {(() => void) | undefined}
+ */
+export function actionOfKey(page, actions, name) {
+  const action = page.keyboard.map.get(name);
+  const button = page.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
+  if (button) return () => void page.judge("grade", button.grade, "key");
+  if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
+  const run = action && actions.get(action);
+  return run && (() => run("key"));
 }
 
 /** What keys and buttons do besides grading, by name. @param {JudgePage} page @returns {Map<string, (input: Input) => void>} */

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import pytest
 
+from workbench.agreement.campaign_warnings import campaign_warnings
 from workbench.agreement.dismissing import dismiss_warning
 from workbench.agreement.pairs.overruling import overrule
 from workbench.agreement.progress import state_of
-from workbench.agreement.standing_warnings import standing_warnings
 from workbench.judging import training
 from workbench.judging.assigning.again import judge_again, take_back_again
 from workbench.judging.guidelines import note_read
@@ -128,8 +128,8 @@ def _correct(campaign: Campaign, there: list[tuple[str, str]]) -> None:
     correct_topic(campaign, "2", {"title": "Another title"}, actor="Otto", now=at(34))
     withdraw_topics(campaign, ["5", "6"], reason="too vague", actor="Otto", now=at(35))
     restore_topics(campaign, ["6"], reason="it is clear", actor="Otto", now=at(36))
-    standing = standing_warnings(campaign, state_of(campaign, now=at(37)))
-    warned = next(each for each in standing if each.warning == "warned")
+    current = campaign_warnings(campaign, state_of(campaign, now=at(37)))
+    warned = next(each for each in current if each.warning == "warned")
     dismiss_warning(
-        campaign, "warned", warned.state, standing=standing, note="Known.", actor="Otto", now=at(37)
+        campaign, "warned", warned.state, current=current, note="Known.", actor="Otto", now=at(37)
     )

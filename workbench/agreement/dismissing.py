@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from workbench.agreement.standing_warnings import Standing
+from workbench.agreement.campaign_warnings import CampaignWarning
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import dismissals
@@ -17,7 +17,7 @@ def dismiss_warning(
     warning: str,
     state: str,
     *,
-    standing: Iterable[Standing],
+    current: Iterable[CampaignWarning],
     note: str,
     actor: str,
     now: datetime | None = None,
@@ -27,7 +27,7 @@ def dismiss_warning(
     Args:
         campaign: an open campaign.
         warning, state: which, and as it was on the page.
-        standing: the warnings as they are now.
+        current: the warnings as they are now.
         note: why it needs no attention.
         actor: the organiser.
         now: the time to record.
@@ -40,7 +40,7 @@ def dismiss_warning(
         message = f"write a note of 1 to {LONGEST_REASON:,} characters: why it needs no attention"
         raise CampaignError(message)
     with campaign.write():
-        if (warning, state) not in {(each.warning, each.state) for each in standing}:
+        if (warning, state) not in {(each.warning, each.state) for each in current}:
             message = "this warning has changed since the page was opened; nothing was dismissed"
             raise AlreadyDone(message)
         before = dismissals.newest(campaign).get(warning)

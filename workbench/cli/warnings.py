@@ -12,7 +12,7 @@ from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
-    from workbench.agreement.standing_warnings import Standing
+    from workbench.agreement.campaign_warnings import CampaignWarning
 
 
 @click.command()
@@ -35,9 +35,9 @@ def warnings(path: Path, warning: str | None, note: str | None, restore: bool, k
       workbench warnings robust "few relevant" --dismiss "narrow topics; reported in the overview"
       workbench warnings robust "few relevant" --restore
     """
+    from workbench.agreement.campaign_warnings import campaign_warnings
     from workbench.agreement.dismissing import dismiss_warning, show_warning_again
     from workbench.agreement.progress import state_of
-    from workbench.agreement.standing_warnings import standing_warnings
     from workbench.core.errors import NotThere
     from workbench.core.wording import none_such
 
@@ -45,7 +45,7 @@ def warnings(path: Path, warning: str | None, note: str | None, restore: bool, k
         message = "to change a warning name it, with either --dismiss NOTE or --restore"
         raise click.UsageError(message)
     with open_named(path) as campaign:
-        found = standing_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
+        found = campaign_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
         if warning is None:
             _list(found, kind)
             return
@@ -53,16 +53,14 @@ def warnings(path: Path, warning: str | None, note: str | None, restore: bool, k
         if restore:
             show_warning_again(campaign, warning, actor=actor())
         elif warning in states:
-            dismiss_warning(
-                campaign, warning, states[warning], standing=found, note=note or "", actor=actor()
-            )
+            dismiss_warning(campaign, warning, states[warning], current=found, note=note or "", actor=actor())
         else:
             raise NotThere(none_such("warning", warning, list(states), of=campaign.name))
     say(f"{quoted(warning)} is {'shown again' if restore else 'dismissed until it is about something else'}.")
 
 
-def _list(found: list[Standing], kind: str) -> None:
-    from workbench.agreement.standing_warnings import LEVELS
+def _list(found: list[CampaignWarning], kind: str) -> None:
+    from workbench.agreement.campaign_warnings import LEVELS
     from workbench.formats.tables.sheets import text_sheet
 
     rows = [
@@ -76,12 +74,12 @@ def _list(found: list[Standing], kind: str) -> None:
         say("No warnings.")
 
 
-def _by(found: Standing) -> tuple[str, str, str]:
+def _by(found: CampaignWarning) -> tuple[str, str, str]:
     by = found.dismissed
     return (by.actor, by.at, by.note) if by else ("", "", "")
 
 
-def _content_of(found: Standing) -> dict[str, object]:
+def _content_of(found: CampaignWarning) -> dict[str, object]:
     return {
         "warning": found.warning,
         "level": found.level,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.records import Document
 from workbench.methods.text.crowded_tags import without_crowded_tags
-from workbench.methods.text.html_repair import levelled, untangled
+from workbench.methods.text.html_repair import without_deep_nesting, without_repeated_formatting
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates
 
@@ -104,7 +104,7 @@ def html_words(html: str) -> str:
     import nh3
 
     cleaned = nh3.clean(
-        without_crowded_tags(untangled(levelled(html))),
+        without_crowded_tags(without_repeated_formatting(without_deep_nesting(html))),
         tags=set(SEPARATING_TAGS),
         clean_content_tags=set(WITHOUT_WORDS),
         attributes={},

@@ -18,7 +18,7 @@ from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import counted
 
 
-class Standing(NamedTuple):
+class RankedRuns(NamedTuple):
     """The runs on one measure: `values` float64 (topics, runs), `scores` float64 (runs,), and `ranks` from 1."""
 
     values: FloatArray
@@ -46,7 +46,7 @@ class Rescoring:
         self.counts = counted(scoring, measure)
         if values is None:
             values = scoring.values_of([self._settled])[self._settled]
-        self.now = self._standing(values, scoring.labels)
+        self.now = self._ranked(values, scoring.labels)
 
     def matter(self, cells: IntArray) -> IntArray:
         """Those of the cells whose judgment can change a score when it is taken away.
@@ -61,7 +61,7 @@ class Rescoring:
         topics = np.searchsorted(start, self.matter(cells), side="right") - 1
         return np.flatnonzero(np.bincount(topics, minlength=len(start) - 1))
 
-    def without(self, cells: IntArray) -> Standing:
+    def without(self, cells: IntArray) -> RankedRuns:
         """The runs when the documents at these cells of the labels had never been pooled or judged."""
         label = self.scoring.labels.label.copy()
         label[cells] = UNJUDGED
@@ -71,15 +71,15 @@ class Rescoring:
         for topic in self.topics_of(cells).tolist():
             judged = reduced.judged(topic, topic + 1)
             values[topic] = reduced.value_of(self._settled, judged, topic, topic + 1)
-        return self._standing(values, labels)
+        return self._ranked(values, labels)
 
-    def counted_values(self, standing: Standing) -> FloatArray:
+    def counted_values(self, runs: RankedRuns) -> FloatArray:
         """The values of the topics that count, float64 (topics, runs)."""
-        return standing.values[self.counts]
+        return runs.values[self.counts]
 
-    def _standing(self, values: FloatArray, labels: Labels) -> Standing:
+    def _ranked(self, values: FloatArray, labels: Labels) -> RankedRuns:
         scores = over_topics(self.measure, values, labels, self.counts)
-        return Standing(values, scores, ranks_of(-scores if self.measure.best == "lowest" else scores))
+        return RankedRuns(values, scores, ranks_of(-scores if self.measure.best == "lowest" else scores))
 
 
 def refuse(measure: BoundMeasure) -> None:

@@ -25,7 +25,7 @@ from workbench.analysis.reuse.coverage import (
     dense_topics,
     late_topics,
 )
-from workbench.analysis.reuse.leaving_out import Rescoring, Standing, judged_cells, refuse
+from workbench.analysis.reuse.leaving_out import RankedRuns, Rescoring, judged_cells, refuse
 from workbench.analysis.reuse.origin import By, Group, Origin, groups_of, origin_of, origin_to_depth
 from workbench.analysis.reuse.preserved import Preserved, preserved, significant_pairs
 from workbench.analysis.reuse.rows import AtCost, LeftOut, RunWithout
@@ -268,7 +268,7 @@ class _Scene:
             depth_at_cost=other.depth,
         )
 
-    def _at_cost(self, other: OtherPool) -> Standing | None:
+    def _at_cost(self, other: OtherPool) -> RankedRuns | None:
         """The runs by the other pools and what was judged outside all pools; None where that takes too long."""
         kept = np.zeros(len(self.judged), np.bool_)
         kept[other.cells] = True
@@ -278,7 +278,7 @@ class _Scene:
             return None
         return self.rescoring.without(cells)
 
-    def _preserved(self, before: np.ndarray, after: Standing) -> Preserved:
+    def _preserved(self, before: np.ndarray, after: RankedRuns) -> Preserved:
         return preserved(before, significant_pairs(self.rescoring.counted_values(after)))
 
     def _tested(self) -> np.ndarray | None:

@@ -38,10 +38,10 @@ BLOCK = re.compile(
 """`p`, `li`, cells and the like are left out: the next one of their kind closes them."""
 
 
-def levelled(html: str, deepest: int = DEEPEST) -> str:
+def without_deep_nesting(html: str, deepest: int = DEEPEST) -> str:
     """The same HTML, without the tags of blocks that would be in more than `deepest` others; their words stay.
 
-    >>> levelled("<div><ul><li><div>ice</div></ul></div>", deepest=2)
+    >>> without_deep_nesting("<div><ul><li><div>ice</div></ul></div>", deepest=2)
     '<div><ul><li>ice</ul></div>'
     """
     depth = left_out = 0
@@ -61,10 +61,10 @@ def levelled(html: str, deepest: int = DEEPEST) -> str:
     return BLOCK.sub(keep, html)
 
 
-def untangled(html: str, most: int = MOST_REPEATED) -> str:
+def without_repeated_formatting(html: str, most: int = MOST_REPEATED) -> str:
     """The same HTML, if a parser can add `most` elements at most; else with `span` for all tags it could repeat.
 
-    >>> untangled("fro<b>zen</b>")
+    >>> without_repeated_formatting("fro<b>zen</b>")
     'fro<b>zen</b>'
     """
     if _most_open(html) * html.count("<") <= most:

@@ -86,21 +86,21 @@ def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool, by: By) -> Non
     pools.put_pool(campaign, pool.record, pool.pairs, **by)
 
 
-def import_log(teller: LogImport) -> int:
+def import_log(importing: LogImport) -> int:
     """Append a bundle's judgments, draws and arrangements in the open write transaction; how many judgments.
 
     The topics and all other pools are there already. InputError where the bundle says what cannot be.
     """
-    campaign, bundle = teller.campaign, teller.bundle
+    campaign, bundle = importing.campaign, importing.bundle
     released, arrangements = list(bundle.judgments()), bundle.arrangements()
-    _check_topics(teller, released)
+    _check_topics(importing, released)
     named = {judgment.document_id for judgment in released}
     named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
     documents.put_ids(campaign, sorted(named))
     steps: list[Arrangement | ReleasedDraw | LaterPool] = [
         *(arrangements or ()),
         *bundle.draws(),
-        *teller.later,
+        *importing.later,
     ]
     waiting, placed = deque(released), dict[int, int]()
     rows, chosen = [(0, log.newest_seq(campaign))], bool(choices_of(bundle))
@@ -108,39 +108,39 @@ def import_log(teller: LogImport) -> int:
         before: list[ReleasedJudgment] = []
         while waiting and waiting[0].seq < step.seq:
             before.append(waiting.popleft())
-        _append(teller, before, placed)
+        _append(importing, before, placed)
         if chosen:
             rows += [(judgment.seq, placed[judgment.seq]) for judgment in before]
         if isinstance(step, Arrangement) and step.kind == CHOICE:
-            _put_choice(teller, choices.choice_of(step.content, step.seq), rows)
+            _put_choice(importing, choices.choice_of(step.content, step.seq), rows)
         else:
-            _put(teller, step)
+            _put(importing, step)
         rows.append((step.seq, log.newest_seq(campaign)))
-    _append(teller, list(waiting), placed)
+    _append(importing, list(waiting), placed)
     if arrangements is None:
-        _put_rule(teller)
-    _check_rule(teller)
+        _put_rule(importing)
+    _check_rule(importing)
     return len(released)
 
 
-def _check_topics(teller: LogImport, released: Sequence[ReleasedJudgment]) -> None:
-    foreign = sorted({judgment.topic_id for judgment in released} - teller.known)
+def _check_topics(importing: LogImport, released: Sequence[ReleasedJudgment]) -> None:
+    foreign = sorted({judgment.topic_id for judgment in released} - importing.known)
     if foreign:
-        raise teller.bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
+        raise importing.bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
 
 
-def _append(teller: LogImport, released: Sequence[ReleasedJudgment], placed: dict[int, int]) -> None:
+def _append(importing: LogImport, released: Sequence[ReleasedJudgment], placed: dict[int, int]) -> None:
     """Append judgments; `placed` maps rows of the bundle's log to rows of this log, and is filled."""
-    first = log.newest_seq(teller.campaign) + 1
-    log.append_judgments(teller.campaign, _rows(teller, released, first, placed))
+    first = log.newest_seq(importing.campaign) + 1
+    log.append_judgments(importing.campaign, _rows(importing, released, first, placed))
 
 
 def _rows(
-    teller: LogImport, released: Sequence[ReleasedJudgment], first: int, placed: dict[int, int]
+    importing: LogImport, released: Sequence[ReleasedJudgment], first: int, placed: dict[int, int]
 ) -> Iterator[Judgment]:
     """The judgments as rows of this log, whose next row is `first`."""
-    made = {pool.pool for pool in pools.all_pools(teller.campaign)}
-    received_at = log.timestamp(teller.by["now"])
+    made = {pool.pool for pool in pools.all_pools(importing.campaign)}
+    received_at = log.timestamp(importing.by["now"])
     for place, judgment in enumerate(released, start=first):
         placed[judgment.seq] = place
         yield Judgment(
@@ -160,23 +160,23 @@ def _rows(
             replaces=placed.get(judgment.replaces) if judgment.replaces is not None else None,
             active_seconds=judgment.active_seconds,
             comment=judgment.comment,
-            source=TAKEN_BACK if judgment.taken_back else teller.bundle.name,
+            source=TAKEN_BACK if judgment.taken_back else importing.bundle.name,
             input=judgment.input,
             same_as=judgment.same_as,
         )
 
 
-def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> None:
+def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> None:
     if isinstance(step, ReleasedDraw):
-        _put_draw(teller, step)
+        _put_draw(importing, step)
         return
     if isinstance(step, LaterPool):
-        put_pool(teller.campaign, teller.bundle, step, teller.by)
+        put_pool(importing.campaign, importing.bundle, step, importing.by)
         return
-    foreign = sorted(step.topic_ids - teller.known)
+    foreign = sorted(step.topic_ids - importing.known)
     if foreign:
-        raise _refused(teller, f"topic {foreign[0]!r} is not among the topics")
-    campaign, content, by = teller.campaign, step.content, teller.by
+        raise _refused(importing, f"topic {foreign[0]!r} is not among the topics")
+    campaign, content, by = importing.campaign, step.content, importing.by
     match step.kind:
         case "settings":
             settings.change(campaign, content, **by)
@@ -187,13 +187,13 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
         case assignments.REOPENING:
             assignments.reopen_topics(campaign, content["topics"], **by)
         case topic_withdrawals.WITHDRAWAL:
-            _put_absence(teller, content["topics"], is_out=False)
+            _put_absence(importing, content["topics"], is_out=False)
         case topic_withdrawals.RESTORATION:
-            _put_absence(teller, content["topics"], is_out=True)
+            _put_absence(importing, content["topics"], is_out=True)
         case rounds.ROUND:
-            _put_round(teller, content["name"], content["runs"])
+            _put_round(importing, content["name"], content["runs"])
         case rounds.CANCELLED:
-            _cancel_round(teller, content["name"])
+            _cancel_round(importing, content["name"])
         case judging_again.REQUESTED | judging_again.TAKEN_BACK:
             taken_back = step.kind == judging_again.TAKEN_BACK
             judging_again.put(campaign, content["pairs"], taken_back=taken_back, **by)
@@ -203,93 +203,93 @@ def _put(teller: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> Non
                 campaign, content["document"], content["text_hash"], is_broken=is_broken, reason="", **by
             )
         case pools.RETIREMENT:
-            _put_retirement(teller, step.content["pool"])
+            _put_retirement(importing, step.content["pool"])
         case _:
-            _put_session(teller, step)
+            _put_session(importing, step)
 
 
-def _put_absence(teller: LogImport, topic_ids: Sequence[str], *, is_out: bool) -> None:
+def _put_absence(importing: LogImport, topic_ids: Sequence[str], *, is_out: bool) -> None:
     """Withdraw topics, or restore those that are out."""
-    out = topic_withdrawals.withdrawn(teller.campaign)
+    out = topic_withdrawals.withdrawn(importing.campaign)
     wrong = next((topic_id for topic_id in topic_ids if (topic_id in out) is not is_out), None)
     if wrong is not None or len(set(topic_ids)) < len(topic_ids):
-        raise _refused(teller, f"topic {wrong!r} is withdrawn or restored twice")
+        raise _refused(importing, f"topic {wrong!r} is withdrawn or restored twice")
     put = topic_withdrawals.restore if is_out else topic_withdrawals.withdraw
-    put(teller.campaign, topic_ids, **teller.by)
+    put(importing.campaign, topic_ids, **importing.by)
 
 
-def _put_round(teller: LogImport, name: str, tags: Collection[str]) -> None:
+def _put_round(importing: LogImport, name: str, tags: Collection[str]) -> None:
     """Open a round with those of its runs that the bundle has: all runs are there before."""
-    if rounds.find(teller.campaign, name) is not None:
-        raise _refused(teller, f"round {name} is opened twice")
-    own = [run.run for run in runs.all_runs(teller.campaign) if run.record.tag in tags]
-    rounds.put_round(teller.campaign, name, runs=own, **teller.by)
+    if rounds.find(importing.campaign, name) is not None:
+        raise _refused(importing, f"round {name} is opened twice")
+    own = [run.run for run in runs.all_runs(importing.campaign) if run.record.tag in tags]
+    rounds.put_round(importing.campaign, name, runs=own, **importing.by)
 
 
-def _put_choice(teller: LogImport, choice: choices.Choice, rows: Sequence[tuple[int, int]]) -> None:
+def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tuple[int, int]]) -> None:
     """Put a choice of an adaptive pool; `rows` are the places in the bundle's log that have one in this log."""
-    campaign = teller.campaign
+    campaign = importing.campaign
     there = set(pools.pooled_of_topic(campaign, choice.topic_id))
     own = [document_id for document_id, _, _ in choice.pairs]
     made = {pool.pool for pool in pools.in_force(campaign)}
     is_later = choice.seen >= choice.seq
-    if choice.topic_id not in teller.known or choice.pool not in made or is_later or not own:
-        raise _refused(teller, f"row {choice.seq} chooses for pool {choice.pool}, which cannot be then")
+    if choice.topic_id not in importing.known or choice.pool not in made or is_later or not own:
+        raise _refused(importing, f"row {choice.seq} chooses for pool {choice.pool}, which cannot be then")
     if len(set(own)) < len(own) or not there.isdisjoint(own):
-        raise _refused(teller, f"row {choice.seq} chooses a document that is pooled already")
+        raise _refused(importing, f"row {choice.seq} chooses a document that is pooled already")
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
-    choices.put_choice(campaign, choice._replace(seen=seen), **teller.by)
+    choices.put_choice(campaign, choice._replace(seen=seen), **importing.by)
 
 
-def _cancel_round(teller: LogImport, name: str) -> None:
-    at = rounds.all_rounds(teller.campaign)[-1]
+def _cancel_round(importing: LogImport, name: str) -> None:
+    at = rounds.all_rounds(importing.campaign)[-1]
     if not at.opened or at.name != name:
-        raise _refused(teller, f"round {name}, which is cancelled, is not open then")
-    rounds.cancel(teller.campaign, name, **teller.by)
+        raise _refused(importing, f"round {name}, which is cancelled, is not open then")
+    rounds.cancel(importing.campaign, name, **importing.by)
 
 
-def _put_retirement(teller: LogImport, number: int) -> None:
-    if number not in {pool.pool for pool in pools.in_force(teller.campaign)}:
-        raise _refused(teller, f"pool {number}, which is retired, is not there then")
-    pools.retire(teller.campaign, number, **teller.by)
+def _put_retirement(importing: LogImport, number: int) -> None:
+    if number not in {pool.pool for pool in pools.in_force(importing.campaign)}:
+        raise _refused(importing, f"pool {number}, which is retired, is not there then")
+    pools.retire(importing.campaign, number, **importing.by)
 
 
-def _put_session(teller: LogImport, step: Arrangement) -> None:
+def _put_session(importing: LogImport, step: Arrangement) -> None:
     """Open a session, or reveal or close the one that is open."""
-    campaign, content, by = teller.campaign, step.content, teller.by
+    campaign, content, by = importing.campaign, step.content, importing.by
     there, number = norming.open_session(campaign), step.content["norming"]
     if step.kind == norming.OPENED:
         documents.put_ids(campaign, content["documents"])
         made = None if there else norming.put_open(campaign, content["topic"], content["documents"], **by)
         if made is None or made.norming != number:
-            raise _refused(teller, f"norming session {number} begins before the one before it has ended")
+            raise _refused(importing, f"norming session {number} begins before the one before it has ended")
     elif there is None or there.norming != number:
-        raise _refused(teller, f"norming session {number} is not open then")
+        raise _refused(importing, f"norming session {number} is not open then")
     elif step.kind == norming.REVEALED:
         norming.put_revealed(campaign, number, **by)
     else:
         norming.put_closed(campaign, number, counts=content["counts"], **by)
 
 
-def _put_draw(teller: LogImport, draw: ReleasedDraw) -> None:
+def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:
     """A draw of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
-    left = set(pools.all_pairs(teller.campaign)) - draws.stored(teller.campaign).keys()
+    left = set(pools.all_pairs(importing.campaign)) - draws.stored(importing.campaign).keys()
     pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]
     if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
         message = "a pair is there twice, or is in no pool; download it again"
-        raise teller.bundle.refused("drawn.json", message)
-    draws.put(teller.campaign, draw.record, draw.drawn, **teller.by)
+        raise importing.bundle.refused("drawn.json", message)
+    draws.put(importing.campaign, draw.record, draw.drawn, **importing.by)
 
 
-def _put_rule(teller: LogImport) -> None:
+def _put_rule(importing: LogImport) -> None:
     """The rule that makes labels, and what it looks at besides judgments, of a bundle that says no more than that."""
-    release, by = teller.bundle.release(), teller.by
-    foreign = {topic_id for topic_id, _, _ in release.assigned} - teller.known
+    release, by = importing.bundle.release(), importing.by
+    foreign = {topic_id for topic_id, _, _ in release.assigned} - importing.known
     if foreign or len({(topic_id, name) for topic_id, _, name in release.assigned}) < len(release.assigned):
         message = "the assignments are not of the bundle's topics, or are there twice"
-        raise teller.bundle.refused("settings.json", message)
+        raise importing.bundle.refused("settings.json", message)
     if release.assigned:
-        assignments.put(teller.campaign, [], release.assigned, **by)
+        assignments.put(importing.campaign, [], release.assigned, **by)
     chosen = {
         "label_rule": release.label_rule,
         "imported_labels": release.imported_labels,
@@ -297,20 +297,20 @@ def _put_rule(teller: LogImport) -> None:
     }
     unsaid = {"label_rule": NEWEST, "imported_labels": EQUAL, "model_labels": NEVER}
     if changes := {name: value for name, value in chosen.items() if value != unsaid[name]}:
-        settings.change(teller.campaign, changes, **by)
+        settings.change(importing.campaign, changes, **by)
 
 
-def _check_rule(teller: LogImport) -> None:
-    release, now = teller.bundle.release(), settings.read(teller.campaign)
-    stated, found = release.label_rule, labels.rule_at(teller.campaign)
+def _check_rule(importing: LogImport) -> None:
+    release, now = importing.bundle.release(), settings.read(importing.campaign)
+    stated, found = release.label_rule, labels.rule_at(importing.campaign)
     if stated != found:
-        raise _refused(teller, f"the rule of labels is {found!r} by it, and {stated!r} by settings.json")
+        raise _refused(importing, f"the rule of labels is {found!r} by it, and {stated!r} by settings.json")
     sources_stated = release.imported_labels, release.model_labels
     sources_found = now.imported_labels, now.model_labels
     if sources_stated != sources_found:
         message = f"imported and models' labels count {sources_found!r} by it, and {sources_stated!r} by settings.json"
-        raise _refused(teller, message)
+        raise _refused(importing, message)
 
 
-def _refused(teller: LogImport, message: str) -> InputError:
-    return teller.bundle.refused(ARRANGEMENTS, f"{message}; download it again")
+def _refused(importing: LogImport, message: str) -> InputError:
+    return importing.bundle.refused(ARRANGEMENTS, f"{message}; download it again")

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from flask import g, url_for
 
+from workbench.agreement.campaign_warnings import BLOCKS, About, CampaignWarning, campaign_warnings
 from workbench.agreement.progress import State
-from workbench.agreement.standing_warnings import BLOCKS, About, Standing, standing_warnings
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.collection.dismissals import Dismissal
 from workbench.web.monitoring.watching import warnings_for
@@ -100,7 +100,7 @@ class Entry(NamedTuple):
 
 def entries(state: State) -> list[Entry]:
     """What needs a look, the most urgent first; dismissed entries say by whom."""
-    return [*_about_the_server(), *map(_entry, standing_warnings(g.campaign, state))]
+    return [*_about_the_server(), *map(_entry, campaign_warnings(g.campaign, state))]
 
 
 def _about_the_server() -> Iterator[Entry]:
@@ -109,7 +109,7 @@ def _about_the_server() -> Iterator[Entry]:
         yield Entry(words, "Contact the administrator of this server.", (), 0, "", "", BLOCKS)
 
 
-def _entry(found: Standing) -> Entry:
+def _entry(found: CampaignWarning) -> Entry:
     way = WAYS[found.warning]
     names = tuple(Name(*each, _page_of(found.warning, each)) for each in found.about[:SHOWN])
     more = max(len(found.about) - SHOWN, 0)

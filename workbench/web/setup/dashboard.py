@@ -10,6 +10,7 @@ from flask import Blueprint, abort, g, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
+from workbench.agreement.campaign_warnings import LEVELS, NOTE, campaign_warnings
 from workbench.agreement.dismissing import dismiss_warning, show_warning_again
 from workbench.agreement.progress import (
     AssessorState,
@@ -18,7 +19,6 @@ from workbench.agreement.progress import (
     next_step,
     state_of,
 )
-from workbench.agreement.standing_warnings import LEVELS, NOTE, standing_warnings
 from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, counted
@@ -71,7 +71,7 @@ def change(campaign: str) -> ResponseReturnValue:
                 g.campaign,
                 warning,
                 request.form.get("state", ""),
-                standing=standing_warnings(g.campaign, state_of(g.campaign, now=datetime.now(UTC))),
+                current=campaign_warnings(g.campaign, state_of(g.campaign, now=datetime.now(UTC))),
                 note=request.form.get("note", ""),
                 actor=str(g.member),
             )

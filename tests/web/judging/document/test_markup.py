@@ -249,6 +249,6 @@ def test_a_direction_that_the_page_has_given_is_kept_for_all_that_is_in_it() -> 
 
 
 def test_a_page_nested_on_purpose_is_read_without_recursion() -> None:
-    # p, span and the like are not levelled, blocks are (see reading.untangling)
+    # p, span and the like are not taken out, blocks are (see html_repair)
     assert written("<span>" * 2_000 + "x" + "</span>" * 2_000).count("<span>") == 2_000
     assert written("<div>" * 2_000 + "x" + "</div>" * 2_000).count("<div>") == DEEPEST

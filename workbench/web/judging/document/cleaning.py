@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workbench.methods.text.crowded_tags import without_crowded_tags
 from workbench.methods.text.formulas import ATTRIBUTES as FORMULA_ATTRIBUTES
-from workbench.methods.text.html_repair import levelled, untangled
+from workbench.methods.text.html_repair import without_deep_nesting, without_repeated_formatting
 from workbench.methods.text.kept_text import OUR_TAGS, with_kept_text
 
 SHOWN_TAGS = frozenset(
@@ -69,10 +69,10 @@ def clean_html(text: str, *, latex: bool = False) -> str:
     in tags that mean nothing to a browser (see `methods.text.kept_text` and `formulas`); what `script`, `style` and
     `title` hold is removed with them. An `img` keeps only what `markup` needs to decide whether it is shown.
     """
-    level = levelled(with_kept_text(text, latex=latex))
-    cleaned = _cleaned(untangled(level))
+    level = without_deep_nesting(with_kept_text(text, latex=latex))
+    cleaned = _cleaned(without_repeated_formatting(level))
     if len(cleaned) > MOST_GROWTH * len(text) + SMALL:
-        return _cleaned(untangled(level, most=0))
+        return _cleaned(without_repeated_formatting(level, most=0))
     return cleaned
 
 

@@ -33,7 +33,7 @@ class About(NamedTuple):
     note: str = ""
 
 
-class Standing(NamedTuple):
+class CampaignWarning(NamedTuple):
     """A warning as it stands.
 
     Attributes:
@@ -53,7 +53,7 @@ class Standing(NamedTuple):
     dismissed: Dismissal | None = None
 
 
-def standing_warnings(campaign: Campaign, state: State) -> list[Standing]:
+def campaign_warnings(campaign: Campaign, state: State) -> list[CampaignWarning]:
     """The warnings of a campaign that stands as `state` says, the most urgent first, dismissed ones too."""
     found = attention_of(campaign, state)
     before = dismissals.newest(campaign)
@@ -62,28 +62,28 @@ def standing_warnings(campaign: Campaign, state: State) -> list[Standing]:
     return sorted(known, key=lambda each: list(LEVELS).index(each.level))
 
 
-def _holding(dismissal: Dismissal | None, found: Standing) -> Dismissal | None:
+def _holding(dismissal: Dismissal | None, found: CampaignWarning) -> Dismissal | None:
     return dismissal if dismissal is not None and dismissal.state == found.state else None
 
 
-def _about_pairs(found: Attention) -> Iterator[Standing | None]:
+def _about_pairs(found: Attention) -> Iterator[CampaignWarning | None]:
     pairs = found.without_text
-    yield _standing(BLOCKS, "without text", pairs, "pooled pair", "without a text that can be judged")
+    yield _warning(BLOCKS, "without text", pairs, "pooled pair", "without a text that can be judged")
     broken = [About(mark.document_id, mark.reason) for mark in found.broken]
-    yield _standing(CHECK, "broken", len(broken), "document", "marked as broken", broken)
+    yield _warning(CHECK, "broken", len(broken), "document", "marked as broken", broken)
     yield _topics(BLOCKS, "unassigned", found.unassigned, "unassigned")
     conflicts = [About(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts]
     number = sum(topic.conflicts for topic in found.conflicts)
-    yield _standing(CHECK, CONFLICTS, number, "pair", "with conflicting grades", conflicts)
+    yield _warning(CHECK, CONFLICTS, number, "pair", "with conflicting grades", conflicts)
 
 
-def _about_runs(found: Attention) -> Iterator[Standing | None]:
+def _about_runs(found: Attention) -> Iterator[CampaignWarning | None]:
     asking = sum(any(map(_asks, run.warnings)) for run in found.warned)
     others = sum(not all(map(_asks, run.warnings)) for run in found.warned)
-    yield _standing(
+    yield _warning(
         CHECK, WARNED, asking, "run", "added with warnings", _by_warning(found.warned, harmless=False)
     )
-    yield _standing(
+    yield _warning(
         NOTE,
         HARMLESS,
         others,
@@ -95,19 +95,19 @@ def _about_runs(found: Attention) -> Iterator[Standing | None]:
     yield _topics(BLOCKS, "without pool", found.without_pool, "without pooled documents")
 
 
-def _about_relevance(found: Attention) -> Iterator[Standing | None]:
+def _about_relevance(found: Attention) -> Iterator[CampaignWarning | None]:
     few, many = _with_shares(found.few_relevant), _with_shares(found.many_relevant)
-    yield _standing(CHECK, "few relevant", len(few), "topic", "with very few relevant documents", few)
-    yield _standing(CHECK, "many relevant", len(many), "topic", "with very many relevant documents", many)
+    yield _warning(CHECK, "few relevant", len(few), "topic", "with very few relevant documents", few)
+    yield _warning(CHECK, "many relevant", len(many), "topic", "with very many relevant documents", many)
 
 
-def _topics(level: str, warning: str, topic_ids: Sequence[str], what: str) -> Standing | None:
-    return _standing(level, warning, len(topic_ids), "topic", what, list(map(About, topic_ids)))
+def _topics(level: str, warning: str, topic_ids: Sequence[str], what: str) -> CampaignWarning | None:
+    return _warning(level, warning, len(topic_ids), "topic", what, list(map(About, topic_ids)))
 
 
-def _standing(
+def _warning(
     level: str, warning: str, number: int, noun: str, what: str, about: Sequence[About] = ()
-) -> Standing | None:
+) -> CampaignWarning | None:
     """A warning, or None where there is nothing of the kind.
 
     Its state is what it is about: the names, or how many there are where none are named. Shares of topics change with
@@ -118,7 +118,7 @@ def _standing(
     counts = warning in {CONFLICTS, WARNED, HARMLESS}
     names = [f"{each.name}\0{each.note}" if counts else each.name for each in about] or [str(number)]
     state = sha256("\n".join(sorted(names)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return Standing(warning, level, f"{counted(number, noun)} {what}.", tuple(about), state)
+    return CampaignWarning(warning, level, f"{counted(number, noun)} {what}.", tuple(about), state)
 
 
 def _asks(warning: str) -> bool:
