@@ -1,15 +1,16 @@
-"""How often the ranges of `if_stopped` hold what full judging gives, on Robust 2003 with a part of its pool hidden.
+"""How often the ranges of `if_stopped` hold what full judging gives, with a part of a pool hidden.
 
-    WORKBENCH_TEST_DATA=DATA .venv/bin/python benchmarks/if_stopped.py [SEEDS [MEASURE...]]
+    WORKBENCH_TEST_DATA=DATA .venv/bin/python benchmarks/if_stopped.py [robust|cranfield] [SEEDS [MEASURE...]]
 
-The pool to depth 20 of 17 runs over 100 topics (11,235 pairs; those without a judgment count as not relevant) is the
-truth. For each seed 50 of the topics are drawn. A share of each topic's pool is judged, by chance, by document id or in
-the order of a strategy; or whole topics are; or a tenth by a strategy, in a pool of its own, and a share of the rest by
-chance; the others are hidden. For each way and measure: the share of seeds in which a campaign would draw at all (draws
-are made here all the same), the share of runs whose true score lies in the range of the draws, the share of seeds in
-which tau, tau_AP and the number of relevant documents do; and the means of the true and of the drawn ones. Last stand
-the shares over all ways that are drawn in most seeds and over all others. After them, over all topics: how well priors
-predict topics left out, with the losses of priors by rank alone.
+The pool to depth 20 of Robust 2003 (17 runs over 100 topics, 11,235 pairs), on which the rules were made, or of
+Cranfield (22 runs over 225 topics), is the truth; pairs without a judgment count as not relevant. For each seed 50 of
+the topics are drawn. A share of each topic's pool is judged, by chance, by document id or in the order of a strategy;
+or whole topics are; or a tenth by a strategy, in a pool of its own, and a share of the rest by chance; the others are
+hidden. For each way and measure: the share of seeds in which a campaign would draw at all (draws are made here all the
+same), the share of runs whose true score lies in the range of the draws, the share of seeds in which tau, tau_AP and
+the number of relevant documents do; and the means of the true and of the drawn ones. Last stand the shares over all
+ways that are drawn in most seeds and over all others. After them, over all topics: how well priors predict topics left
+out, with the losses of priors by rank alone.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from data import robust_qrels, robust_runs
+from data import cranfield_qrels, cranfield_runs, robust_qrels, robust_runs
 from numpy.typing import NDArray
 
 from workbench.analysis.reuse import held_out
@@ -43,14 +44,20 @@ from workbench.storage.campaign import create_campaign
 
 DEPTH, DRAWS, TOPICS = 20, 60, 50
 SHARES = (0.1, 0.3, 0.6)
+COLLECTIONS: dict[str, Callable[[], tuple[Sequence[str], str]]] = {
+    "robust": lambda: (robust_runs(), robust_qrels()),
+    "cranfield": lambda: (cranfield_runs(), cranfield_qrels()),
+}
 MEASURES = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)")
 
 
 def main() -> None:
     """Print a line for each way of hiding and each measure."""
-    seeds, measures = int(sys.argv[1]) if len(sys.argv) > 1 else 10, sys.argv[2:] or MEASURES
+    given = sys.argv[1:]
+    collection = COLLECTIONS[given.pop(0) if given and given[0] in COLLECTIONS else "robust"]
+    seeds, measures = int(given[0]) if given else 10, given[1:] or MEASURES
     most, held_out.MOST_STEPS = held_out.MOST_STEPS, 0.0  # topics are left out once, at the end
-    truth, cell, topic = whole()
+    truth, cell, topic = whole(*collection())
     features, every = features_of(truth, cell), []
     print(
         "judged                       measure     drawn  runs  tau  tau_AP  relevant   tau true/drawn    "
@@ -183,7 +190,7 @@ def hidden(
     return labelled(truth, label), pairs
 
 
-def whole() -> tuple[Scoring, IntArray, IntArray]:
+def whole(run_files: Sequence[str], qrels: str) -> tuple[Scoring, IntArray, IntArray]:
     """All runs with the pool judged, the cells of its pairs, and their topics."""
     import tempfile
     from pathlib import Path
@@ -192,12 +199,12 @@ def whole() -> tuple[Scoring, IntArray, IntArray]:
     from workbench.setup.ingest import add_qrels, add_runs
     from workbench.storage.campaign.collection import topics
 
-    with tempfile.TemporaryDirectory() as folder, create_campaign(Path(folder) / "robust.db") as campaign:
-        ids = sorted({line.split()[0] for line in Path(robust_qrels()).read_text().splitlines()})
+    with tempfile.TemporaryDirectory() as folder, create_campaign(Path(folder) / "whole.db") as campaign:
+        ids = sorted({line.split()[0] for line in Path(qrels).read_text().splitlines()})
         with campaign.write():
             topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="anna")
-        add_runs(campaign, robust_runs(), actor="anna")
-        add_qrels(campaign, [robust_qrels()], actor="anna")
+        add_runs(campaign, run_files, actor="anna")
+        add_qrels(campaign, [qrels], actor="anna")
         scoring = load_scoring(campaign)
     near = scoring.rankings.to_depth(DEPTH)
     pooled = np.zeros(len(scoring.labels.label), np.bool_)
