@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from lxml import html
 
-from tests.recorded.conftest import NOW, AsRecorded
+from tests.recorded.conftest import HERE, NOW, AsRecorded
 from workbench.analysis.figures import load_figures
 from workbench.storage.accounts import add_account, begin_session, open_accounts
 from workbench.web.app import create_app
@@ -286,3 +286,7 @@ def test_a_figure_shows_what_it_showed(
     shown = answer.get_json()
     shown = {key: shown[key] for key in shown if key not in {"config", "usermeta"}}
     as_recorded(f"figures/{name}.txt", f"status {answer.status_code}\n{as_lines(shown)}\n")
+
+
+def test_nothing_is_recorded_of_a_figure_that_there_is_no_more() -> None:
+    assert {path.stem for path in (HERE / "figures").iterdir()} <= load_figures().keys()
