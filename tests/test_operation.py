@@ -35,7 +35,7 @@ def extras(target: str) -> set[str]:
 def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == {"demo"}
     assert extras("setup") == extras("test") == {"demo", "dev"}
-    assert extras("test-slow") == {"demo", "dev", "distributed", "peers"}
+    assert extras("test-slow") == {"collections", "demo", "dev", "distributed", "peers"}
 
 
 def exec_start() -> str:

@@ -7,6 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.special import expit
 
+from tests.at_length import at_length
 from workbench.analysis.reuse import held_out
 from workbench.analysis.reuse.held_out import FEWEST, check
 from workbench.analysis.reuse.stopped_sheets import check_sentences
@@ -26,7 +27,7 @@ def ranked(topics: int, depth: int) -> tuple[Features, IntArray, IntArray]:
 def test_where_topics_are_alike_as_many_are_relevant_as_expected() -> None:
     features, topic, rank = ranked(40, 30)
     held = pairs = 0
-    for seed in range(10):
+    for seed in range(at_length(20, 5)):
         relevant = np.random.default_rng(seed).random(len(rank)) < expit(1 - np.log(rank))
         found = check(features, topic, relevant, NOTHING, 40, seed)
         assert [(band.first, band.last, band.pairs) for band in found.bands] == [
