@@ -294,6 +294,16 @@ def test_triggers_and_views_that_are_not_ours_are_refused(path: Path, statements
         open_campaign(path)
 
 
+def test_a_damaged_name_of_a_trigger_is_refused_too(path: Path) -> None:
+    plain(
+        path,
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET name = CAST(name AS BLOB) WHERE type = 'trigger'",
+    )
+    with pytest.raises(NotACampaign, match=r"foreign: b'[a-z_]+'.*do not trust this file"):
+        open_campaign(path)
+
+
 def test_a_backup_is_one_file_with_the_same_log(path: Path) -> None:
     with open_campaign(path) as campaign:
         note(campaign)

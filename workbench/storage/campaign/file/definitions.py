@@ -34,9 +34,13 @@ def definitions(applied: frozenset[str]) -> Definitions:
 
 
 def definitions_in(db: Database) -> Definitions:
-    """What a database consists of: type (table, index, trigger, view) -> name -> SQL; not what SQLite adds itself."""
+    """What a database consists of: type (table, index, trigger, view) -> name -> SQL; not what SQLite adds itself.
+
+    In a damaged file a name may be no text: it stands here as Python writes it.
+    """
     found: dict[str, dict[str, str]] = {"table": {}, "index": {}, "trigger": {}, "view": {}}
     rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     for kind, name, sql in rows:
-        found.setdefault(kind, {})[name] = sql  # of other types there is none, unless the file is damaged
+        key = name if isinstance(name, str) else repr(name)
+        found.setdefault(kind, {})[key] = sql  # of other types there is none, unless the file is damaged
     return found
