@@ -136,7 +136,7 @@ may_be_lost_once = pytest.mark.filterwarnings(
 def test_what_takes_too_long_is_ended_and_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_pdf, "MOST_SECONDS", 0.2)
     page = drawn("Ice.") * 3_000
-    assert "reading the PDF took more than 0.2 seconds of the processor; write it anew" in refusal(
+    assert "reading the PDF took more than 0.2 seconds of the processor; rewrite it" in refusal(
         tmp_path, "a.pdf", pdf(*[page] * 20)
     )
 

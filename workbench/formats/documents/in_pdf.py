@@ -72,7 +72,7 @@ def pdf_document(data: bytes, reading: Reading, document_id: str) -> Document:
         with held_to(MOST_SECONDS, MOST_MEGABYTES, "pypdf"):
             title, pages = _read(data, reading)
     except UsedUp as error:
-        message = f"reading the PDF took {error}; write it anew (mutool clean FILE NEWFILE) or take it out"
+        message = f"reading the PDF took {error}; rewrite it (mutool clean FILE NEWFILE) or take it out"
         raise reading.refuse(message) from None
     text = _joined(pages)
     reading.unpacked(max(0, len(text) - len(data)))
