@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, run_details, runs, settings, topics
+from workbench.storage.campaign.collection import documents, pools, run_details, runs, settings, topics
 from workbench.storage.campaign.collection.pools import StoredPool
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -101,7 +101,7 @@ def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> Campaign
             head=head,
             at=publication.written_at(campaign, seq) or "",
             settings=settings.read(campaign, seq),
-            topics=tuple(stored.topic for _, stored in sorted(topics.replay(campaign, seq).items())),
+            topics=tuple(stored.topic for _, stored in sorted(topics.all_as_of(campaign, seq).items())),
             runs=tuple(run for run in everything if run.withdrawn is None),
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
             details=run_details.details(campaign, seq),
@@ -147,7 +147,7 @@ def _collection(campaign: Campaign, seq: int) -> list[CollectionFile]:
     # A path reveals the layout of a disk; the name is enough to recognise the file.
     return [
         CollectionFile(base_name(file["path"]), file["size"], file["sha256"], file["documents"])
-        for file in (event.content for event in log.events(campaign, "documents", as_of=seq))
+        for file in (event.content for event in log.events(campaign, documents.DOCUMENTS, as_of=seq))
     ]
 
 

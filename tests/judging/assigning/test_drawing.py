@@ -16,6 +16,7 @@ from workbench.core.errors import CampaignError
 from workbench.judging import assigning
 from workbench.judging.assigning.drawing import allocated, choose_seconds, draw
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import draws, members
 from workbench.storage.campaign.people.assignments import Assignment
 
@@ -106,7 +107,7 @@ def test_a_draw_gives_each_topic_a_second_assessor(assigned: Campaign) -> None:
         {"1": "Ben", "2": "Ben", "10": "Ben"},
         7,
     )
-    assert draws.replay(assigned) == draws.stored(assigned)
+    assert draws.replay(events(assigned, draws.DRAW)) == draws.stored(assigned)
 
 
 def test_a_later_draw_takes_what_no_earlier_one_could(assigned: Campaign, judging_as: JudgeAs) -> None:

@@ -34,6 +34,7 @@ from workbench.setup.pools import plan_pool
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import members
 
 Share = Annotated[float, Limits("the share of a topic's documents", above=0, most=1, example="0.5")]
@@ -208,7 +209,7 @@ def test_the_command_line_pools_by_it_and_the_record_has_its_parameters(served: 
     assert run(served, "pool", "--strategy", strategy_of(name), *words(name)).startswith("Pool 2: ")
     assert newest(served)[:2] == (strategy_of(name), recorded(name))
     with open_campaign(served) as campaign:
-        assert pools.replay(campaign)[2]["parameters"] == recorded(name)
+        assert pools.replay(events(campaign, pools.POOL))[2]["parameters"] == recorded(name)
 
 
 @each_strategy

@@ -19,7 +19,8 @@ from workbench.setup.pools.choosing import PoolChooser, turns_of
 from workbench.setup.pools.made_again import made_again
 from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import choices, pools, runs
+from workbench.storage.campaign.collection import choices, pools, run_details, runs
+from workbench.storage.campaign.log import log
 
 
 def wrong_pools(campaign: Campaign) -> Iterator[str]:
@@ -83,7 +84,8 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
 
 def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
     """The runs of a pool that no event up to its own added, whatever the table of runs says."""
-    added = {content["tag"] for content in runs.replay(campaign, pool.seq).values()}
+    logged = log.events(campaign, runs.RUN, run_details.DETAILS, as_of=pool.seq)
+    added = {content["tag"] for content in runs.replay(logged).values()}
     return [tag for tag in pool.record.runs if tag not in added]
 
 

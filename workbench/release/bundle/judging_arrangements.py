@@ -17,7 +17,7 @@ from workbench.judging.assigning.changing import LONGEST_LEASE
 from workbench.release.bundle import checked_values
 from workbench.setup.rounds import NAME
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import broken, pools, rounds, runs, topic_withdrawals
+from workbench.storage.campaign.collection import broken, pools, rounds, runs, settings, topic_withdrawals
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.storage.campaign.grades import judging_again, norming
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -82,7 +82,7 @@ def arrangement_rows(
     every = rounds.all_rounds(campaign, as_of)
     stored = runs.all_runs(campaign, as_of)
     in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}
-    for event in log.events(campaign, "settings", *_READ, as_of=as_of):
+    for event in log.events(campaign, settings.SETTINGS, *_READ, as_of=as_of):
         content = _written(event, judged)
         if content is not None and event.kind == rounds.ROUND:
             content = {"name": content["name"], "runs": in_round.get(event.seq, [])}

@@ -121,7 +121,7 @@ def sheets_of(
         scores = scores_of(campaign, measures or SHEET_MEASURES, as_of=as_of)
         at = publication.written_at(campaign, head.seq) or ""
         titles = {
-            topic_id: topic.topic.title for topic_id, topic in topics.replay(campaign, head.seq).items()
+            topic_id: topic.topic.title for topic_id, topic in topics.all_as_of(campaign, head.seq).items()
         }
         title = settings.read(campaign, head.seq).title
         least = settings.read(campaign).least_teams if least_teams is None else least_teams

@@ -105,7 +105,9 @@ def topic(campaign: str) -> str:
     topic_id, moment = request.args.get("topic", ""), _row()
     as_of = None if moment is None else moment.seq
     stored = (
-        topics.find(g.campaign, topic_id) if as_of is None else topics.replay(g.campaign, as_of).get(topic_id)
+        topics.find(g.campaign, topic_id)
+        if as_of is None
+        else topics.all_as_of(g.campaign, as_of).get(topic_id)
     )
     if stored is None:
         abort(

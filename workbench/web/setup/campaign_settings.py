@@ -145,7 +145,7 @@ def _saved(seq: int | None) -> tuple[str, ...] | None:
     """The settings that the row named by `?saved=` changed; () where nothing did, None where none is named."""
     if seq is None:
         return None
-    found = log.events(g.campaign, "settings", at=min(max(seq, 0), log.newest_seq(g.campaign)))
+    found = log.events(g.campaign, settings.SETTINGS, at=min(max(seq, 0), log.newest_seq(g.campaign)))
     fields = {field for event in found for field in event.content}
     return tuple(each.label for each in SETTINGS.values() if each.field in fields)
 

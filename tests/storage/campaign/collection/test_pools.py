@@ -11,6 +11,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
 from workbench.storage.campaign.file.row_checksums import AT_A_TIME, pair_checksums, pair_checksums_in_bulk
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import events
 
 RECORD = pools.PoolRecord("depth", {"depth": 9}, "ascending", ("alpha", "it's"), "best rank", 2**40)
 
@@ -29,7 +30,7 @@ def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
         pools.PooledPair(Pooled("1", "d3", 3, 1, 2, 0.25), 2),
         pools.PooledPair(Pooled("1", "d4", 1, 1), 1),
     ]
-    content = pools.replay(small)[2]
+    content = pools.replay(events(small, pools.POOL))[2]
     assert content == {"pool": 2, **RECORD.as_content(), "runs": list(RECORD.runs), "pairs": 1}
 
 

@@ -18,6 +18,7 @@ from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import events
 
 
 def rankings_of(campaign: Campaign, number: int) -> dict[str, list[str]]:
@@ -40,7 +41,7 @@ def test_runs_are_those_added_up_to_a_place_in_the_log(small: Campaign) -> None:
     assert runs.all_runs(small, as_of=alpha.seq - 1) == []
     assert runs.all_runs(small, as_of=alpha.seq) == [alpha]
     assert {row.run for row in runs.packed_rankings(small, as_of=alpha.seq)} == {alpha.run}
-    assert runs.replay(small)[2]["tag"] == beta.record.tag
+    assert runs.replay(events(small, runs.RUN))[2]["tag"] == beta.record.tag
 
 
 def test_withdrawn_runs_do_not_count_among_the_runs_of_a_topic(small: Campaign) -> None:

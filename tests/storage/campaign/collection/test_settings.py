@@ -10,6 +10,7 @@ import pytest
 from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log.log import events
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_the_table_is_what_the_log_replayed_gives(campaign: Campaign) -> None:
     change(campaign, title="Two")
     assert (
         settings.stored(campaign)
-        == settings.replay(campaign)
+        == settings.replay(events(campaign, settings.SETTINGS))
         == {"title": ("Two", 2), "relevant_from": (1, 1)}
     )
 

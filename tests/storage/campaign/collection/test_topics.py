@@ -39,7 +39,7 @@ def test_everything_about_a_topic_is_kept(campaign: Campaign) -> None:
     version = put(campaign, topic)
     assert topics.find(campaign, "1") == (topic, version)
     assert topics.all_topics(campaign) == [(topic, version)]
-    assert topics.replay(campaign) == {"1": (topic, version)}
+    assert topics.all_as_of(campaign) == {"1": (topic, version)}
 
 
 def test_a_new_text_is_a_new_version_and_the_old_one_is_in_the_log(campaign: Campaign) -> None:
@@ -47,7 +47,7 @@ def test_a_new_text_is_a_new_version_and_the_old_one_is_in_the_log(campaign: Cam
     second = put(campaign, Topic("1", "frozen rivers"))
     assert topics.find(campaign, "1") == (Topic("1", "frozen rivers"), second)
     assert topics.find(campaign, "2") == (Topic("2", "lakes"), first)
-    assert topics.replay(campaign, as_of=first)["1"] == (Topic("1", "rivers"), first)
+    assert topics.all_as_of(campaign, first)["1"] == (Topic("1", "rivers"), first)
 
 
 def test_a_version_is_one_only_if_it_was_this_topics(campaign: Campaign) -> None:

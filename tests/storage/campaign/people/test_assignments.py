@@ -8,6 +8,7 @@ import pytest
 
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import assignments
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -28,9 +29,12 @@ def test_what_is_replaced_ends_and_is_remembered(small: Campaign) -> None:
         {("1", "Ann"): ("whole", second), ("2", "Ben"): ("second", second)},
     )
     assert assignments.seconds_ever(small, "2") == {"Ann", "Ben"}
-    assert assignments.replay(small) == assignments.stored(small)
-    assert assignments.replay(small, first).now.keys() == {("1", "Ann"), ("2", "Ben")}
-    assert assignments.replay(small, first - 1).now == {}
+    assert assignments.replay(events(small, assignments.ASSIGNMENT)) == assignments.stored(small)
+    assert assignments.replay(events(small, assignments.ASSIGNMENT, as_of=first)).now.keys() == {
+        ("1", "Ann"),
+        ("2", "Ben"),
+    }
+    assert assignments.replay(events(small, assignments.ASSIGNMENT, as_of=first - 1)).now == {}
 
 
 def test_who_gets_a_topic_back_is_no_former_assessor(small: Campaign) -> None:
@@ -53,8 +57,12 @@ def test_a_topic_is_closed_since_the_first_event_that_closed_it(small: Campaign)
         first = assignments.close_topics(small, ["1", "2"], reason="done", actor="Olga", now=NOW)
         assignments.close_topics(small, ["1"], actor="Olga", now=NOW)
         assignments.reopen_topics(small, ["2"], actor="Olga", now=NOW)
-    assert assignments.closed(small) == assignments.replay_closed(small) == {"1": first}
-    assert assignments.replay_closed(small, first) == {"1": first, "2": first}
+    assert (
+        assignments.closed(small)
+        == assignments.replay_closed(events(small, *assignments.CLOSINGS))
+        == {"1": first}
+    )
+    assert assignments.closed_as_of(small, first) == {"1": first, "2": first}
     assert (assignments.is_closed(small, "1"), assignments.is_closed(small, "2")) == (True, False)
     assert [event.kind for event in log.events(small)][-3:] == ["closing", "closing", "reopening"]
 

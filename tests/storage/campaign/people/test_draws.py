@@ -9,6 +9,7 @@ import pytest
 
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import draws
 from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
 
@@ -26,7 +27,7 @@ def test_a_draw_is_read_back_as_it_was_made(small: Campaign) -> None:
     seq = put(small, *pairs)
     (found,) = draws.all_draws(small)
     assert found == (RECORD, pairs, seq, "2026-03-01T12:00:00.000+00:00")
-    assert draws.replay(small) == draws.stored(small)
+    assert draws.replay(events(small, draws.DRAW)) == draws.stored(small)
     assert draws.stored(small) == {("1", "d1"): ("0", 1 / 3, seq), ("2", "d1"): ("1", 1.0, seq)}
     assert draws.all_draws(small, seq - 1) == []
     assert draws.drawn_of_topics(small, ["1", "10"]) == {"1": {"d1"}}

@@ -19,6 +19,9 @@ from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import Event, append_event, events
 
+DOCUMENTS = "documents"
+"""The kind of event that adds a source."""
+
 CHANGED = "changed texts"
 """The kind of event that puts texts of a source in the places of others: the old texts are gone, their hashes stay."""
 
@@ -191,7 +194,7 @@ def put_source(
     """Record a source of `count` documents inside the open write transaction; its ids come from the staging table."""
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(source), 0) FROM source").fetchone()
     content = {"source": number, **source._asdict(), "documents": count}
-    seq = append_event(campaign, "documents", content, actor=actor, now=now)
+    seq = append_event(campaign, DOCUMENTS, content, actor=actor, now=now)
     campaign.db.conn.execute(
         "INSERT INTO source (source, path, size, sha256, documents, seq) VALUES (?, ?, ?, ?, ?, ?)",
         (number, *source, count, seq),

@@ -10,22 +10,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+DOCUMENT, SCORE = np.dtype("<u4"), np.dtype("<f8")
+"""How a document's number and a score are packed."""
+
 
 def pack_documents(numbers: NDArray[np.uint32]) -> bytes:
     """Document numbers in rank order as a blob."""
-    return numbers.astype("<u4", copy=False).tobytes()
+    return numbers.astype(DOCUMENT, copy=False).tobytes()
 
 
 def unpack_documents(blob: bytes) -> NDArray[np.uint32]:
     """Document numbers in rank order, shape (length of the ranking,)."""
-    return np.frombuffer(blob, dtype="<u4")
+    return np.frombuffer(blob, dtype=DOCUMENT)
 
 
 def pack_scores(scores: NDArray[np.float64]) -> bytes:
     """Scores in rank order as a blob."""
-    return scores.astype("<f8", copy=False).tobytes()
+    return scores.astype(SCORE, copy=False).tobytes()
 
 
 def unpack_scores(blob: bytes) -> NDArray[np.float64]:
     """Scores in rank order, shape (length of the ranking,)."""
-    return np.frombuffer(blob, dtype="<f8")
+    return np.frombuffer(blob, dtype=SCORE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -17,7 +17,10 @@ from workbench.storage.campaign.file.row_checksums import (
     pair_checksums_in_bulk,
     pairs_checksum,
 )
-from workbench.storage.campaign.log.log import append_event, events, up_to
+from workbench.storage.campaign.log.log import Event, append_event, events, up_to
+
+POOL = "pool"
+"""The kind of event that makes a pool."""
 
 RETIREMENT = "retirement"
 """The kind of event that takes a pool out: from its `seq` on the pool's pairs are in no pool, unless a later one brings
@@ -122,7 +125,7 @@ def put_pool(
     (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(pool), 0) FROM pool").fetchone()
     content = {"pool": number, **record.as_content(), "pairs": len(pairs)}
     checksum = pairs_checksum(pairs)
-    seq = append_event(campaign, "pool", content, actor=actor, now=now)
+    seq = append_event(campaign, POOL, content, actor=actor, now=now)
     stored = {name: getattr(record, name) for name in _IN_TABLE} | {
         "parameters": json.dumps(record.parameters),
         "runs": json.dumps(list(record.runs), ensure_ascii=False),
@@ -328,9 +331,14 @@ def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:
     return dict(rows.fetchall())
 
 
-def replay(campaign: Campaign) -> dict[int, dict[str, Any]]:
-    """Each pool's record from the log alone, by its number."""
-    return {event.content["pool"]: event.content for event in events(campaign, "pool")}
+def replay(logged: Iterable[Event]) -> dict[int, dict[str, Any]]:
+    """Each pool's record from the events of POOL alone, by its number."""
+    return {event.content["pool"]: event.content for event in logged}
+
+
+def replay_retired(logged: Iterable[Event]) -> dict[int, int]:
+    """The same as `retired` from the events of RETIREMENT alone."""
+    return {event.content["pool"]: event.seq for event in logged}
 
 
 _FROM_THE_START = f"(SELECT * FROM {EVER} WHERE choice IS NULL)"

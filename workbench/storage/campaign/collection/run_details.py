@@ -7,12 +7,12 @@ a pool names never changes: the records of pools hold tags.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event, events
 
 DETAILS = "run details"
 """The kind of event."""
@@ -77,18 +77,7 @@ def put(
 
 def steps(campaign: Campaign, as_of: int | None = None, after: int = 0) -> list[Step]:
     """Everything that was said and corrected, in the order of the log."""
-    return [
-        Step(
-            event.seq,
-            event.at,
-            event.actor,
-            event.content["run"],
-            event.content["was"],
-            event.content["now"],
-            event.content["reason"],
-        )
-        for event in events(campaign, DETAILS, as_of=as_of, after=after)
-    ]
+    return list(map(_step, events(campaign, DETAILS, as_of=as_of, after=after)))
 
 
 def details(campaign: Campaign, as_of: int | None = None) -> dict[int, RunDetails]:
@@ -111,9 +100,22 @@ def names_at(campaign: Campaign, as_of: int) -> dict[int, dict[str, str]]:
     return found
 
 
-def replay_names(campaign: Campaign, as_of: int | None = None) -> dict[int, dict[str, str]]:
-    """The tag, the team, or both, that each renamed run has now, or had then, from the log alone."""
+def replay_names(logged: Iterable[Event]) -> dict[int, dict[str, str]]:
+    """The tag, the team, or both, that each renamed run has, from the events of DETAILS alone."""
     found: dict[int, dict[str, str]] = {}
-    for step in steps(campaign, as_of):
+    for step in map(_step, logged):
         found.setdefault(step.run, {}).update({name: step.now[name] for name in NAMES if name in step.now})
     return found
+
+
+def _step(event: Event) -> Step:
+    content = event.content
+    return Step(
+        event.seq,
+        event.at,
+        event.actor,
+        content["run"],
+        content["was"],
+        content["now"],
+        content["reason"],
+    )

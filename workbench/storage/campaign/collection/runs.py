@@ -15,7 +15,10 @@ from typing import Any, NamedTuple
 from workbench.storage.campaign.collection import ranking_checks, run_details, withdrawals
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import NO_ROWS, rows_checksum, run_warning_checksums
-from workbench.storage.campaign.log.log import append_event, events, up_to
+from workbench.storage.campaign.log.log import Event, append_event, up_to
+
+RUN = "run"
+"""The kind of event that adds a run."""
 
 LARGEST_DEPTH = 1 << 28
 """No ranking is longer: a blob has at most 2 ** 31 bytes."""
@@ -114,7 +117,7 @@ def put_run(
     content: dict[str, Any] = {"run": number, **record._asdict()}
     if repairs:
         content["repairs"] = [repair._asdict() for repair in repairs]
-    seq = append_event(campaign, "run", content, actor=actor, now=now)
+    seq = append_event(campaign, RUN, content, actor=actor, now=now)
     columns = ("run", *RunRecord._fields, "seq", "warnings_sha256")
     campaign.db.conn.execute(
         f"INSERT INTO run ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
@@ -291,10 +294,10 @@ def repairs(campaign: Campaign) -> dict[int, tuple[RunRepair, ...]]:
     }
 
 
-def replay(campaign: Campaign, as_of: int | None = None) -> dict[int, dict[str, Any]]:
-    """Each run's record from the log alone, with the tag and team that it has now (or then), by its number."""
-    renamed = run_details.replay_names(campaign, as_of)
-    contents = (event.content for event in events(campaign, "run", as_of=as_of))
+def replay(logged: Sequence[Event]) -> dict[int, dict[str, Any]]:
+    """Each run's record from the events of RUN and of its details alone, by its number."""
+    renamed = run_details.replay_names([event for event in logged if event.kind == run_details.DETAILS])
+    contents = (event.content for event in logged if event.kind == RUN)
     return {
         content["run"]: {name: value for name, value in content.items() if name != "repairs"}
         | renamed.get(content["run"], {})

@@ -10,10 +10,13 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import Ids, ShownNames, of_setting, translated
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
+
+SETTINGS = "settings"
+"""The kind of event that changes settings."""
 
 GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
 """Settings that assessors read: a change of one of them starts a new version of the guidelines."""
@@ -121,7 +124,7 @@ class GuidelineVersion(NamedTuple):
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:
     """The settings in force now, or as of a place in the log."""
     if as_of is not None:
-        return _settings(campaign.name, replay(campaign, as_of))
+        return _settings(campaign.name, replay(events(campaign, SETTINGS, as_of=as_of)))
     found = _settings_of(campaign.name, tuple(campaign.db.conn.execute(_STORED)))
     if not found.searchers:
         return found
@@ -137,7 +140,7 @@ def value(campaign: Campaign, name: str, default: Any) -> Any:
 
 def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
     """Set settings by name inside the open write transaction; returns the event's `seq`."""
-    seq = append_event(campaign, "settings", dict(changes), actor=actor, now=now)
+    seq = append_event(campaign, SETTINGS, dict(changes), actor=actor, now=now)
     ids = Ids(campaign)
     campaign.db.conn.executemany(
         "INSERT INTO setting (name, value, seq) VALUES (?, ?, ?) "
@@ -152,14 +155,14 @@ def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: d
 
 def had_version(campaign: Campaign, version: int) -> bool:
     """Whether the guidelines ever were those of this version; 0 is the version of a campaign without any."""
-    found = events(campaign, "settings", at=version)
+    found = events(campaign, SETTINGS, at=version)
     return version == 0 or any(name in GUIDELINE_SETTINGS for event in found for name in event.content)
 
 
 def last_changes(campaign: Campaign) -> dict[str, SettingChange]:
     """The newest change of each setting that was ever set."""
     found: dict[str, SettingChange] = {}
-    for event in events(campaign, "settings"):
+    for event in events(campaign, SETTINGS):
         found.update(
             {
                 name: SettingChange(value, event.seq, event.at, event.actor)
@@ -173,17 +176,17 @@ def guideline_versions(campaign: Campaign) -> list[GuidelineVersion]:
     """Every version of what assessors read, oldest first; none where it was never written."""
     found: list[GuidelineVersion] = []
     known: dict[str, tuple[Any, int]] = {}
-    for event in events(campaign, "settings"):
+    for event in events(campaign, SETTINGS):
         known.update({name: (value, event.seq) for name, value in event.content.items()})
         if any(name in GUIDELINE_SETTINGS for name in event.content):
             found.append(GuidelineVersion(event.seq, event.at, _settings(campaign.name, known)))
     return found
 
 
-def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any, int]]:
-    """Each setting's value and the `seq` that set it, from the log alone."""
+def replay(logged: Iterable[Event]) -> dict[str, tuple[Any, int]]:
+    """Each setting's value and the `seq` that set it, from the events of SETTINGS alone."""
     found: dict[str, tuple[Any, int]] = {}
-    for event in events(campaign, "settings", as_of=as_of):
+    for event in logged:
         found.update({name: (value, event.seq) for name, value in event.content.items()})
     return found
 
@@ -191,7 +194,7 @@ def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[Any,
 def stored(campaign: Campaign) -> dict[str, tuple[Any, int]]:
     """Each setting's value and the `seq` that set it, as the table has them."""
     found = _decoded(campaign.db.conn.execute(_STORED))
-    values = translated("settings", {name: value for name, (value, _) in found.items()}, ShownNames(campaign))
+    values = translated(SETTINGS, {name: value for name, (value, _) in found.items()}, ShownNames(campaign))
     return {name: (values[name], seq) for name, (_, seq) in found.items()}
 
 

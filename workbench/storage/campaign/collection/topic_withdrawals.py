@@ -7,13 +7,13 @@ restores it; before that `seq` it is where it always was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.collection.pool_pairs import COLUMNS
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import append_event, events, up_to
+from workbench.storage.campaign.log.log import Event, append_event, up_to
 
 WITHDRAWAL, RESTORATION = "topic withdrawal", "topic restoration"
 
@@ -93,11 +93,11 @@ def absences(campaign: Campaign) -> list[TopicAbsence]:
     return list(map(TopicAbsence._make, rows))
 
 
-def replay(campaign: Campaign) -> list[TopicAbsence]:
-    """The same from the log alone."""
+def replay(logged: Iterable[Event]) -> list[TopicAbsence]:
+    """The same from the events of these KINDS alone."""
     found: list[TopicAbsence] = []
     since: dict[str, int] = {}
-    for event in events(campaign, *sorted(KINDS)):
+    for event in logged:
         for topic_id in event.content["topics"]:
             if event.kind == WITHDRAWAL:
                 since[topic_id] = event.seq

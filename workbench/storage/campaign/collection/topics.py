@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.core.records import Topic
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event, events
+
+TOPICS = "topics"
+"""The kind of event that sets the texts of topics."""
 
 
 class StoredTopic(NamedTuple):
@@ -30,7 +33,7 @@ class TopicVersion(NamedTuple):
 def topic_ids(campaign: Campaign, as_of: int | None = None) -> list[str]:
     """All topic ids, now or as of a place in the log, in byte order."""
     if as_of is not None:
-        return sorted(replay(campaign, as_of))
+        return sorted(all_as_of(campaign, as_of))
     return [topic for (topic,) in campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")]
 
 
@@ -50,7 +53,7 @@ def as_of(campaign: Campaign, topic_id: str, seq: int | None) -> StoredTopic | N
     found = find(campaign, topic_id)
     if found is None or seq is None or found.version <= seq:
         return found
-    return replay(campaign, seq).get(topic_id)
+    return all_as_of(campaign, seq).get(topic_id)
 
 
 def put(
@@ -66,7 +69,7 @@ def put(
     `files` says where they came from, as recorded in the event; the event holds the whole texts.
     """
     content = {"files": list(files), "topics": [_content(topic) for topic in topics]}
-    seq = append_event(campaign, "topics", content, actor=actor, now=now)
+    seq = append_event(campaign, TOPICS, content, actor=actor, now=now)
     campaign.db.conn.executemany(
         "INSERT INTO topic (topic, title, description, narrative, fields, version) VALUES (?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (topic) DO UPDATE SET title = excluded.title, description = excluded.description, "
@@ -78,7 +81,7 @@ def put(
 
 def had_version(campaign: Campaign, topic_id: str, version: int) -> bool:
     """Whether the topic's text ever was the one of this version."""
-    found = events(campaign, "topics", at=version)
+    found = events(campaign, TOPICS, at=version)
     return any(topic["topic_id"] == topic_id for event in found for topic in event.content["topics"])
 
 
@@ -86,15 +89,20 @@ def versions(campaign: Campaign, topic_id: str) -> list[TopicVersion]:
     """Every text that a topic had, oldest first."""
     return [
         TopicVersion(event.seq, event.at, event.actor)
-        for event in events(campaign, "topics")
+        for event in events(campaign, TOPICS)
         if any(topic["topic_id"] == topic_id for topic in event.content["topics"])
     ]
 
 
-def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, StoredTopic]:
-    """Each topic's text and version from the log alone."""
+def all_as_of(campaign: Campaign, seq: int | None = None) -> dict[str, StoredTopic]:
+    """All topics as they were as of a row of the log, None for now, in the order in which they came in."""
+    return replay(events(campaign, TOPICS, as_of=seq))
+
+
+def replay(logged: Iterable[Event]) -> dict[str, StoredTopic]:
+    """Each topic's text and version from the events that set them alone."""
     found: dict[str, StoredTopic] = {}
-    for event in events(campaign, "topics", as_of=as_of):
+    for event in logged:
         for content in event.content["topics"]:
             found[content["topic_id"]] = StoredTopic(Topic(**content), event.seq)
     return found
@@ -103,7 +111,7 @@ def replay(campaign: Campaign, as_of: int | None = None) -> dict[str, StoredTopi
 def first_seqs(campaign: Campaign) -> dict[str, int]:
     """The `seq` of the event that first named each topic."""
     found: dict[str, int] = {}
-    for event in events(campaign, "topics"):
+    for event in events(campaign, TOPICS):
         for content in event.content["topics"]:
             found.setdefault(content["topic_id"], event.seq)
     return found

@@ -6,11 +6,12 @@ another event restores it; before that `seq` it is where it always was. What was
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event, events
 
 WITHDRAWAL, RESTORATION = "withdrawal", "restoration"
 
@@ -51,21 +52,18 @@ def restore(
 
 def steps(campaign: Campaign, as_of: int | None = None) -> list[Step]:
     """Everything that was taken out or put back, in the order of the log."""
-    return [
-        Step(event.seq, event.at, event.actor, event.kind, event.content["run"], event.content["reason"])
-        for event in events(campaign, *sorted(KINDS), as_of=as_of)
-    ]
+    return list(map(_step, _events(campaign, as_of)))
 
 
 def withdrawn(campaign: Campaign, as_of: int | None = None) -> dict[int, int]:
     """The runs that are out now, or were as of a place in the log, each with the `seq` of its withdrawal."""
-    return stored(campaign) if as_of is None else replay(campaign, as_of)
+    return stored(campaign) if as_of is None else replay(_events(campaign, as_of))
 
 
-def replay(campaign: Campaign, as_of: int | None = None) -> dict[int, int]:
-    """The same from the log alone."""
+def replay(logged: Iterable[Event]) -> dict[int, int]:
+    """The same from the events of these KINDS alone."""
     found: dict[int, int] = {}
-    for step in steps(campaign, as_of):
+    for step in map(_step, logged):
         if step.kind == WITHDRAWAL:
             found[step.run] = step.seq
         else:
@@ -77,6 +75,14 @@ def stored(campaign: Campaign) -> dict[int, int]:
     """The runs that are out, as the table has them."""
     rows = campaign.db.conn.execute("SELECT run, withdrawn FROM run WHERE withdrawn IS NOT NULL ORDER BY run")
     return dict(rows.fetchall())
+
+
+def _events(campaign: Campaign, as_of: int | None) -> list[Event]:
+    return events(campaign, *sorted(KINDS), as_of=as_of)
+
+
+def _step(event: Event) -> Step:
+    return Step(event.seq, event.at, event.actor, event.kind, event.content["run"], event.content["reason"])
 
 
 def _append(

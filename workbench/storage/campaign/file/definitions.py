@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 
-from sqlite_utils import Database
+from sqlite_utils import Database, Migrations
 
 from workbench.storage.campaign.file import schema
 
 Definitions = dict[str, dict[str, str]]
 
 
-def known_migrations() -> frozenset[str]:
-    """The names of all migrations that this version of the workbench knows."""
+@cache
+def known_migrations(migrations: Migrations) -> frozenset[str]:
+    """The names of all migrations of a set."""
     empty = Database(memory=True, execute_plugins=False)
     try:
-        return frozenset(migration.name for migration in schema.migrations.pending(empty))
+        return frozenset(migration.name for migration in migrations.pending(empty))
     finally:
         empty.close()
 

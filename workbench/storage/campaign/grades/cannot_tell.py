@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection.settings import SETTINGS
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
@@ -37,4 +38,4 @@ def in_force(campaign: Campaign) -> Iterator[Untold]:
 def lists_of_reasons(campaign: Campaign) -> list[str]:
     """Every list of reasons that the organisers set, as the setting has it, oldest first."""
     name = "cannot_tell_reasons"
-    return [event.content[name] for event in events(campaign, "settings") if name in event.content]
+    return [event.content[name] for event in events(campaign, SETTINGS) if name in event.content]

@@ -7,17 +7,25 @@ open at a time, so each such row belongs to one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, append_event, events, judgment_of, up_to
+from workbench.storage.campaign.log.log import (
+    JUDGMENT_SELECT,
+    Event,
+    append_event,
+    events,
+    judgment_of,
+    up_to,
+)
 from workbench.storage.campaign.log.persons import id_of
 
-OPENED, REVEALED, CLOSED = "norming opened", "norming revealed", "norming closed"
+OPENED, REVEALED, CLOSED = KINDS = ("norming opened", "norming revealed", "norming closed")
+"""The kinds of events of sessions."""
 
 
 class Session(NamedTuple):
@@ -106,10 +114,15 @@ def open_session(campaign: Campaign) -> Session | None:
     return next((session for session in all_sessions(campaign) if session.is_open), None)
 
 
-def replay(campaign: Campaign, as_of: int | None = None) -> list[Session]:
-    """Every session from the log alone, now or as of a place in it."""
+def sessions_as_of(campaign: Campaign, as_of: int | None) -> list[Session]:
+    """What `all_sessions` gave as of a row of the log; None for now."""
+    return all_sessions(campaign) if as_of is None else replay(events(campaign, *KINDS, as_of=as_of))
+
+
+def replay(logged: Iterable[Event]) -> list[Session]:
+    """Every session from the events of these KINDS alone."""
     found: dict[int, Session] = {}
-    for event in events(campaign, OPENED, REVEALED, CLOSED, as_of=as_of):
+    for event in logged:
         content, norming = event.content, event.content["norming"]
         if event.kind == OPENED:
             found[norming] = Session(norming, content["topic"], tuple(content["documents"]), event.seq)

@@ -189,7 +189,12 @@ def events(
     if NAMING_EVENTS.isdisjoint(event.kind for event in found):
         return found
     names = ShownNames(campaign)
-    return [event._replace(content=translated(event.kind, event.content, names)) for event in found]
+    return [
+        event._replace(content=translated(event.kind, event.content, names))
+        if event.kind in NAMING_EVENTS
+        else event
+        for event in found
+    ]
 
 
 def rows_of_events(campaign: Campaign, seqs: Iterable[int]) -> dict[int, tuple[str, str, bytes]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from workbench.storage.campaign.collection import (
     documents,
     pools,
+    run_details,
     runs,
     settings,
     topic_withdrawals,
@@ -16,37 +17,49 @@ from workbench.storage.campaign.collection import (
 )
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades import norming
-from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import Event, events
 from workbench.storage.campaign.people import assignments, draws, members
 
 
 def differences(campaign: Campaign) -> Iterator[str]:
     """A sentence for each kind of thing of which a table says something else than the log; judgments are left out."""
-    yield from differences_of_labels(campaign)
-    yield from _different(campaign, _OTHERS)
-    logged_pools = pools.replay(campaign)
+    logged = _logged(campaign, {**_OF_LABELS, **_OTHERS})
+    yield from _different(campaign, {**_OF_LABELS, **_OTHERS}, logged)
+    pairs = {event.content["pool"]: event.content["pairs"] for event in logged if event.kind == pools.POOL}
     for pool, count in pools.pairs_by_pool(campaign, chosen=False).items():
-        if logged_pools.get(pool, {}).get("pairs") != count:
+        if pairs.get(pool) != count:
             yield f"pool {pool}: it holds {count} pairs, which is not what the log says"
 
 
 def differences_of_labels(campaign: Campaign) -> Iterator[str]:
     """The same of what decides which judgments give the labels."""
-    yield from _different(campaign, _OF_LABELS)
+    yield from _different(campaign, _OF_LABELS, _logged(campaign, _OF_LABELS))
 
 
-Reading = Callable[[Campaign], Any]
-_Kinds = Mapping[str, tuple[Reading, Reading]]
+class _Compared(NamedTuple):
+    """A kind of thing that is compared: the events that it follows from, what follows from them, and what is stored."""
+
+    events: Collection[str]
+    logged: Callable[[Sequence[Event]], Any]
+    stored: Callable[[Campaign], Any]
 
 
-def _different(campaign: Campaign, kinds: _Kinds) -> Iterator[str]:
-    for what, (logged, found) in kinds.items():
-        if logged(campaign) != found(campaign):
+_Kinds = Mapping[str, _Compared]
+
+
+def _logged(campaign: Campaign, kinds: _Kinds) -> list[Event]:
+    """The events of all these kinds of things, read once."""
+    return events(campaign, *{name for kind in kinds.values() for name in kind.events})
+
+
+def _different(campaign: Campaign, kinds: _Kinds, logged: Sequence[Event]) -> Iterator[str]:
+    for what, kind in kinds.items():
+        if kind.logged([event for event in logged if event.kind in kind.events]) != kind.stored(campaign):
             yield f"{what}: not what the log says"
 
 
-def _logged_sources(campaign: Campaign) -> list[dict[str, Any]]:
-    return [event.content for event in log.events(campaign, "documents")]
+def _logged_sources(logged: Sequence[Event]) -> list[dict[str, Any]]:
+    return [event.content for event in logged]
 
 
 def _source_event(source: documents.StoredSource) -> dict[str, Any]:
@@ -66,10 +79,6 @@ def _pool_event(pool: pools.StoredPool) -> dict[str, Any]:
     }
 
 
-def _logged_retired(campaign: Campaign) -> dict[int, int]:
-    return {step.pool: step.seq for step in pools.retirements(campaign)}
-
-
 def _topics(campaign: Campaign) -> dict[str, topics.StoredTopic]:
     return {row.topic.topic_id: row for row in topics.all_topics(campaign)}
 
@@ -87,21 +96,23 @@ def _pool_events(campaign: Campaign) -> dict[int, dict[str, Any]]:
 
 
 _OF_LABELS: _Kinds = {
-    "withdrawn topics": (topic_withdrawals.replay, topic_withdrawals.absences),
-    "settings": (settings.replay, settings.stored),
-    "assignments": (assignments.replay, assignments.stored),
+    "withdrawn topics": _Compared(
+        topic_withdrawals.KINDS, topic_withdrawals.replay, topic_withdrawals.absences
+    ),
+    "settings": _Compared({settings.SETTINGS}, settings.replay, settings.stored),
+    "assignments": _Compared({assignments.ASSIGNMENT}, assignments.replay, assignments.stored),
 }
 _OTHERS: _Kinds = {
-    "topics": (topics.replay, _topics),
-    "members": (members.replay, members.all_members),
-    "drawn pairs": (draws.replay, draws.stored),
-    "closed topics": (assignments.replay_closed, assignments.closed),
-    "teams of participants": (members.replay_teams, members.teams),
-    "sources": (_logged_sources, _source_events),
-    "runs": (runs.replay, _run_events),
-    "withdrawn runs": (withdrawals.replay, withdrawals.stored),
-    "norming sessions": (norming.replay, norming.all_sessions),
-    "pools": (pools.replay, _pool_events),
-    "retired pools": (_logged_retired, pools.retired),
+    "topics": _Compared({topics.TOPICS}, topics.replay, _topics),
+    "members": _Compared({members.MEMBER}, members.replay, members.all_members),
+    "drawn pairs": _Compared({draws.DRAW}, draws.replay, draws.stored),
+    "closed topics": _Compared({*assignments.CLOSINGS}, assignments.replay_closed, assignments.closed),
+    "teams of participants": _Compared({members.MEMBER}, members.replay_teams, members.teams),
+    "sources": _Compared({documents.DOCUMENTS}, _logged_sources, _source_events),
+    "runs": _Compared({runs.RUN, run_details.DETAILS}, runs.replay, _run_events),
+    "withdrawn runs": _Compared(withdrawals.KINDS, withdrawals.replay, withdrawals.stored),
+    "norming sessions": _Compared({*norming.KINDS}, norming.replay, norming.all_sessions),
+    "pools": _Compared({pools.POOL}, pools.replay, _pool_events),
+    "retired pools": _Compared({pools.RETIREMENT}, pools.replay_retired, pools.retired),
 }
 """What the log says of each kind of thing, and what its tables say."""

@@ -8,12 +8,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from workbench.core.observing import observed_steps
-from workbench.storage.campaign.file import definitions
+from workbench.core.observing import observed_by_size
+from workbench.storage.campaign.file import definitions, schema
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import migrations
 
-MIGRATIONS = migrations.migrations_table
+MIGRATIONS = schema.migrations.migrations_table
 
 
 def integrity_problems(campaign: Campaign, tables: Iterable[str] = ()) -> Iterator[str]:
@@ -22,17 +21,14 @@ def integrity_problems(campaign: Campaign, tables: Iterable[str] = ()) -> Iterat
     For some damage that is an error of the check itself.
     """
     sizes = {table: _size(campaign, table) for table in tables or [""]}
-    with observed_steps("Checking the file", sum(sizes.values())) as advance:
-        for table, size in sizes.items():
-            try:
-                for (message,) in campaign.db.conn.execute(
-                    f"PRAGMA integrity_check{f'({table})' if table else ''}"
-                ):
-                    if message != "ok":
-                        yield f"integrity: {message}"
-            except sqlite3.DatabaseError as error:
-                yield f"integrity: {error}"
-            advance(size)
+    for table in observed_by_size(sizes, "Checking the file"):
+        check = f"PRAGMA integrity_check({table})" if table else "PRAGMA integrity_check"
+        try:
+            for (message,) in campaign.db.conn.execute(check):
+                if message != "ok":
+                    yield f"integrity: {message}"
+        except sqlite3.DatabaseError as error:
+            yield f"integrity: {error}"
 
 
 def _size(campaign: Campaign, table: str) -> int:
@@ -46,7 +42,12 @@ def _size(campaign: Campaign, table: str) -> int:
 
 def our_tables() -> set[str]:
     """The names of the tables that a campaign file of this version has."""
-    return set(definitions.definitions(definitions.known_migrations())["table"])
+    return set(_ours()["table"])
+
+
+def _ours() -> definitions.Definitions:
+    """What a file of this version consists of."""
+    return definitions.definitions(definitions.known_migrations(schema.migrations))
 
 
 def wrong_indexes(campaign: Campaign, table: str, names: Iterable[str]) -> Iterator[str]:
@@ -74,7 +75,7 @@ class _Index(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> _Index:
-        sql = definitions.definitions(definitions.known_migrations())["index"][name]
+        sql = _ours()["index"][name]
         found = re.fullmatch(r"CREATE INDEX \w+ ON \w+ \(([\w, ]+)\)(?: WHERE (.+))?", sql)
         if found is None:
             message = f"not an index of columns: {sql}"
@@ -101,7 +102,7 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
 def redefined_tables(campaign: Campaign) -> Iterator[str]:
     """Tables and indexes of ours that have another definition than we gave them, or are missing."""
     found = definitions.definitions_in(campaign.db)
-    ours = definitions.definitions(definitions.known_migrations())
+    ours = _ours()
     for kind in ("table", "index"):
         for name, sql in ours[kind].items():
             if found[kind].get(name) != sql:
@@ -113,7 +114,7 @@ def changed_tables(campaign: Campaign) -> Iterator[str]:
     else has tied to them: an index, which can refuse rows, and a table that refers to ours, which can keep them.
     """
     found = definitions.definitions_in(campaign.db)
-    ours = definitions.definitions(definitions.known_migrations())
+    ours = _ours()
     yield from redefined_tables(campaign)
     indexes = campaign.db.conn.execute(
         "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
@@ -129,7 +130,7 @@ def changed_tables(campaign: Campaign) -> Iterator[str]:
 def tables_beside(campaign: Campaign) -> Iterator[str]:
     """Tables that are not the workbench's, virtual ones and what belongs to them too."""
     found = definitions.definitions_in(campaign.db)
-    ours = definitions.definitions(definitions.known_migrations())
+    ours = _ours()
     for name, sql in _beside(found, ours).items():
         is_virtual = sql.upper().startswith("CREATE VIRTUAL TABLE")
         yield f"{'virtual table' if is_virtual else 'table'} {name!a}, which is not the workbench's"

@@ -76,7 +76,6 @@ def open_campaign(path: Path | str, *, patience: float | None = None, compare: b
         wait = BUSY_SECONDS if patience is None else patience
         campaign = Campaign(path, _connect(path, wait), wait, damage_in)
         try:
-            _check_is_campaign(campaign)
             _bring_up_to_date(campaign)
             if compare:
                 require_undamaged(campaign)
@@ -165,10 +164,9 @@ def _claim(path: Path, way_out: str) -> None:
         raise CampaignError(message) from error
 
 
-def _check_is_campaign(campaign: Campaign) -> None:
+def _check_is_campaign(campaign: Campaign, found: definitions.Definitions) -> None:
     (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
-    tables = definitions.definitions_in(campaign.db)["table"]
-    if application_id != schema.APPLICATION_ID or schema.migrations.migrations_table not in tables:
+    if application_id != schema.APPLICATION_ID or schema.migrations.migrations_table not in found["table"]:
         empty = campaign.path.stat().st_size == 0
         what = "an empty file, not a campaign" if empty else "a database, but not a campaign of the workbench"
         message = f"{campaign.path}: {what}"
@@ -176,15 +174,18 @@ def _check_is_campaign(campaign: Campaign) -> None:
 
 
 def _bring_up_to_date(campaign: Campaign) -> None:
-    known = definitions.known_migrations()
+    """Refuse what is no campaign, has code of others, or is newer; then apply the migrations that it lacks."""
+    known = definitions.known_migrations(schema.migrations)
     # In one view of the file: another who opens it now may be bringing it up to date.
     with campaign.snapshot():
+        found = definitions.definitions_in(campaign.db)
+        _check_is_campaign(campaign, found)
         applied = _applied_migrations(campaign.db)
         if applied - known:
             unknown = ", ".join(sorted(map(str, applied - known)))
             message = f"{campaign.path}: written by a newer version of the workbench ({unknown}); update the workbench"
             raise NewerCampaign(message)
-        _check_foreign_code(campaign, applied)
+        _check_foreign_code(campaign.path, found, definitions.definitions(applied))
     if known - applied:
         _migrate(campaign, known)
 
@@ -210,16 +211,14 @@ def _applied_migrations(db: Database) -> frozenset[str]:
     return frozenset(name for (name,) in rows.fetchall())
 
 
-def _check_foreign_code(campaign: Campaign, applied: frozenset[str]) -> None:
+def _check_foreign_code(path: Path, found: definitions.Definitions, ours: definitions.Definitions) -> None:
     """Triggers and views run when we read or write: only exactly those of the file's own version are trusted."""
-    found, ours = definitions.definitions_in(campaign.db), definitions.definitions(applied)
     for kind in ("trigger", "view"):
         foreign = sorted(name for name, sql in found[kind].items() if ours[kind].get(name) != sql)
         missing = sorted(ours[kind].keys() - found[kind].keys())
         if foreign or missing:
             what = f"foreign: {', '.join(foreign)}" if foreign else f"missing: {', '.join(missing)}"
             message = (
-                f"{campaign.path}: triggers or views that are not the workbench's ({what}); "
-                "do not trust this file"
+                f"{path}: triggers or views that are not the workbench's ({what}); do not trust this file"
             )
             raise NotACampaign(message)

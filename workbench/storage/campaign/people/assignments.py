@@ -13,12 +13,15 @@ from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import Ids
 
 WHOLE, SECOND = "whole", "second"
 PARTS = (WHOLE, SECOND)
 ASSIGNMENT, CLOSING, REOPENING = "assignment", "closing", "reopening"
+CLOSINGS = (CLOSING, REOPENING)
+
+_ASSESSOR = shown("assessor")
 
 
 class Assignment(NamedTuple):
@@ -79,7 +82,7 @@ def put(
 
 def all_assignments(campaign: Campaign, as_of: int | None = None) -> list[Assignment]:
     """The assignments that hold, or held as of a place in the log, in the order in which they were made."""
-    state = stored(campaign) if as_of is None else replay(campaign, as_of)
+    state = _state(campaign, as_of)
     ordered = sorted(state.now.items(), key=lambda entry: entry[1][1:])
     return [Assignment(*key, part, seq) for key, (part, seq, _) in ordered]
 
@@ -95,17 +98,15 @@ def owners(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[str,
 
 def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """The part of each assignee of a topic."""
-    rows = campaign.db.conn.execute(
-        f"SELECT {shown('assessor')}, part FROM assignment WHERE topic = ?", [topic_id]
-    )
+    rows = campaign.db.conn.execute(f"SELECT {_ASSESSOR}, part FROM assignment WHERE topic = ?", [topic_id])
     return dict(rows.fetchall())
 
 
 def seconds_ever(campaign: Campaign, topic_id: str) -> frozenset[str]:
     """Those who are a topic's second assessor, or were last: what they judged is a second judgment."""
     rows = campaign.db.conn.execute(
-        f"""SELECT {shown("assessor")} FROM assignment WHERE topic = :topic AND part = 'second'
-        UNION SELECT {shown("assessor")} FROM former_assignment WHERE topic = :topic AND part = 'second'""",
+        f"""SELECT {_ASSESSOR} FROM assignment WHERE topic = :topic AND part = 'second'
+        UNION SELECT {_ASSESSOR} FROM former_assignment WHERE topic = :topic AND part = 'second'""",
         {"topic": topic_id},
     )
     return frozenset(name for (name,) in rows)
@@ -150,30 +151,36 @@ def closed(campaign: Campaign) -> dict[str, int]:
 def stored(campaign: Campaign) -> Assigned:
     """The assignments as the tables have them."""
     connection = campaign.db.conn
-    now = connection.execute(
-        f"SELECT topic, {shown('assessor')}, part, seq, place FROM assignment"
-    ).fetchall()
-    former = connection.execute(
-        f"SELECT topic, {shown('assessor')}, part, seq FROM former_assignment"
-    ).fetchall()
+    now = connection.execute(f"SELECT topic, {_ASSESSOR}, part, seq, place FROM assignment").fetchall()
+    former = connection.execute(f"SELECT topic, {_ASSESSOR}, part, seq FROM former_assignment").fetchall()
     return Assigned(
         {(topic, assessor): tuple(value) for topic, assessor, *value in now},
         {(topic, assessor): tuple(value) for topic, assessor, *value in former},
     )
 
 
-def replay(campaign: Campaign, as_of: int | None = None) -> Assigned:
-    """The assignments from the log alone, now or as of a place in it."""
+def _state(campaign: Campaign, as_of: int | None) -> Assigned:
+    """The assignments now, or as of a row of the log."""
+    return stored(campaign) if as_of is None else replay(events(campaign, ASSIGNMENT, as_of=as_of))
+
+
+def replay(logged: Iterable[Event]) -> Assigned:
+    """The assignments from their events alone."""
     state = Assigned({}, {})
-    for event in events(campaign, ASSIGNMENT, as_of=as_of):
+    for event in logged:
         _apply(state, event.seq, event.content)
     return state
 
 
-def replay_closed(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
-    """The closed topics from the log alone, now or as of a place in it."""
+def closed_as_of(campaign: Campaign, as_of: int | None) -> dict[str, int]:
+    """What `closed` gave as of a row of the log; None for now."""
+    return closed(campaign) if as_of is None else replay_closed(events(campaign, *CLOSINGS, as_of=as_of))
+
+
+def replay_closed(logged: Iterable[Event]) -> dict[str, int]:
+    """The closed topics from the events of CLOSINGS alone."""
     found: dict[str, int] = {}
-    for event in events(campaign, CLOSING, REOPENING, as_of=as_of):
+    for event in logged:
         for topic_id in event.content["topics"]:
             if event.kind == CLOSING:
                 found.setdefault(topic_id, event.seq)
@@ -203,6 +210,6 @@ def parts_of_topics(campaign: Campaign, as_of: int | None = None) -> list[tuple[
 
 def second_assessors(campaign: Campaign, as_of: int | None) -> frozenset[tuple[str, str]]:
     """Topic and assessor of those who judge, or judged, no more than what is to be judged twice."""
-    state = stored(campaign) if as_of is None else replay(campaign, as_of)
+    state = _state(campaign, as_of)
     held = [*state.now.items(), *state.former.items()]
     return frozenset(key for key, (part, *_) in held if part == SECOND)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -102,11 +102,11 @@ def stored(campaign: Campaign) -> dict[tuple[str, str], tuple[str, float, int]]:
     return {(topic, document): tuple(rest) for topic, document, *rest in rows}
 
 
-def replay(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, str], tuple[str, float, int]]:
-    """The same from the log alone, now or as of a place in it."""
+def replay(logged: Iterable[Event]) -> dict[tuple[str, str], tuple[str, float, int]]:
+    """The same from the events of draws alone."""
     return {
         (pair.topic_id, pair.document_id): (pair.stratum, pair.inclusion_probability, draw.seq)
-        for draw in all_draws(campaign, as_of)
+        for draw in map(_stored, logged)
         for pair in draw.drawn
     }
 

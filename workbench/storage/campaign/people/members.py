@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event
 from workbench.storage.campaign.log.persons import Ids, id_of
 
 ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
@@ -23,6 +24,11 @@ PARTICIPANT = "participant"
 """The role that has a team, and sees the runs of that team."""
 
 NO_ROLE = "none"
+
+MEMBER = "member"
+"""The kind of event that gives a role."""
+
+_NAME = shown("member.name")
 
 
 def role_of(campaign: Campaign, name: str) -> str | None:
@@ -53,7 +59,7 @@ def teams(campaign: Campaign) -> dict[str, str]:
     """Each participant's team, by name in byte order."""
     return dict(
         campaign.db.conn.execute(
-            f"SELECT {shown('member.name')} AS known, coalesce(team, '') FROM member "
+            f"SELECT {_NAME} AS known, coalesce(team, '') FROM member "
             "WHERE role = 'participant' ORDER BY known"
         ).fetchall()
     )
@@ -63,7 +69,7 @@ def all_members(campaign: Campaign) -> dict[str, str]:
     """Each member's role, by name in byte order."""
     return dict(
         campaign.db.conn.execute(
-            f"SELECT {shown('member.name')} AS known, role FROM member WHERE role <> 'none' ORDER BY known"
+            f"SELECT {_NAME} AS known, role FROM member WHERE role <> 'none' ORDER BY known"
         ).fetchall()
     )
 
@@ -82,7 +88,7 @@ def put(
 ) -> int:
     """Give a member a role ('none' takes it away) inside the open write transaction; participants have a team."""
     content = {"name": name, "role": role} | ({"team": team} if team else {})
-    seq = append_event(campaign, "member", content, actor=actor, now=now)
+    seq = append_event(campaign, MEMBER, content, actor=actor, now=now)
     campaign.db.conn.execute(
         "INSERT INTO member (name, role, team, seq) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (name) DO UPDATE SET role = excluded.role, team = excluded.team, seq = excluded.seq",
@@ -91,15 +97,15 @@ def put(
     return seq
 
 
-def replay(campaign: Campaign) -> dict[str, str]:
-    """Each member's role from the log alone."""
-    found = {event.content["name"]: event.content["role"] for event in events(campaign, "member")}
+def replay(logged: Iterable[Event]) -> dict[str, str]:
+    """Each member's role from the events of MEMBER alone."""
+    found = {event.content["name"]: event.content["role"] for event in logged}
     return {name: role for name, role in sorted(found.items()) if role != NO_ROLE}
 
 
-def replay_teams(campaign: Campaign) -> dict[str, str]:
-    """Each participant's team from the log alone."""
-    found = {event.content["name"]: event.content for event in events(campaign, "member")}
+def replay_teams(logged: Iterable[Event]) -> dict[str, str]:
+    """Each participant's team from the events of MEMBER alone."""
+    found = {event.content["name"]: event.content for event in logged}
     return {
         name: content.get("team", "")
         for name, content in sorted(found.items())
