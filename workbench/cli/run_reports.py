@@ -46,14 +46,14 @@ def write_page(path: str, checks: Sequence[FileCheck], title: str) -> None:
 
 def show_refusal(checks: Sequence[FileCheck]) -> NoReturn:
     """The report on files of which none was added."""
-    refused = _show_refused(checks)
+    refused = _show_refused([check for check in checks if check.verdict == "refused"])
     say(f"Nothing was added: {counted(len(refused), 'file is', 'files are')} refused.")
     raise SystemExit(1)
 
 
 def show_added(added: AddedRuns) -> None:
     """What was added and what was not; exit status 1 if a file is refused."""
-    show_warnings(warning for warning in added.warnings if warning.kind != REPAIRED)
+    show_warnings([warning for warning in added.warnings if warning.kind != REPAIRED])
     for check in added.checks:
         for repair in check.repairs:
             say(f"Repaired: {check.file}: {repair.message}")
@@ -64,7 +64,7 @@ def show_added(added: AddedRuns) -> None:
     for run in added.runs:
         if run.replaced:
             say(f"{run.tag}: {run.replaced}.")
-    refused = _show_refused(added.checks)
+    refused = _show_refused(added.refused) if added.refused else []
     lines = sum(run.lines for run in added.runs)
     say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")
     if refused:
@@ -72,8 +72,7 @@ def show_added(added: AddedRuns) -> None:
         raise SystemExit(1)
 
 
-def _show_refused(checks: Sequence[FileCheck]) -> list[str]:
-    refused = [check for check in checks if check.verdict == "refused"]
+def _show_refused(refused: Sequence[FileCheck]) -> list[str]:
     for line in report_lines(refused, refusing_only=True):
         say(line.text)
     return [check.file for check in refused]

@@ -18,6 +18,7 @@ from workbench.core.wording import counted, listed
 from workbench.formats.run_metadata import run_metadata
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings
+from workbench.storage.campaign.collection.settings import Settings
 
 MOST_RUNS = 10_000
 MOST_FIELDS = 30
@@ -59,7 +60,11 @@ class Rules(NamedTuple):
 
 def rules_of(campaign: Campaign) -> Rules:
     """The rules of a campaign now."""
-    found = settings.read(campaign)
+    return rules_in(settings.read(campaign))
+
+
+def rules_in(found: Settings) -> Rules:
+    """The rules that these settings say."""
     deadline = datetime.fromisoformat(found.submission_deadline) if found.submission_deadline else None
     fields = tuple(Field(*field) for field in found.description_fields)
     return Rules(found.submissions_open, deadline, found.runs_per_team, fields)

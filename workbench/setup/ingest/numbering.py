@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import order_run
-from workbench.storage.campaign.collection.packed import pack_documents, pack_scores
+from workbench.storage.campaign.collection.packed import DOCUMENT, SCORE, pack_documents, pack_scores
 from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
 
 if TYPE_CHECKING:
@@ -147,15 +147,31 @@ def _packed(
 ) -> list[list[tuple[str, bytes, bytes]]]:
     """Each run's rankings, packed; topic by topic, so that one small table turns codes into numbers."""
     number_of = np.zeros(len(coded.documents), np.uint32)
-    packed: list[list[tuple[str, bytes, bytes]]] = [[] for _ in runs]
-    for code, (topic_id, stretch) in enumerate(zip(coded.topics, _stretches(pairs, coded), strict=True)):
+    numbered = [np.empty(len(run.document), np.uint32) for run in runs]
+    for code, stretch in enumerate(_stretches(pairs, coded)):
         number_of[_documents(pairs[stretch])] = numbers[stretch]
-        for run, rankings in zip(runs, packed, strict=True):
+        for run, own in zip(runs, numbered, strict=True):
             if code in run.starts:
                 here = slice(*run.starts[code])
-                documents = pack_documents(number_of[run.document[here]])
-                rankings.append((topic_id, documents, pack_scores(run.score[here])))
-    return packed
+                own[here] = number_of[run.document[here]]
+    topics = coded.topics.to_list()
+    return [_rankings(run, own, topics) for run, own in zip(runs, numbered, strict=True)]
+
+
+def _rankings(
+    run: _Ordered, numbers: NDArray[np.uint32], topics: Sequence[str]
+) -> list[tuple[str, bytes, bytes]]:
+    """One run's rankings: packed at once, and cut where topics end."""
+    documents, scores = pack_documents(numbers), pack_scores(run.score)
+    return [
+        (topics[code], _cut(documents, ends, DOCUMENT), _cut(scores, ends, SCORE))
+        for code, ends in run.starts.items()
+    ]
+
+
+def _cut(packed: bytes, ends: tuple[int, int], of: np.dtype[Any]) -> bytes:
+    first, last = ends
+    return packed[first * of.itemsize : last * of.itemsize]
 
 
 def _checksum(run: _Ordered, coded: _Coded, packed: Sequence[tuple[str, bytes, bytes]]) -> str:

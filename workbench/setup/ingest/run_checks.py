@@ -17,10 +17,10 @@ from workbench.formats.text.files import STANDARD_STREAM
 from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
 from workbench.setup.ingest.run_repairing import repaired_topics, without_unknown
 from workbench.setup.ingest.senders import Place, Register, Sender
-from workbench.setup.ingest.topics import takes_topics
+from workbench.setup.ingest.topics import taken_from_runs
 from workbench.setup.ingest.unknown import first_rows, known_documents
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, runs, settings, topics
+from workbench.storage.campaign.collection import settings, topics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,16 +37,14 @@ class Against(NamedTuple):
         takes_topics: whether runs may bring topics.
         documents: the ids of the campaign's documents; None where it names no collection.
         complete: whether these are all there are.
-        names: the names of its runs, with the file of each.
         alone: whether there is no campaign at all.
-        register: what decides on the places of new runs.
+        register: its runs by their names, and what else decides on the places of new runs.
     """
 
     topics: Sequence[str] = ()
     takes_topics: bool = True
     documents: pl.Series | None = None
     complete: bool = False
-    names: Mapping[str, str] = {}
     alone: bool = False
     register: Register = Register()
 
@@ -55,14 +53,19 @@ class Against(NamedTuple):
         """What a campaign has now; without one the files alone are checked."""
         if campaign is None:
             return cls(alone=True)
+        current, topic_ids = settings.read(campaign), list(topics.all_as_of(campaign))
         return cls(
-            list(topics.replay(campaign)),
-            takes_topics(campaign),
-            known_documents(campaign) if documents.sources(campaign) else None,
-            settings.read(campaign).documents_complete,
-            {run.record.tag: run.record.file for run in runs.all_runs(campaign)},
-            register=Register.of(campaign),
+            topic_ids,
+            taken_from_runs(current, topic_ids),
+            known_documents(campaign),
+            current.documents_complete,
+            register=Register.of(campaign, current),
         )
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The file of each run of the campaign, by its name."""
+        return {tag: run.record.file for tag, run in self.register.called.items()}
 
 
 class CheckedRun(NamedTuple):
@@ -73,11 +76,6 @@ class CheckedRun(NamedTuple):
     sha256: str
     run: RunFile | None
     place: Place
-
-    @property
-    def tag(self) -> str:
-        """The run's name, '' where no line of it could be read."""
-        return self.place.tag
 
     @property
     def is_good(self) -> bool:
@@ -145,15 +143,15 @@ def reports(checked: Iterable[CheckedRun]) -> list[FileCheck]:
 
 def _report(checked: CheckedRun) -> FileCheck:
     found, run = checked.findings, checked.run
-    verdict = "refused" if not checked.is_good else "warned" if found.counts else "fine"
     counts = found.counts
+    verdict = "refused" if not checked.is_good else "warned" if counts else "fine"
     lines = {kind: found.lines[kind][:LINES].tolist() for kind in counts}
     report = FileCheck(checked.file, verdict, found.decisive_first, counts, lines, checked.sha256)
     if run is None:
         return report
     topic_count = run.frame["topic_id"].n_unique()
     return report._replace(
-        run=checked.tag, repairs=run.repairs, topics=topic_count, documents=run.frame.height
+        run=checked.place.tag, repairs=run.repairs, topics=topic_count, documents=run.frame.height
     )
 
 
@@ -171,7 +169,7 @@ def check_files(
     for each, sender in zip(examined, senders, strict=True):
         found = _checked(each, against, sender, name, repairs, taken)
         if found.is_good:
-            taken[found.tag] = found.file
+            taken[found.place.tag] = found.file
         checked.append(found)
     if against.takes_topics:
         _add_topics_of_no_other([each for each in checked if each.is_good], against.topics)
@@ -209,7 +207,7 @@ def _checked(
         )
         findings.add(None, "not-taken", message)
     if not wrong:
-        there = taken if place.renamed else {**against.names, **taken}
+        there = taken if place.renamed else {**against.files, **taken}
         _add_name(findings, run, name, place.tag, there)
     for repair in run.repairs:
         findings.add(None, REPAIRED, repair.message)

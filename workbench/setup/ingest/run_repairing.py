@@ -23,6 +23,8 @@ def repaired_topics(run: RunFile, ordered: Sequence[str], repairs: Repairs) -> R
 
     `ordered` are the campaign's topics in the order of their files. A run that has no unknown topic stays as it is.
     """
+    if not (repairs.topics or repairs.extra_topics):
+        return run
     unknown = first_rows(run.frame, "topic_id", ordered)["topic_id"].to_list()
     if not unknown:
         return run

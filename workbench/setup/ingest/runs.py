@@ -20,10 +20,10 @@ from workbench.formats.runs import ExaminedRun, RunFile, examine_runs
 from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed
 from workbench.setup.ingest.numbering import PackedRun, PackedRuns, pack_runs
 from workbench.setup.ingest.run_checks import Against, CheckedRun, FileCheck, check_files, refusal, reports
-from workbench.setup.ingest.senders import Sender, make_room, put_details, replaced_words
-from workbench.setup.ingest.topics import take_topic_ids, takes_topics
+from workbench.setup.ingest.senders import Register, Sender, make_room, put_details, replaced_words
+from workbench.setup.ingest.topics import take_topic_ids
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import run_details, runs, topics, withdrawals
+from workbench.storage.campaign.collection import run_details, runs, withdrawals
 from workbench.storage.campaign.collection.quota import check_quota
 from workbench.storage.campaign.collection.runs import RunRepair, RunWarning
 from workbench.storage.campaign.log import log
@@ -106,17 +106,17 @@ def add_runs(
     with campaign.write():
         if log.newest_event(campaign, CHECKED_AGAINST).seq != prepared.as_of:  # another process was quicker
             prepared = _prepared(campaign, examined, options)
-        taken = _take_topics(campaign, prepared.files, actor=actor, now=now)
+        taken = _take_topics(campaign, prepared, actor=actor, now=now)
         runs.extend_vocabularies(campaign, prepared.packed.new_documents)
         for place, run in zip(prepared.good, prepared.packed.runs, strict=True):
-            checked = prepared.checked[place]
-            sender, file = checked.place.sender, prepared.file(place)
-            make_room(campaign, checked.place, actor=actor, now=now)
-            record = _record(file, checked.tag, sender, run)
+            where, file = prepared.checked[place].place, prepared.file(place)
+            sender = where.sender
+            make_room(campaign, where, actor=actor, now=now)
+            record = _record(file, where.tag, sender, run)
             repaired = (*sender.repairs, *(RunRepair(*repair) for repair in file.repairs))
             number = runs.put_run(campaign, record, run.rankings, repairs=repaired, actor=actor, now=now)
-            runs.put_warnings(campaign, number, _warnings_kept(checked))
-            put_details(campaign, number, checked.place, actor=actor, now=now)
+            runs.put_warnings(campaign, number, _warnings_kept(prepared.checks[place]))
+            put_details(campaign, number, where, actor=actor, now=now)
         check_quota(campaign)
     return prepared.result(taken)
 
@@ -131,12 +131,14 @@ class _Options(NamedTuple):
 class _Prepared(NamedTuple):
     """All that takes long of adding runs, done before the right to write is taken: others save judgments meanwhile.
 
-    It holds while `as_of` is the newest event of the kinds that runs are CHECKED_AGAINST. `good` are the places of the
-    files that are taken, `packed` their rankings.
+    It holds while `as_of` is the newest event of the kinds that runs are CHECKED_AGAINST. `checks` are the reports on
+    the files, `good` the places of those that are taken, `packed` their rankings.
     """
 
     as_of: int
+    against: Against
     checked: Sequence[CheckedRun]
+    checks: Sequence[FileCheck]
     good: Sequence[int]
     packed: PackedRuns
 
@@ -152,9 +154,17 @@ class _Prepared(NamedTuple):
         """The files that are taken, in their order."""
         return [self.file(place) for place in self.good]
 
+    @property
+    def new_topics(self) -> list[str]:
+        """The topics of these files that the campaign does not have, if it takes topics from runs."""
+        if not self.against.takes_topics:
+            return []
+        found = {topic_id for file in self.files for topic_id in file.frame["topic_id"].unique()}
+        return sorted(found.difference(self.against.topics))
+
     def result(self, taken: Sequence[str]) -> AddedRuns:
         """What is said of the files, once those that are good were added."""
-        checks = reports(self.checked)
+        checks = self.checks
         added = (
             AddedRun(
                 checks[place].run,
@@ -178,10 +188,10 @@ def _prepared(campaign: Campaign | None, examined: Sequence[ExaminedRun], option
     if options.all_or_nothing and len(good) < len(checked):
         raise refusal(checked)
     vocabularies = {} if campaign is None else runs.vocabularies(campaign)
-    frames = [each.run.frame for each in checked if each.run is not None and each.is_good]
-    packed = pack_runs(frames, vocabularies)
-    _add_same_rankings([checked[place] for place in good], packed.runs, _checksums(campaign))
-    return _Prepared(as_of, checked, good, packed)
+    taken = [checked[place] for place in good]
+    packed = pack_runs([each.run.frame for each in taken if each.run is not None], vocabularies)
+    _add_same_rankings(taken, packed.runs, against.register)
+    return _Prepared(as_of, against, checked, reports(checked), good, packed)
 
 
 def check_runs(
@@ -202,8 +212,7 @@ def check_runs(
         return _prepared(None, examined, options).result(())
     with campaign.snapshot():
         prepared = _prepared(campaign, examined, options)
-        taken = _new_topics(campaign, prepared.files) if takes_topics(campaign) else []
-    return prepared.result(taken)
+    return prepared.result(prepared.new_topics)
 
 
 def _examined(
@@ -214,50 +223,35 @@ def _examined(
     for examined in examine_runs(paths, repairs=repairs, on_read=on_read):
         name = display_names.get(examined.file, examined.file)
         run = examined.run
-        if run is not None:
+        if run is not None and name != run.file:
             run = replace(run, file=name, warnings=renamed(run.warnings, display_names))
-        found.append(examined._replace(file=name, findings=examined.findings.copy(name), run=run))
+        found.append(examined._replace(file=name, run=run))
     return found
 
 
-def _warnings_kept(checked: CheckedRun) -> list[RunWarning]:
+def _warnings_kept(check: FileCheck) -> list[RunWarning]:
     """The warnings about one file, as they are kept with its run; its repairs are in the log."""
-    found = checked.findings.decisive_first
-    return [RunWarning(warning.line, warning.message) for warning in found if warning.kind != REPAIRED]
+    return [RunWarning(found.line, found.message) for found in check.problems if found.kind != REPAIRED]
 
 
-def _topic_ids(file: RunFile) -> list[str]:
-    return file.frame["topic_id"].unique().to_list()
-
-
-def _new_topics(campaign: Campaign, files: Sequence[RunFile]) -> list[str]:
-    found = {topic_id for file in files for topic_id in _topic_ids(file)}
-    return sorted(found.difference(topics.topic_ids(campaign)))
-
-
-def _take_topics(
-    campaign: Campaign, files: Sequence[RunFile], *, actor: str, now: datetime | None
-) -> list[str]:
-    new = _new_topics(campaign, files)
+def _take_topics(campaign: Campaign, prepared: _Prepared, *, actor: str, now: datetime | None) -> list[str]:
+    new = prepared.new_topics
     if new:
-        origin = listed([file.file for file in files])
+        origin = listed([file.file for file in prepared.files])
         take_topic_ids(campaign, new, origin=origin, actor=actor, now=now)
     return new
 
 
-def _checksums(campaign: Campaign | None) -> dict[str, str]:
-    """The checksum of each run with its tag; of equal ones the first run's."""
-    stored = [] if campaign is None else runs.all_runs(campaign)
-    return {run.record.rankings_sha256: run.record.tag for run in reversed(stored)}
-
-
 def _add_same_rankings(
-    checked: Sequence[CheckedRun], packed: Sequence[PackedRun], existing: Mapping[str, str]
+    checked: Sequence[CheckedRun], packed: Sequence[PackedRun], register: Register
 ) -> None:
-    seen = dict(existing)
+    """Warnings for runs with the rankings of another one, of several the first."""
+    seen: dict[str, str] = {}
+    for tag, stored in register.called.items():
+        seen.setdefault(stored.record.rankings_sha256, tag)
     for each, run in zip(checked, packed, strict=True):
-        other = seen.setdefault(run.sha256, each.tag)
-        if other != each.tag:
+        other = seen.setdefault(run.sha256, each.place.tag)
+        if other != each.place.tag:
             message = f"its rankings and scores are exactly those of run {other!r}; was one file sent twice?"
             each.findings.add(None, "same-rankings", message)
 

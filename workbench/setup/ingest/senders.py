@@ -17,6 +17,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, NO_TEXTS, RunDetails
 from workbench.storage.campaign.collection.runs import RunRepair, StoredRun
+from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.log.log import timestamp
 from workbench.storage.campaign.log.text_bounds import LONGEST_NAME
 
@@ -69,12 +70,10 @@ class Register(NamedTuple):
     said: Mapping[int, RunDetails] = MappingProxyType({})
 
     @classmethod
-    def of(cls, campaign: Campaign | None) -> Register:
-        """That of a campaign now."""
-        if campaign is None:
-            return cls()
+    def of(cls, campaign: Campaign, current: Settings) -> Register:
+        """That of a campaign with these settings now."""
         called = {run.record.tag: run for run in runs.all_runs(campaign)}
-        fields = submission_rules.rules_of(campaign).fields
+        fields = submission_rules.rules_in(current).fields
         return cls(campaign, fields, called, pooled_tags(campaign), run_details.details(campaign))
 
     def place(self, name: str, sender: Sender, header: str) -> tuple[Place, list[Wrong]]:

@@ -19,6 +19,7 @@ from workbench.setup.ingest.naming import by_position, likely_mapping, so_many_a
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.collection.quota import check_quota
+from workbench.storage.campaign.collection.settings import Settings
 
 
 class AddedTopics(NamedTuple):
@@ -81,7 +82,12 @@ def take_topic_ids(
 
 def takes_topics(campaign: Campaign) -> bool:
     """Whether runs and qrels may still bring topics: no topic file was given yet."""
-    return settings.read(campaign).topics_from_runs or not topics.topic_ids(campaign)
+    return taken_from_runs(settings.read(campaign), topics.topic_ids(campaign))
+
+
+def taken_from_runs(current: Settings, topic_ids: Sequence[str]) -> bool:
+    """The same for a campaign that has these settings and topics."""
+    return current.topics_from_runs or not topic_ids
 
 
 def _in_its_language(topic: Topic, choice: FieldChoice) -> Topic:

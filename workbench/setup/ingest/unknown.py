@@ -30,8 +30,8 @@ def first_rows(
     return first.filter(~pl.col(column).is_in(values.implode())).select(column, "row")
 
 
-def known_documents(campaign: Campaign) -> pl.Series:
-    """The ids of all documents in the recorded sources, each once; there must be a source."""
+def known_documents(campaign: Campaign) -> pl.Series | None:
+    """The ids of all documents in the recorded sources, each once; None where there is no source."""
     import polars as pl
 
     parts = [
@@ -39,7 +39,7 @@ def known_documents(campaign: Campaign) -> pl.Series:
         for source in documents.sources(campaign)
         for ids in documents.source_ids(campaign, source.source)
     ]
-    return pl.concat(parts).unique()
+    return pl.concat(parts).unique() if parts else None
 
 
 def unknown_topics(file: QrelsFile, known: Sequence[str], way_out: str) -> Iterator[Problem]:
@@ -64,9 +64,9 @@ def unknown_documents(campaign: Campaign, file: QrelsFile, then: str) -> Iterato
 
     `then` says what becomes of them.
     """
-    if not documents.sources(campaign):
-        return
     known = known_documents(campaign)
+    if known is None:
+        return
     unknown = first_rows(file.frame, "document_id", known)
     if not unknown.is_empty():
         ids = unknown["document_id"].to_list()
