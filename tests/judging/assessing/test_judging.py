@@ -66,7 +66,7 @@ def test_a_judgment_is_stored_as_it_was_sent(small: Campaign, submit: Submit) ->
     )
     receipt = judge(small, sent, assessor="Ann", now=NOW)
     stored = judgments.by_uuid(small, sent.uuid)
-    assert receipt == (stored, False, None)
+    assert receipt == (stored, False, None, (sent.topic_version, sent.guideline_version))
     assert stored is not None
     assert sent.norming is None
     as_sent = {name: value for name, value in sent._asdict().items() if name != "norming"}
@@ -82,7 +82,7 @@ def test_the_same_judgment_sent_again_is_acknowledged_and_not_stored_twice(
     sent = submit(small, "Ann", "1", "d1", 2, active_seconds=3)
     first = judge(small, sent, assessor="Ann", now=NOW)
     head = log.head(small)
-    assert judge(small, sent, assessor="Ann") == (first.judgment, True, None)
+    assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
     assert log.head(small) == head
 
 
@@ -90,9 +90,9 @@ def test_it_is_acknowledged_even_when_a_newer_one_has_replaced_it(
     small: Campaign, submit: Submit, judging_as: JudgeAs
 ) -> None:
     sent = submit(small, "Ann", "1", "d1", 2)
-    first = judge(small, sent, assessor="Ann", now=NOW).judgment
+    first = judge(small, sent, assessor="Ann", now=NOW)
     judging_as(small, "Ann", "1", "d1", 0)
-    assert judge(small, sent, assessor="Ann") == (first, True, None)
+    assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
 
 

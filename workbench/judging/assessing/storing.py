@@ -12,7 +12,7 @@ from workbench.judging.assessing.acceptance import kind_of_row
 from workbench.judging.assessing.pair_state import PairState, load
 from workbench.judging.assessing.submissions import Submission, check
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import topic_withdrawals
+from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
 from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments, off_record
 from workbench.storage.campaign.log import log
@@ -21,15 +21,24 @@ from workbench.storage.campaign.people import bookmarks, claims
 WITHDRAWN = "the topic was withdrawn by an organiser: nothing more is judged here"
 
 
+class Versions(NamedTuple):
+    """The versions of what an assessor reads: the topic, and the guidelines; 0 where there are none."""
+
+    topic: int = 0
+    guidelines: int = 0
+
+
 class Receipt(NamedTuple):
     """The judgment as it is stored now, or as it was given where it is a hidden repeat.
 
-    `repeated` says that it had been stored before; `again` is a document of the topic that is due again since.
+    `repeated` says that it had been stored before; `again` is a document of the topic that is due again since;
+    `versions` are those in force, from which a page that loaded documents ahead learns of a change.
     """
 
     judgment: Judgment
     repeated: bool
     again: str | None = None
+    versions: Versions = Versions()
 
 
 def judge(
@@ -52,7 +61,7 @@ def _store(campaign: Campaign, submission: Submission, assessor: str, now: datet
     given = _judgment(submission, assessor, now)
     stored = judgments.by_uuid(campaign, submission.uuid)
     if stored is not None:
-        return _repeated(stored, given)
+        return _repeated(campaign, stored, given)
     try:
         state = load(campaign, submission, assessor, now=now)
     except NotThere as error:
@@ -64,13 +73,15 @@ def _store(campaign: Campaign, submission: Submission, assessor: str, now: datet
     return _write(campaign, state, row, now)
 
 
-def _repeated(stored: Judgment, given: Judgment) -> Receipt:
+def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
     again = given._replace(seq=stored.seq, received_at=stored.received_at)
     if again != off_record.as_given(stored):
         raise JudgmentRefused(
             "uuid taken", "another judgment was stored under this uuid; nothing was changed"
         )
-    return Receipt(off_record.as_given(stored), repeated=True)
+    topic = topics.find(campaign, given.topic_id)
+    versions = Versions(topic.version if topic else 0, settings.read(campaign).guideline_version)
+    return Receipt(off_record.as_given(stored), repeated=True, versions=versions)
 
 
 def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
@@ -84,7 +95,8 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
             claims.put(campaign, row.topic_id, row.assessor, now=now, minutes=minutes)
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
         again = repeats.newly_due(campaign, judgment, state.rules)
-    return Receipt(off_record.as_given(judgment), repeated=False, again=again)
+    versions = Versions(state.shown.topic_version, state.shown.guideline_version)
+    return Receipt(off_record.as_given(judgment), repeated=False, again=again, versions=versions)
 
 
 def _judgment(submission: Submission, assessor: str, now: datetime) -> Judgment:

@@ -33,7 +33,7 @@ from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.refused_access import record_refused_access
 from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
-from workbench.web.access.sessions import Viewer, keep_alive, viewer
+from workbench.web.access.sessions import Viewer, viewer
 from workbench.web.requests.connections import connections
 
 ROLES = members.ROLES
@@ -207,9 +207,7 @@ def check() -> None:
         abort(403)
     if rule.monitors and not is_monitor():
         abort(401 if g.viewer is None else 403, NOT_A_MONITOR)
-    if g.viewer is not None:
-        keep_alive()
-    elif not rule.public and not rule.monitors:
+    if g.viewer is None and not rule.public and not rule.monitors:
         raise SignedOut
     _check_account()
     try:

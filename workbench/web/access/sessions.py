@@ -82,7 +82,7 @@ def init_app(app: Flask, *, port: int, secure: bool) -> None:
 
 
 def viewer() -> Viewer | None:
-    """The person whom this request's session names, if that still holds."""
+    """The person whom this request's session names, if that still holds; that the session is in use is noted."""
     token = session.get(TOKEN)
     if not isinstance(token, str):
         return None
@@ -90,7 +90,16 @@ def viewer() -> Viewer | None:
     found = find_session(accounts, token, now=now())
     if found is None:
         return None
-    account = find_account(accounts, found.name)
+    who = _holder(found, find_account(accounts, found.name))
+    if who is not None and BACKGROUND not in request.headers:
+        note_use(accounts, found, now=now())
+        if who.local:
+            _keep_cookie()
+    return who
+
+
+def _holder(found: Session, account: Account | None) -> Viewer | None:
+    """The person of a session that has not ended; `account` is the one of its name."""
     if found.local:
         holds = account is None and current_app.config["LOCAL_SIGN_IN"] == found.local
         return Viewer(found.name, local=True, session=found) if holds else None
@@ -137,24 +146,13 @@ def by_viewer() -> By:
     return By(str(g.account or ""), request.remote_addr or "")
 
 
-def keep_alive() -> None:
-    """Note that the session of this request is in use, unless the page asked by itself.
-
-    The cookie of a local session is set again once a day, since it is good for 30 days.
-    """
-    if BACKGROUND in request.headers:
-        return
-    note_use(connections().accounts(), g.viewer.session, now=now())
-    if g.viewer.local:
-        _keep_cookie()
-
-
 def now() -> datetime:
     """The time, in UTC."""
     return datetime.now(UTC)
 
 
 def _keep_cookie() -> None:
+    """Set the cookie of a local session again once a day, since it is good for 30 days."""
     today = now().date().isoformat()
     if session.get("day") != today:
         session["day"] = today

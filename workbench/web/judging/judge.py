@@ -182,18 +182,9 @@ def store(campaign: str) -> Response:
             answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
         return answer
     stored = as_sent(receipt.judgment) | ({"again": receipt.again} if receipt.again else {})
-    response = jsonify(stored=stored, repeated=receipt.repeated, versions=_versions(submission.topic_id))
+    response = jsonify(stored=stored, repeated=receipt.repeated, versions=receipt.versions._asdict())
     response.status_code = 200 if receipt.repeated else 201
     return response
-
-
-def _versions(topic_id: str) -> dict[str, int]:
-    """What the topic and the guidelines are now: pages that loaded documents ahead learn of a change by it."""
-    topic = topics.find(g.campaign, topic_id)
-    return {
-        "topic": topic.version if topic else 0,
-        "guidelines": settings.read(g.campaign).guideline_version,
-    }
 
 
 def _mine(submission: Submission) -> Judgment | None:

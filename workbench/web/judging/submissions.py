@@ -18,7 +18,6 @@ from workbench.judging.assessing import (
     MOST_RATIONALES,
     SCREEN_KINDS,
     Submission,
-    has_lone_surrogate,
     is_moment,
 )
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
@@ -78,8 +77,10 @@ def read_text(value: object, longest: int = LONGEST_TEXT) -> str:
         raise ValueError("text is expected")
     if len(value) > longest:
         raise ValueError(f"at most {longest} characters are taken")
-    if has_lone_surrogate(value):
-        raise ValueError("the text holds half a character (a lone surrogate)")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError("the text holds half a character (a lone surrogate)") from None
     return value
 
 
