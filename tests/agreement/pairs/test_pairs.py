@@ -186,6 +186,7 @@ def test_near_duplicates_of_other_grades_other_texts_and_broken_ones_are_looked_
         "d4": ("cannot-tell",),
     }
     assert [(each.document_id, each.label) for each in pair_record(judged, "1", "d2").near] == [("d1", 1)]
+    assert pair_record(judged, "1", "d3").near == ()
 
 
 def test_a_withdrawn_run_finds_nothing(judged: Campaign) -> None:

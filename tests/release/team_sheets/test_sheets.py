@@ -59,6 +59,19 @@ def test_each_topic_stands_with_the_median_and_the_best_of_all_runs(campaign: Ca
     assert [line[:1] + line[2:] for line in two.lines] == [("2", 0.5, 1.0, 1.0), ("10", 0.0, 0.5, 1.0)]
 
 
+def test_a_topic_on_which_a_run_is_the_median_is_neither_above_nor_below_it(campaign: Campaign) -> None:
+    told = {
+        run["tag"]: run["against_median"]
+        for sheet in sheets_of(campaign, measures=["RR"])
+        for run in content_of(sheet)["runs"]
+    }
+    assert told == {
+        "one": ": above the median on 0, below it on 0 of 2",
+        "two": ": above the median on 0, below it on 2 of 2",
+        "three": ": above the median on 1, below it on 0 of 2",
+    }
+
+
 def numbers_in(content: object) -> set[str]:
     """Every number as a sheet prints it, and every position on a line."""
     if isinstance(content, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -65,6 +66,8 @@ def test_a_file_put_in_the_place_of_another_is_reopened(tmp_path: Path, two: lis
     assert after is not None
     assert after is not before
     assert members.role_of(after, "Anna") == "organiser"
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        before.db.conn.execute("SELECT 1")
     held.close()
 
 

@@ -33,6 +33,9 @@ def test_the_slider_and_its_row_say_which_row_of_the_log_a_board_is_of(page_of: 
         {"live": True, "row": "", "slider": "4000", "text": "now", "now": True}, False,
     ]  # fmt: skip
     assert page.locator("#newest").inner_text() == "4,000"
+    assert page.locator("#moment-words").inner_text() == "1 May"
+    page.evaluate("moment.draw({ ...board, moment: '2 May' }), moment.draw({ ...board, moment: '2 May' })")
+    assert page.locator("#moment-words").inner_text() == "2 May"
     assert (
         page.evaluate("['#moment-told', '#compared'].map((id) => document.querySelector(id).hidden)")
         == [False] * 2
