@@ -57,6 +57,7 @@ def test_topics_are_judged_after_a_reload_without_a_network_and_delivered_later(
     page.get_by_role("link", name="rivers").click()
     ready(page, "Title e01")
     expect(page.locator("#offline-copy")).to_be_visible()
+    expect(page.locator("#offline-words")).to_contain_text("3 topics with 24 documents can be judged")
     press(page, *"0101")
     ready(page, "Title e05")
     page.reload()
