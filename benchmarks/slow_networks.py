@@ -4,7 +4,8 @@
 
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
-click on a link to the topic to its document on the screen, median of several topics; requests are those during judging
+click on a link to the topic to its document on the screen, median of several topics, without and with the page fetched
+ahead, as it is when a topic is complete; requests are those during judging
 that reach the network, with those for the next documents. Offline: all topics are downloaded on the page Offline
 judging, then the network is cut, and a key is pressed for every document that comes, also across topics, with a reload
 in the middle, until none comes for five seconds; then the network is back, and what is stored is counted.
@@ -30,6 +31,8 @@ from workbench.storage.campaign.grades import judgments
 
 TOPICS = 7
 GAP = 400
+READ = 1_500
+"""Milliseconds for which "Topic complete" is on the screen."""
 
 
 def signed_in(browser: Browser, address: str) -> Page:
@@ -57,21 +60,24 @@ def ready(page: Page, timeout: float = 30_000) -> None:
     page.wait_for_selector("#document[aria-busy=false]", timeout=timeout)
 
 
-def first_documents(page: Page, address: str, count: int) -> list[float]:
+def first_documents(page: Page, address: str, topics: range, *, ahead: bool) -> list[float]:
     """Milliseconds from asking for a topic to its first document, for several topics one after the other."""
     found = []
-    for number in range(2, 2 + count):
+    for number in topics:
         page.wait_for_timeout(2_000)
         page.evaluate(
-            """(to) => {
+            """([to, ahead]) => {
                 const link = document.createElement("a");
                 link.href = to;
                 link.id = "following";
+                link.className = "next-topic";
+                link.toggleAttribute("data-ahead", ahead);
                 link.textContent = "next";
                 document.querySelector(".strip").append(link);
             }""",
-            f"{address}/c/demo/judge?topic={number}",
+            [f"{address}/c/demo/judge?topic={number}", ahead],
         )
+        page.wait_for_timeout(READ)
         began = time.perf_counter()
         page.click("#following", no_wait_after=True)
         page.wait_for_url(f"**topic={number}*", wait_until="commit")
@@ -178,11 +184,14 @@ def main() -> None:
                 session = page.context.new_cdp_session(page)
                 session.send("Network.enable")
                 conditions(session, latency)
-                first: list[Any] = first_documents(page, address, TOPICS)
-                print(
-                    f"{latency:4} ms latency: first document of a topic, median {statistics.median(first):6.0f} ms "
-                    f"(slowest {max(first):.0f}, {len(first)} topics)"
-                )
+                for ahead in (False, True):
+                    topics = range(2 + TOPICS * ahead, 2 + TOPICS * (1 + ahead))
+                    first: list[Any] = first_documents(page, address, topics, ahead=ahead)
+                    fetched = "fetched ahead" if ahead else "not fetched ahead"
+                    print(
+                        f"{latency:4} ms latency: first document of a topic, {fetched}, median "
+                        f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
+                    )
                 asked = requests_per_judgment(page, session, arguments.judgments)
                 print(
                     f"{latency:4} ms latency: {asked:.2f} requests a judgment ({arguments.judgments} judgments)"

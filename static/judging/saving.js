@@ -133,6 +133,8 @@ export class Saving {
     if (words.textContent !== text) words.textContent = text;
     place.dataset.state = state;
     byId("unsent-count").textContent = waiting ? `${counted(waiting, "judgment")} not yet sent.` : "All judgments are stored on the server.";
+    // The browser fetches the next topic ahead (next_topic.speculationrules), whose page knows every judgment that is stored.
+    document.querySelector(".finished .next-topic")?.toggleAttribute("data-ahead", state === "saved");
     byId("download-unsent").disabled = this.outbox.entries().length === 0;
     hide(byId("signed-out"), state !== "signed out" && !this.isOut);
     if (state === "outdated") renew();

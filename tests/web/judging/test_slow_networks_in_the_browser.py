@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from flask import Flask, request
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
@@ -106,3 +107,33 @@ def test_the_first_conflict_takes_over_what_was_judged_elsewhere(visit: Visit, t
     one.get_by_role("button", name="Store Not relevant").click()
     saved(one)
     assert short(thirty)[-1] == ("e01", "grade", 0)
+
+
+def test_the_next_topic_is_fetched_once_the_last_judgment_of_this_one_is_stored(
+    visit: Visit, app: Flask, make_campaign: MakeCampaign
+) -> None:
+    texts = [Document(name, f"Title {name}", f"The text of {name}.") for name in ("d1", "d2", "d3")]
+    runs = {"alpha": {"1": ["d1", "d2"], "2": ["d3"]}}
+    make_campaign("two", [Topic("1", "rivers"), Topic("2", "lakes")], texts, runs)
+    asked: list[tuple[str, str]] = []
+
+    @app.before_request
+    def note() -> None:
+        asked.append((request.path.rpartition("/")[2], request.args.get("topic", "")))
+
+    page = visit("/c/two/judge?topic=1")
+    ready(page, "Title d1")
+    press(page, "0")
+    assert ("judge", "2") not in asked
+    press(page, "1")
+    saved(page)
+    expect(page.locator(".finished .next-topic")).to_be_focused()
+    for _ in range(200):
+        if ("judge", "2") not in asked:
+            page.wait_for_timeout(50)
+    assert asked.index(("judge", "2")) > max(at for at, (name, _) in enumerate(asked) if name == "judgments")
+    page.keyboard.press("Enter")
+    ready(page, "Title d3")
+    assert asked.count(("judge", "2")) == 1
+    page.keyboard.press("u")
+    ready(page, "Title d2")

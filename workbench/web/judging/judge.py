@@ -57,7 +57,7 @@ UNDONE = 2_000
 
 @blueprint.get("/c/<campaign>/judge")
 @allow_in_campaign(*JUDGES)
-def page(campaign: str) -> str | AnyResponse:
+def page(campaign: str) -> AnyResponse:
     """The judging page of `?topic=`; without one, of the first topic with something left to judge.
 
     With `?norming=` it is that of a norming session.
@@ -98,7 +98,7 @@ def _withdrawn(campaign: str, topic_id: str, following: TopicProgress | None) ->
     return make_response(page, 404)
 
 
-def _norming_page(campaign: str, number: int) -> str:
+def _norming_page(campaign: str, number: int) -> Response:
     """The same page for the documents of a norming session."""
     try:
         session = assessing.session_of(g.campaign, number)
@@ -120,7 +120,7 @@ def _page(
     following: TopicProgress | None = None,
     is_postponed: bool = False,
     held_back: int = 0,
-) -> str:
+) -> Response:
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
     own = preferences.all_of(g.campaign, g.member)
@@ -153,7 +153,7 @@ def _page(
         "cards": current.cards == "on" and norming is None and "document" not in request.args,
         "grows": norming is None and bool(adaptive_pools(g.campaign)),
     }
-    return render_template(
+    page = render_template(
         "judging/judge/cards.html" if data["cards"] else "judging/judge/page.html",
         topic=topic.topic if topic else None,
         buttons=buttons,
@@ -164,6 +164,9 @@ def _page(
         access=access,
         held_back=held_back,
     )
+    response = make_response(page)
+    response.headers["Speculation-Rules"] = f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
+    return response
 
 
 @blueprint.post("/c/<campaign>/api/judgments")

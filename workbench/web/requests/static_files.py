@@ -7,6 +7,7 @@ is replaced gets the file as it is now, and keeps none of it.
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from collections.abc import Callable
 from functools import cache, wraps
@@ -23,6 +24,7 @@ IMPORT = re.compile(r"""^(?:import|export)\s(?:[^;"']*\sfrom\s)?["'](\.{1,2}/[^"
 
 def init_app(app: Flask) -> None:
     """Give static files their addresses, and templates `modules`: what a script imports."""
+    mimetypes.add_type("application/speculationrules+json", ".speculationrules")
     app.url_defaults(_name_edition(app))
     app.view_functions["static"] = _by_edition(app, app.view_functions["static"])
     app.add_template_global(lambda filename: modules(str(app.static_folder), filename), "modules")
