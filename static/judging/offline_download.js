@@ -133,13 +133,13 @@ async function answer(address, headers = {}) {
   return response;
 }
 
-/** A page as it is kept: it says when it was downloaded, and has no token of the session. @param {{html: string, headers: Headers}} answered */
+/** A page as it is kept: it says when it was downloaded, has no token of the session, and fetches nothing ahead. @param {{html: string, headers: Headers}} answered */
 function kept({ html, headers }) {
   const mark = `<head>\n  <meta name="downloaded" content="${new Date().toISOString()}">`;
   const token = /<meta name="csrf-token" content="([^"]*)">/.exec(html)?.[1];
   const page = html.replace("<head>", () => mark);
   const own = new Headers(headers);
-  for (const name of ["Content-Encoding", "Content-Length"]) own.delete(name);
+  for (const name of ["Content-Encoding", "Content-Length", "Speculation-Rules"]) own.delete(name);
   return new Response(token ? page.replaceAll(token, "") : page, { headers: own });
 }
 

@@ -165,7 +165,9 @@ def _page(
         held_back=held_back,
     )
     response = make_response(page)
-    response.headers["Speculation-Rules"] = f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
+    response.headers["Speculation-Rules"] = (
+        f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
+    )
     return response
 
 
