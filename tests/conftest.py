@@ -15,7 +15,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
-from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,9 +23,10 @@ from werkzeug.routing import Rule
 
 from tests.at_length import AT_LENGTH, at_length
 from tests.clusters import scheduler_in
+from tests.judged_pairs import judge_as, submission
 from tests.stores import missing, object_store, web_server
 from workbench.core.records import Grade
-from workbench.judging.assessing import Receipt, Submission, judge, show
+from workbench.judging.assessing import Receipt, Submission
 from workbench.setup.ingest import add_documents, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -283,34 +283,6 @@ def small(small_file: Path, tmp_path: Path) -> Iterator[Campaign]:
     shutil.copyfile(small_file, path)
     with open_campaign(path) as campaign:
         yield campaign
-
-
-def submission(
-    campaign: Campaign, assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any
-) -> Submission:
-    """What the judging page would send for a pair as it is shown now, with `changes` to any field."""
-    shown = show(campaign, topic_id, document_id, assessor)
-    sent = Submission(
-        uuid=str(uuid4()),
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        kind="grade" if grade is not None else "can't tell",
-        grade=grade,
-        replaces=shown.mine.seq if shown.mine else None,
-    )
-    return sent._replace(**changes)
-
-
-def judge_as(
-    campaign: Campaign, assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any
-) -> Receipt:
-    """Judge a pair as the page would; `grade=None` is can't tell unless `kind` says otherwise."""
-    sent = submission(campaign, assessor, topic_id, document_id, grade, **changes)
-    return judge(campaign, sent, assessor=assessor, now=NOW)
 
 
 @pytest.fixture(scope="session")

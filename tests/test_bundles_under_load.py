@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.savers import NOW, PASSWORD, PATIENCE, Client, make_campaign, savers_of
+from tests.savers import NOW, PASSWORD, Client, make_campaign, savers_of
 from tests.stories import Program
+from tests.waiting import wait_until
 from workbench.setup.ingest import add_runs
 from workbench.storage.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
@@ -62,15 +61,6 @@ def workers_of(pid: int) -> list[str]:
             except FileNotFoundError:
                 continue
     return [command for command in found if "spawn_main" in command]
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait for what has to come."""
-    for _ in range(int(PATIENCE / 0.05)):
-        if holds():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not come")
 
 
 def test_eight_requests_for_a_bundle_are_one_job_that_holds_up_no_save_and_is_cancelled(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.agreement.adjudication import cached_conflicts
 from workbench.agreement.assessors import cached_summaries
 from workbench.agreement.between_assessors.cached import cached_agreement, cached_effect
@@ -88,7 +89,7 @@ def stop(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> Stopped:
 
 
 @pytest.fixture
-def file(small: Campaign, judging_as: Callable[..., object]) -> Path:
+def file(small: Campaign, judging_as: JudgeAs) -> Path:
     """The file of a campaign in which two assessors differ."""
     for document_id in ("d1", "d2"):
         judging_as(small, "Ann", "1", document_id, 2)

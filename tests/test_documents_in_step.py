@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
 
@@ -17,8 +17,8 @@ import ir_measures
 import pytest
 import pytrec_eval
 
+from tests.fixture_types import JudgeAs
 from workbench.cli import main
-from workbench.judging.assessing import Receipt
 from workbench.methods.measures import MEASURES, Measure
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
@@ -45,7 +45,7 @@ CHAIN, UNPACKING = "campaign-file.md-1", "campaign-file.md-2"
 
 
 @pytest.fixture
-def folder(small_file: Path, tmp_path: Path, judging_as: Callable[..., Receipt]) -> Path:
+def folder(small_file: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
     """A folder with nothing in it but campaign.db: two runs, a pool, and a change of mind."""
     path = tmp_path / "campaign.db"
     shutil.copyfile(small_file, path)

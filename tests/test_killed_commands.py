@@ -15,7 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,9 +27,9 @@ import pytest
 
 from tests.at_length import at_length
 from tests.conftest import write_run
+from tests.fixture_types import JudgeAs
 from tests.killing import Commands, Done
 from workbench.cli.main import main
-from workbench.judging.assessing import Receipt
 from workbench.storage.accounts import TERMINAL, open_accounts
 from workbench.storage.accounts.second_factor import new_secret, set_second_factor
 from workbench.storage.campaign import open_campaign
@@ -261,7 +261,7 @@ def commands() -> Iterator[Commands]:
 def start(
     small_file: Path,
     commands: Commands,
-    judging_as: Callable[..., Receipt],
+    judging_as: JudgeAs,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """A folder with a campaign, accounts, backups of both from before the last change, a bundle, and files to add."""

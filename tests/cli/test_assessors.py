@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.agreement import assessors
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 
 
 def test_everybody_has_a_row_and_one_has_a_history(
-    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
+    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     for document_id in ("d1", "d2", "d4"):
         judging_as(campaign, "Ann", "1", document_id, 2, active_seconds=4)
@@ -35,7 +33,7 @@ def test_everybody_has_a_row_and_one_has_a_history(
 
 
 def test_what_stands_out_of_an_assessor_is_said_below_and_nothing_of_the_others(
-    done: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt], monkeypatch: pytest.MonkeyPatch
+    done: Workbench, campaign: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judging_as(campaign, "Ann", "1", "d1", 2)
     judging_as(campaign, "Ben", "1", "d1", 0)
@@ -46,7 +44,7 @@ def test_what_stands_out_of_an_assessor_is_said_below_and_nothing_of_the_others(
 
 
 def test_remarks_on_one_assessor_are_below_the_history_before_the_drift(
-    done: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt], monkeypatch: pytest.MonkeyPatch
+    done: Workbench, campaign: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judging_as(campaign, "Ann", "1", "d1", 2)
     profile = assessors.profile_of(campaign, "Ann")

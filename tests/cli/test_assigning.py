@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import assignments, draws
@@ -123,7 +121,7 @@ def test_a_topic_that_is_not_there_is_named(workbench: Workbench, command: str) 
 
 
 def test_agreement_on_drawn_pairs_is_weighted(
-    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
+    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     done("assign", "who", "small", "assigned")
     done("assign", "give", "small", "anna", "1")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import Workbench, WriteRun
 
 
 @pytest.fixture
@@ -162,7 +161,7 @@ def test_without_runs_there_are_no_pairs(workbench: Workbench, done: Workbench) 
 
 @pytest.mark.usefixtures("judged")
 def test_documents_behind_a_difference_need_two_runs(
-    workbench: Workbench, folder: Path, written_run: Callable[[Path, str, dict[str, str]], str]
+    workbench: Workbench, folder: Path, written_run: WriteRun
 ) -> None:
     assert workbench("add", "runs", "small", written_run(folder / "g.run", "g", {"1": "d1"})).exit_code == 0
     result = workbench("compare", "small", "alpha", "beta", "g", "--topic", "1")

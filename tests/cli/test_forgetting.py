@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.cli.main import main
 from workbench.core.records import Rationale
 from workbench.storage.accounts import open_accounts, security_log
@@ -21,7 +20,7 @@ QUOTE = (Rationale("text", 0, 3, "The"),)
 
 
 @pytest.fixture
-def instance(done: Workbench, folder: Path, judging_as: Callable[..., object]) -> Path:
+def instance(done: Workbench, folder: Path, judging_as: JudgeAs) -> Path:
     """Ona organises, Annabella and Bernhardine judge; all three have accounts."""
     for name, role in (("Ona", "organiser"), ("Annabella", "assessor"), ("Bernhardine", "assessor")):
         done("user", "add", name, given=f"{PASSWORD}\n{PASSWORD}\n")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.judging import assessing
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 
 
 def test_a_session_is_opened_revealed_and_closed(
-    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
+    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     assert "There are no norming sessions" in done("norming", "show", "small").stderr
     opened = done("norming", "open", "small", "1", "d2", "d1")

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.setup.pools import growth
 from workbench.storage.campaign import open_campaign
@@ -119,7 +118,7 @@ def test_a_pool_much_larger_than_those_before_is_made_after_a_question(
 
 
 def test_a_pool_is_retired_by_its_number_and_its_judgments_stay(
-    done: Workbench, workbench: Workbench, state: Callable[[], bytes], judging_as: Callable[..., Receipt]
+    done: Workbench, workbench: Workbench, state: Callable[[], bytes], judging_as: JudgeAs
 ) -> None:
     done("pool", "small", "--depth", "3")
     assert done("pool", "small", "--retire", "2").stderr == (
@@ -153,7 +152,7 @@ def test_strategies_are_listed_with_kind_and_purpose(
 
 
 def test_a_dry_run_says_how_long_judging_takes_at_the_pace_so_far(
-    done: Workbench, judging_as: Callable[..., Receipt]
+    done: Workbench, judging_as: JudgeAs
 ) -> None:
     with open_campaign("instance/small.db") as campaign:
         for document_id, seconds in (("d1", 1000), ("d2", 2600)):

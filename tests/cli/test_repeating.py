@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from tests.fixture_types import Workbench
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, Workbench
 from workbench.storage.campaign import Campaign
 
 
@@ -21,7 +18,7 @@ def test_repeats_are_off_until_a_share_is_named(done: Workbench) -> None:
 
 
 def test_who_judged_again_has_a_row_in_both_tables(
-    done: Workbench, campaign: Campaign, judging_as: Callable[..., Receipt]
+    done: Workbench, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     done("repeats", "small", "--share", "1", "--gap", "1")
     for document_id, grade in (("d1", 1), ("d2", 0), ("d1", 1), ("d4", 1), ("d2", 1)):

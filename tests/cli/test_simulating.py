@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tests.fixture_types import JudgeAs
 from workbench.cli import main
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 
 
@@ -83,9 +82,7 @@ def test_the_verdict_stands_below_the_table_and_beside_the_csv(files: list[str])
     assert "other collections" not in result.stdout
 
 
-def test_a_campaign_is_simulated_on_as_it_is_judged_so_far(
-    small: Campaign, judging_as: Callable[..., Receipt]
-) -> None:
+def test_a_campaign_is_simulated_on_as_it_is_judged_so_far(small: Campaign, judging_as: JudgeAs) -> None:
     for document, grade in {"d1": 0, "d2": 1, "d4": 2}.items():
         judging_as(small, "Anna", "1", document, grade)
     text = run(str(small.path), "--strategy", "depth", "--budget", "67%,100%", "--format", "csv")

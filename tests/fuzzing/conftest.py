@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from tests.fuzzing.watching import TOKEN, Kept, Watched
 from workbench.storage.accounts import Account, add_account, open_accounts
 from workbench.storage.campaign import open_campaign
@@ -29,7 +30,7 @@ JUDGED = [
 
 
 @pytest.fixture
-def small_judged(small_file: Path, tmp_path: Path, judging_as: Callable[..., object]) -> Path:
+def small_judged(small_file: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
     """The campaign `small` with some judgments, one of them disputed, in an instance folder of its own."""
     path = tmp_path / "instance" / "small.db"
     path.parent.mkdir()

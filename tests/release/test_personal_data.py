@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.core.errors import NotThere
-from workbench.judging.assessing import Receipt
 from workbench.release.personal_data import known_name, personal_data
 from workbench.storage.accounts import Accounts, open_accounts
 from workbench.storage.campaign import Campaign
@@ -148,7 +148,7 @@ def test_a_new_table_with_a_name_in_it_has_to_be_considered(small: Campaign, tmp
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Callable[..., Receipt]) -> Campaign:
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """A campaign in which Anna and Ben judged the same pairs differently, and Olga gave them work."""
     with small.write():
         members.put(small, "anna", "assessor", actor="olga", now=NOW)

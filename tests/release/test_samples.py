@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import workbench as wb
+from tests.fixture_types import JudgeAs
 from workbench.cli import main
 from workbench.formats.sampled_qrels import read_sampled_qrels
 from workbench.scoring.board import score_campaign
@@ -25,7 +26,7 @@ PROBABILITIES = ["statP@3", "statAP", "statRBP(p=0.8)", "statDCG@4", "statNumRel
 
 
 def prepared(
-    campaign: Campaign, folder: Path, written_run: WriteRun, judging_as: Callable[..., object], strategy: str
+    campaign: Campaign, folder: Path, written_run: WriteRun, judging_as: JudgeAs, strategy: str
 ) -> list[str]:
     """Longer runs, a sample below the depth of 2 that is pooled whole, and all but one pair judged; the run files."""
     rankings = {
@@ -58,7 +59,7 @@ def test_the_files_give_the_scores_of_the_campaign(
     small: Campaign,
     tmp_path: Path,
     written_run: WriteRun,
-    judging_as: Callable[..., object],
+    judging_as: JudgeAs,
     strategy: str,
     kind: str,
     measures: list[str],
@@ -76,7 +77,7 @@ def test_the_files_give_the_scores_of_the_campaign(
 
 
 def test_the_table_has_every_candidate(
-    small: Campaign, tmp_path: Path, written_run: WriteRun, judging_as: Callable[..., object]
+    small: Campaign, tmp_path: Path, written_run: WriteRun, judging_as: JudgeAs
 ) -> None:
     prepared(small, tmp_path, written_run, judging_as, "pps")
     rows = list(csv.DictReader(io.StringIO(exported(small, tmp_path, "csv"))))
@@ -93,7 +94,7 @@ def test_the_table_has_every_candidate(
 
 
 def test_a_chance_for_each_document_has_no_five_columns(
-    small: Campaign, tmp_path: Path, written_run: WriteRun, judging_as: Callable[..., object]
+    small: Campaign, tmp_path: Path, written_run: WriteRun, judging_as: JudgeAs
 ) -> None:
     prepared(small, tmp_path, written_run, judging_as, "pps")
     assert "export prels: --format prels" in exported(small, tmp_path, "qrels", exit_code=1)

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import workbench as wb
+from tests.fixture_types import JudgeAs
 from workbench.cli import main
 from workbench.core.errors import CampaignError, InputError
 from workbench.release.audit.checks import audit
@@ -141,7 +142,7 @@ def test_the_table_brings_what_waits_to_be_judged_as_well(tmp_path: Path, run_fi
     "design", [{"strategy": "uniform", "percent": 60.0}, {"strategy": "pps", "percent": 60.0}]
 )
 def test_what_a_campaign_exports_another_takes_in_with_the_same_estimates(
-    tmp_path: Path, run_files: list[str], judging_as: Callable[..., object], design: dict[str, object]
+    tmp_path: Path, run_files: list[str], judging_as: JudgeAs, design: dict[str, object]
 ) -> None:
     measures = ["statAP", "statP@3", "statRBP(p=0.8)"]
     with (
@@ -175,7 +176,7 @@ def test_a_dry_run_changes_nothing(tmp_path: Path, run_files: list[str]) -> None
 
 
 def test_estimates_follow_the_log_and_its_past(
-    tmp_path: Path, run_files: list[str], written_run: WriteRun, judging_as: Callable[..., object]
+    tmp_path: Path, run_files: list[str], written_run: WriteRun, judging_as: JudgeAs
 ) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         add_sample(campaign, written(tmp_path, STRATA), actor="Olga")
@@ -255,7 +256,7 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_is_kept(
 
 
 def test_a_name_with_judgments_of_its_own_brings_nothing_in(
-    tmp_path: Path, run_files: list[str], judging_as: Callable[..., object]
+    tmp_path: Path, run_files: list[str], judging_as: JudgeAs
 ) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         add_pool(campaign, depth=1, actor="Olga")

@@ -28,8 +28,9 @@ from tests.fixture_types import MakeApp, MakeCampaign, PageOf, Post, SignIn, Tok
 from workbench.core.records import Document, Grade, Topic
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
+from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.accounts import add_account, begin_session, open_accounts
-from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.people import members
 from workbench.web.app import create_app
@@ -123,6 +124,12 @@ def client_of(instance: Path) -> SignIn:
 
 
 @pytest.fixture
+def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
+    """The organiser of the campaign `small`."""
+    return client_of(app, "Anna")
+
+
+@pytest.fixture
 def token_of() -> TokenOf:
     """The CSRF token of a client's session, as its next page would carry it."""
 
@@ -198,6 +205,15 @@ def prepared_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small(prepared_small: Path, instance: Path) -> Path:
     """A copy of the campaign `small`: topic 1 with six documents, d1 to d6, and topic 2 with two."""
     return Path(shutil.copy(prepared_small, instance))
+
+
+@pytest.fixture
+def growing(small: Path) -> Path:
+    """The campaign `small` with a pool that chooses one document after the other."""
+    with open_campaign(small) as campaign:
+        retire_pool(campaign, 1, actor="Anna")
+        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
+    return small
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ document, which is all ours but for the words, is looked at by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,9 @@ import pyotp
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.fixture_types import MakeCampaign, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import found
 from workbench.core.records import Document, Grade, Topic
-from workbench.judging.assessing import Receipt
 from workbench.judging.assessor_settings import change_terms
 from workbench.storage.accounts import begin_session, open_accounts
 from workbench.storage.campaign import open_campaign
@@ -56,7 +54,7 @@ def look(request: pytest.FixtureRequest) -> Look:
 
 
 @pytest.fixture
-def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """Ben has judged d2 and d5 of six: d1 is long, d2 has fields, d3 is empty, d4 has no text, d6 is nearly d5."""
     twin = [f"word{number}" for number in range(60)]
     path = make_campaign(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,9 +14,8 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.log import head
@@ -64,7 +63,7 @@ class Seen(HTMLParser):
 
 
 @pytest.fixture
-def hostile(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def hostile(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """A campaign in which everything that people name is called as an attacker would call it."""
     texts = {"d1": EVIL, "d2": f"<p>{EVIL}</p>", "d3": "quiet"}
     path = make_campaign(

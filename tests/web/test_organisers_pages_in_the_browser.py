@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,10 @@ import pytest
 from flask import Flask
 from playwright.sync_api import ConsoleMessage, Page
 
-from tests.fixture_types import MakeCampaign, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import found
 from tests.web.drawings import A_WHILE, all_drawn
 from workbench.core.records import Document, Grade, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -118,7 +116,7 @@ def look(request: pytest.FixtureRequest) -> Look:
 
 
 @pytest.fixture
-def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """Three runs over six topics; Ben has judged the documents d1 to d5 of the first five, Carla those of the first,
     and not always alike.
     """

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from tests.fixture_types import SignIn, Visit
+from tests.fixture_types import MakeApp, SignIn, Visit
 from tests.web.judging.judging_page import coloured, inside, log, press, ready, saved, select
 from tests.web.judging.outboxes import until
 from workbench.core.records import Rationale
@@ -24,7 +23,7 @@ NAME = "workbench.test"
 
 
 @pytest.fixture
-def app(make_app: Callable[..., Flask]) -> Flask:
+def app(make_app: MakeApp) -> Flask:
     """The application, which answers to NAME too."""
     return make_app(allowed=AllowedHosts(frozenset({NAME})))
 

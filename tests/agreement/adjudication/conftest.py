@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.agreement.adjudication import Decision, pair_of
 from workbench.core.records import Rationale
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 
 JUDGED = {
@@ -23,7 +23,7 @@ JUDGED = {
 
 
 @pytest.fixture
-def disputed(small: Campaign, judging_as: Callable[..., Receipt]) -> Campaign:
+def disputed(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """Ann and Ben differ on d1 and d4 of topic 1, and on d1 and d5 of topic 2."""
     for (topic_id, document_id), grades in JUDGED.items():
         for name, grade in zip(("Ann", "Ben"), grades, strict=True):

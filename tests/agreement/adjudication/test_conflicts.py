@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.agreement.adjudication import (
     Decision,
     adjudicate,
@@ -22,7 +23,6 @@ from workbench.agreement.adjudication import (
 from workbench.agreement.adjudication.conflicts import Conflicts
 from workbench.agreement.progress import state_of
 from workbench.core.errors import UnknownName
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 
 Decide = Callable[..., Decision]
@@ -61,7 +61,7 @@ def test_another_measure_may_put_others_first(disputed: Campaign) -> None:
 
 
 def test_a_settled_conflict_is_listed_as_such_and_reopened_by_another_grade(
-    disputed: Campaign, decided: Decide, judging_as: Callable[..., Receipt]
+    disputed: Campaign, decided: Decide, judging_as: JudgeAs
 ) -> None:
     adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
     found = conflicts(disputed)

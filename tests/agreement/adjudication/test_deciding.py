@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.agreement.adjudication import Decision, adjudicate, conflicts, pair_of, take_back
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.judging.assessing import Receipt, queue, show
+from workbench.judging.assessing import queue, show
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.grades.independent_grades import independent_grades
@@ -103,7 +104,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(
 
 
 def test_who_has_not_seen_a_newer_grade_or_another_adjudication_cannot_settle(
-    disputed: Campaign, decided: Decide, judging_as: Callable[..., Receipt]
+    disputed: Campaign, decided: Decide, judging_as: JudgeAs
 ) -> None:
     early = decided(disputed, "1", "d1", 1)
     judging_as(disputed, "Ann", "1", "d1", 1)
@@ -154,7 +155,7 @@ def test_no_letter_stands_for_the_same_assessor_everywhere(disputed: Campaign) -
 
 
 def test_who_adjudicated_a_pair_judges_it_as_if_they_had_not(
-    disputed: Campaign, decided: Decide, judging_as: Callable[..., Receipt]
+    disputed: Campaign, decided: Decide, judging_as: JudgeAs
 ) -> None:
     adjudicate(disputed, decided(disputed, "1", "d1", 1), adjudicator="Olga")
     adjudicate(disputed, decided(disputed, "1", "d4", 0), adjudicator="Ann")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.fixture_types import JudgeAs, Submit
@@ -23,7 +21,7 @@ from workbench.storage.campaign.people import members
 
 
 @pytest.fixture
-def say(small: Campaign, submit: Submit) -> Callable[..., Receipt]:
+def say(small: Campaign, submit: Submit) -> JudgeAs:
     """Say something of a document of topic 1 in the open session, as the page would."""
 
     def said(assessor: str, document_id: str, grade: int | None, **changes: object) -> Receipt:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.analysis.comparing.documents import influential_documents
 from workbench.core.errors import NotThere
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
@@ -54,9 +52,7 @@ def test_scores_are_those_of_the_leaderboard(judged: Campaign, measure: str) -> 
         assert [found.score, found.baseline_score] == scores.values[topic].tolist()
 
 
-def test_as_of_a_row_later_judgments_do_not_count(
-    judged: Campaign, judging_as: Callable[..., Receipt]
-) -> None:
+def test_as_of_a_row_later_judgments_do_not_count(judged: Campaign, judging_as: JudgeAs) -> None:
     before = log.newest_seq(judged)
     judging_as(judged, "ann", "1", "d2", 1)
     assert [each.document_id for each in influential_documents(judged, "beta", "alpha", "1").judged] == [

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
 from workbench.core.errors import UnknownName
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log.log import newest_seq
 
 
-def test_judgments_are_counted_by_day_and_assessor(
-    small: Campaign, judging_as: Callable[..., object]
-) -> None:
+def test_judgments_are_counted_by_day_and_assessor(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ben", "1", "d1", 1)
     before = newest_seq(small)
     judging_as(small, "Ben", "1", "d2", 1)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
 from workbench.analysis.figures.rankings import Drawable, drawable
 from workbench.core.errors import UnknownName
-from workbench.judging.assessing import Receipt
 from workbench.methods.charts import FORMATS, Chart
 from workbench.methods.charts.rankings import AT_RANKS, BEST, INTERPOLATED, MOST_RUNS
 from workbench.scoring.evaluation.reading import EvaluationFiles, read_evaluation
@@ -218,7 +218,7 @@ def test_of_ten_thousand_documents_the_points_drawn_are_reported_and_the_ends_ke
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Callable[..., Receipt]) -> Campaign:
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     judging_as(small, "Ann", "1", "d2", 0)
     judging_as(small, "Ann", "1", "d1", 1)
     return small
@@ -247,7 +247,7 @@ def test_a_figure_of_a_campaign_is_not_drawn_from_files(files: EvaluationFiles) 
 
 
 def test_pages_are_told_which_figures_have_something_to_show_and_of_which_runs(
-    small: Campaign, judging_as: Callable[..., Receipt]
+    small: Campaign, judging_as: JudgeAs
 ) -> None:
     # Only beta has topic 10.
     assert drawable(small, "10") == Drawable((), ("beta",))

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.simulating import collection_from_campaign, named_strategies, simulate
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.judging.assessing import Receipt
 from workbench.methods.measures import parse_measure
 from workbench.setup.ingest import add_runs
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 AP = parse_measure("AP")
-Judging = Callable[..., Receipt]
+Judging = JudgeAs
 
 
 def test_only_pooled_documents_of_judged_topics_are_candidates(small: Campaign, judging_as: Judging) -> None:
@@ -53,7 +52,7 @@ def test_runs_that_do_not_contribute_take_no_part(
     small: Campaign,
     judging_as: Judging,
     tmp_path: Path,
-    written_run: Callable[[Path, str, dict[str, str]], str],
+    written_run: WriteRun,
 ) -> None:
     judging_as(small, "Anna", "1", "d1", 1)
     add_runs(small, [written_run(tmp_path / "c.run", "c", {"1": "d4"})], contributes=False, actor="Olga")

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import wait_until
 from workbench.core.errors import CampaignError
 from workbench.core.jobs import Jobs, JobStore, Outcome, StartedJob, Step, Title, TooManyJobs, Work, Workers
 
@@ -38,11 +39,6 @@ def book(tmp_path: Path, workers: Workers) -> JobStore:
 
 def begin(book: JobStore, work: Work, owner: str = "robust", **more: Any) -> StartedJob:
     return book.begin(owner, TITLE, lambda run: run(work), outcome_of=lambda _: DONE, **more)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    while not holds():
-        time.sleep(0.01)
 
 
 def states(book: JobStore) -> list[str]:

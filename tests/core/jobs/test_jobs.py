@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.waiting import wait_until
 from workbench.core.jobs import (
     Cancelled,
     Job,
@@ -49,11 +50,6 @@ def two_steps(gate: Path, *, on_step: OnStep) -> str:
     gate.write_text("")
     on_step(3, 4, "Writing")
     return "done"
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    while not holds():
-        time.sleep(0.01)
 
 
 def test_an_owner_has_one_job_at_a_time_in_the_order_of_asking(jobs: Jobs, tmp_path: Path) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
 from workbench.core.errors import DamagedCampaign, NotACampaign
 from workbench.core.records import Document, Pooled, Rationale
-from workbench.judging.assessing import Receipt
 from workbench.release.audit.checks import CHECKS, audit
 from workbench.release.audit.round_trip import same
 from workbench.setup.ingest import add_qrels, add_runs
@@ -43,7 +43,7 @@ ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: Callable[..., Receipt]) -> Path:
+def judged(small: Campaign, judging_as: JudgeAs) -> Path:
     """A campaign with two assessors' judgments, two pools and a member; closed."""
     with small.write():
         members.put(small, "anna", "assessor", actor="Olga")
@@ -172,7 +172,7 @@ def test_a_judgment_that_was_changed_is_found(judged: Path) -> None:
 
 @pytest.mark.parametrize(("seconds", "changed"), [(0.3, 0.1 + 0.2), (0.1 + 0.2, 0.3)])
 def test_seconds_that_were_changed_in_their_last_digit_are_found(
-    small: Campaign, judging_as: Callable[..., Receipt], seconds: float, changed: float
+    small: Campaign, judging_as: JudgeAs, seconds: float, changed: float
 ) -> None:
     judging_as(small, "anna", "1", "d1", 2, active_seconds=seconds)
     small.close()

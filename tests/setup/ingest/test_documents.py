@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import WriteRun
+from tests.fixture_types import JudgeAs, WriteRun
 from workbench.core.errors import InputError
-from workbench.judging.assessing import Receipt
 from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -195,7 +194,7 @@ def test_a_source_without_a_missing_text_is_not_read_again(with_run: Campaign, t
 def test_empty_documents_are_stored_and_can_be_judged(
     empty: Campaign,
     written_run: WriteRun,
-    judging_as: Callable[..., Receipt],
+    judging_as: JudgeAs,
     data_folder: Path,
     tmp_path: Path,
 ) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.core.errors import CampaignError, InputError
-from workbench.judging.assessing import Receipt
 from workbench.release.export import export_qrels
 from workbench.setup.ingest import add_qrels
 from workbench.setup.new_campaign import new_campaign
@@ -93,7 +92,7 @@ def test_a_grade_off_the_scale_is_a_warning_with_its_line(small: Campaign, tmp_p
 
 
 def test_an_import_and_a_judgment_that_differ_are_a_conflict(
-    small: Campaign, judging_as: Callable[..., Receipt], tmp_path: Path
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     judging_as(small, "anna", "1", "d1", 0)
     add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2", "1 0 d2 -2")], assessor="NIST", actor="Olga")

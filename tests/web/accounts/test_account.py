@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import Post, SignIn
+from tests.fixture_types import MakeApp, Post, SignIn
 from workbench.storage.accounts import check_password, open_accounts, security_log, set_makes_campaigns
 
 
@@ -95,7 +94,7 @@ def test_the_account_page_shows_roles_and_what_happened(app: Flask, client_of: S
     assert "127.0.0.1" in text
 
 
-def test_who_came_without_an_account_has_no_password(make_app: Callable[..., Flask], post: Post) -> None:
+def test_who_came_without_an_account_has_no_password(make_app: MakeApp, post: Post) -> None:
     client = make_app(sign_in_token="one").test_client()
     post(client, "/start/one", name="Dora")
     assert "without an account" in client.get("/account").text

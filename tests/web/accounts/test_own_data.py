@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import MakeApp, SignIn, TokenOf
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, MakeApp, SignIn, TokenOf
 from workbench.storage.campaign import open_campaign
 from workbench.web.monitoring.request_log import opaque
 
@@ -27,7 +25,7 @@ def stored(client: FlaskClient) -> dict[str, Any]:
 
 
 def test_a_person_downloads_what_is_stored_about_them_and_no_grade_of_another(
-    app: Flask, client_of: SignIn, small: Path, judging_as: Callable[..., Receipt]
+    app: Flask, client_of: SignIn, small: Path, judging_as: JudgeAs
 ) -> None:
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1, comment="what Ben wrote")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import Post, SignIn
+from tests.fixture_types import MakeApp, Post, SignIn
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.accounts import check_password, open_accounts, security_log
 from workbench.storage.campaign import create_campaign, open_campaign
@@ -255,7 +254,7 @@ def test_a_stranger_who_takes_a_role_is_not_taken_over_by_a_link(
 
 
 def test_no_password_is_reset_while_a_campaign_of_the_accounts_cannot_be_asked(
-    make_app: Callable[..., Flask], client_of: SignIn, post: Post, instance: Path
+    make_app: MakeApp, client_of: SignIn, post: Post, instance: Path
 ) -> None:
     app = make_app()
     for name in ("Bea", "Cleo"):
@@ -301,9 +300,7 @@ def test_from_how_many_teams_on_the_best_is_shown_is_chosen_in_the_log(
         assert (answer.status_code, "from 1 to 100 teams on" in answer.text) == (400, True)
 
 
-def test_a_server_without_accounts_invites_nobody(
-    make_app: Callable[..., Flask], client_of: SignIn, post: Post
-) -> None:
+def test_a_server_without_accounts_invites_nobody(make_app: MakeApp, client_of: SignIn, post: Post) -> None:
     app = make_app(sign_in_token="one")
     client = app.test_client()
     post(client, "/start/one", name="Dora")

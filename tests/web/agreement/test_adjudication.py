@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, SignIn
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from workbench.core.records import Document, Rationale, Topic
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
@@ -223,7 +222,7 @@ def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaig
 
 def test_hostile_names_and_notes_stay_text(
     app: Flask,
-    make_campaign: Callable[..., Path],
+    make_campaign: MakeCampaign,
     client_of: SignIn,
     judging_as: JudgeAs,
 ) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixture_types import Visit
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, Visit
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications
 
@@ -17,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture
-def campaign(small: Path, judging_as: Callable[..., Receipt]) -> Campaign:
+def campaign(small: Path, judging_as: JudgeAs) -> Campaign:
     """Ben and Carla differ on d1, d2 and d3 of topic 1."""
     opened = open_campaign(small)
     for document_id in ("d1", "d2", "d3"):

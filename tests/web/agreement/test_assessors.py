@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import JudgeAs, SignIn, TokenOf
 from workbench.agreement.between_assessors import coefficients
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 
@@ -29,7 +27,7 @@ def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignI
 
 
 def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
-    app: Flask, client_of: SignIn, small: Path, judging_as: Callable[..., Receipt]
+    app: Flask, client_of: SignIn, small: Path, judging_as: JudgeAs
 ) -> None:
     with open_campaign(small) as campaign:
         for number in range(1, 7):
@@ -54,7 +52,7 @@ def test_a_large_campaign_says_that_it_is_being_counted_and_then_has_the_numbers
     app: Flask,
     client_of: SignIn,
     small: Path,
-    judging_as: Callable[..., Receipt],
+    judging_as: JudgeAs,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with open_campaign(small) as campaign:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixture_types import Visit
+from tests.fixture_types import JudgeAs, Visit
 from tests.web.axe import found
 from tests.web.drawings import A_WHILE, drawn
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture
-def judged(small: Path, judging_as: Callable[..., Receipt]) -> None:
+def judged(small: Path, judging_as: JudgeAs) -> None:
     """alpha has AP 1 and 1/2, beta 0 and 1."""
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)

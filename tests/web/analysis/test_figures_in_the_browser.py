@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,12 +10,11 @@ import pytest
 from flask import Flask, render_template_string, request
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
-from tests.fixture_types import MakeCampaign, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import found
 from tests.web.drawings import A_WHILE
 from tests.web.judging.outboxes import until
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.methods.charts.style import ACCENT, DARK, UNJUDGED
 from workbench.storage.campaign import open_campaign
 from workbench.web.access.rules import allow_in_campaign
@@ -34,7 +32,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 
 
 @pytest.fixture
-def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """60 topics, two runs; of the first topic's two documents one is judged, and relevant."""
     path = make_campaign(
         "rivers",

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.fixture_types import MakeCampaign, SignIn
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from workbench.analysis.reuse import cached
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 
 RUNS = {"alpha": {"1": ["d1", "d2", "d3"]}, "beta": {"1": ["d3", "d1", "d2"]}}
 
 
 @pytest.fixture
-def judged(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def judged(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """One topic, of which alpha and beta were pooled whole; d1 and d3 are relevant."""
     documents = [Document(f"d{number}", "", f"Text {number}.") for number in range(1, 4)]
     path = make_campaign("judged", [Topic("1", "rivers")], documents, RUNS)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 
 TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 5)]
@@ -23,7 +21,7 @@ RUNS = {
 
 
 @pytest.fixture
-def judged(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def judged(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """Two runs over four topics; of three documents each d1 is relevant, in topic 4 d2 as well."""
     path = make_campaign("judged", TOPICS, [Document(f"d{n}", "", f"Text {n}.") for n in range(1, 4)], RUNS)
     with open_campaign(path) as campaign:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.fixture_types import MakeCampaign, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.drawings import A_WHILE
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -29,7 +27,7 @@ OVERLAPS = """(labels) => {
 
 
 @pytest.fixture
-def many(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def many(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """143 runs of 30 documents, each beginning one document later; every third document is judged, and relevant."""
     tags = [f"team{number:03}-with-a-name" for number in range(RUNS - 1)] + [LONG_NAME]
     names = [f"d{number}" for number in range(RUNS + DEPTH)]
@@ -46,7 +44,7 @@ def many(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Pat
 
 
 def test_one_comes_from_the_list_to_a_topic_and_to_the_judging_of_a_document(
-    visit: Visit, small: Path, judging_as: Callable[..., Receipt]
+    visit: Visit, small: Path, judging_as: JudgeAs
 ) -> None:
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d4", 0)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import MakeCampaign
+from tests.fixture_types import JudgeAs, MakeCampaign
 from tests.stories import Program, own_port, pairs
 from tests.web.engines.engine import Engine
 from tests.web.engines.pages import (
@@ -27,7 +27,6 @@ from tests.web.engines.pages import (
 )
 from tests.web.judging.judging_page import log, short
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import adjudications
 
@@ -284,7 +283,7 @@ def test_zoomed_to_twice_its_size_the_page_is_judged_in_the_same_ways(visit: Vis
 
 
 def test_a_conflict_is_settled_by_a_key_after_a_click_in_its_document(
-    visit: Visit, small: Path, judging_as: Callable[..., Receipt]
+    visit: Visit, small: Path, judging_as: JudgeAs
 ) -> None:
     with open_campaign(small) as campaign:
         for document_id in ("d1", "d2"):

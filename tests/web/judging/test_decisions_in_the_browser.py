@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.fixture_types import Visit
+from tests.fixture_types import JudgeAs, Visit
 from tests.web.axe import found
 from tests.web.judging.judging_page import coloured
 from tests.web.judging.outboxes import log
 from workbench.agreement.adjudication import Decision, adjudicate, pair_of
 from workbench.core.records import Rationale
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications
 
@@ -26,7 +24,7 @@ REASONS = {"Ben": Rationale("text", 4, 8, "text"), "Carla": Rationale("text", 12
 
 
 @pytest.fixture
-def campaign(small: Path, judging_as: Callable[..., Receipt]) -> Campaign:
+def campaign(small: Path, judging_as: JudgeAs) -> Campaign:
     """Ben and Carla differ on d1 and d2 of topic 1, each with a reason."""
     opened = open_campaign(small)
     for document_id in ("d1", "d2"):

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.fixture_types import Visit
-from workbench.judging.assessing import Receipt
+from tests.fixture_types import JudgeAs, Visit
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture
-def judged(small: Path, judging_as: Callable[..., Receipt]) -> None:
+def judged(small: Path, judging_as: JudgeAs) -> None:
     """d1 was not relevant first, is relevant now; d2 has a note."""
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 0)

@@ -10,7 +10,7 @@ from flask import Flask
 from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, SignIn, Visit
-from tests.web.judging.judging_page import loaded_ahead, log, short
+from tests.web.judging.judging_page import loaded_ahead, log, ready, saved, short
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection.documents import text_hash
@@ -23,17 +23,6 @@ NOTE_WAITS = """{
     window.waits = [];
     window.setTimeout = (run, after, ...rest) => (window.waits.push(after), later(run, after, ...rest));
 }"""
-
-
-def ready(page: Page, title: str) -> None:
-    """Wait until this document has been on the screen for long enough to be judged."""
-    expect(page.frame_locator("iframe.current").locator(".document-head h1")).to_have_text(title)
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-    expect(page.locator("#save-state")).to_have_text("Saved")
 
 
 def judge(page: Page, *keys: str) -> None:

@@ -10,6 +10,7 @@ from flask import Flask
 from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, Visit
+from tests.web.judging.judging_page import ready, saved
 from tests.web.judging.outboxes import SignIn, become
 from workbench.core.records import Document, Judgment, Topic
 from workbench.storage.campaign import open_campaign
@@ -29,16 +30,6 @@ def pages(make_campaign: MakeCampaign) -> Path:
         [Document(name, name, f"<p>The words of {name}</p>", "text/html") for name in names],
         {"alpha": {"1": names}},
     )
-
-
-def ready(page: Page, title: str) -> None:
-    expect(page.frame_locator("iframe.current").locator(".document-head h1")).to_have_text(title)
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-    expect(page.locator("#save-state")).to_have_text("Saved")
 
 
 def beside(page: Page, document: str) -> str:

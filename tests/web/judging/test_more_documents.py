@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
 from flask import Flask
 
@@ -14,22 +13,12 @@ from tests.fixture_types import SignIn
 from workbench.cli import main
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.campaign import open_campaign
 from workbench.web.judging import more_documents
 
 
 def ask(app: Flask, client_of: SignIn, topic_id: str = "1", who: str = "Ben") -> Any:
     return client_of(app, who).get("/c/small/api/queue", query_string={"topic": topic_id})
-
-
-@pytest.fixture
-def growing(small: Path) -> Path:
-    """The campaign `small` with a pool that chooses one document after the other."""
-    with open_campaign(small) as campaign:
-        retire_pool(campaign, 1, actor="Anna")
-        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
-    return small
 
 
 def test_it_is_the_queue_of_the_page_with_what_was_chosen_since(

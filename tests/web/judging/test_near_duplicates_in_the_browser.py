@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixture_types import MakeCampaign, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.judging.judging_page import at_rest, can_judge, inside, log, press, ready, saved, select
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -54,7 +52,7 @@ def twins(make_campaign: MakeCampaign) -> Path:
 
 
 @pytest.fixture
-def copies(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def copies(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """Ben has judged `a`, the whole text, as relevant; `b` is the same without its one relevant sentence."""
     documents = [
         Document("a", "A winter", WHOLE),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixture_types import MakeCampaign, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.judging.judging_page import loaded_ahead, ready
 from workbench.core.records import Document, Grade, Topic
-from workbench.judging.assessing import Receipt
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -37,7 +35,7 @@ HEAR = """() => {
 
 
 @pytest.fixture
-def rivers(make_campaign: MakeCampaign, judging_as: Callable[..., Receipt]) -> Path:
+def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """Six documents, of which Ben has judged the second."""
     path = make_campaign(
         "rivers",

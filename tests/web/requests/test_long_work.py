@@ -34,11 +34,6 @@ def app(make_app: MakeApp, queues: Queues) -> Flask:
     return make_app(queues=queues)
 
 
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn, small: Path) -> FlaskClient:
-    return client_of(app, "Anna")
-
-
 def test_a_bundle_is_made_once_for_each_row_of_the_log_and_what_cannot_be_made_is_said_in_a_sentence(
     make_app: MakeApp, client_of: SignIn, small: Path
 ) -> None:

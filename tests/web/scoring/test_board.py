@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from tests.judged_pairs import judge_as
 from workbench.analysis.comparing import leaderboard, two_leaderboards
 from workbench.core.records import Document, Topic
-from workbench.judging import assessing
-from workbench.judging.assessing import Submission
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.certainty import certainty_of
 from workbench.scoring.board.rendering import printed
@@ -31,11 +30,6 @@ from workbench.web.scoring.board_menu import choices
 
 
 @pytest.fixture
-def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
-
-
-@pytest.fixture
 def campaign(small: Path) -> Iterator[Campaign]:
     with open_campaign(small) as opened:
         yield opened
@@ -44,23 +38,7 @@ def campaign(small: Path) -> Iterator[Campaign]:
 def judge(
     campaign: Campaign, document_id: str, grade: int, assessor: str = "Ben", topic_id: str = "1"
 ) -> None:
-    shown = assessing.show(campaign, topic_id, document_id, assessor)
-    assessing.judge(
-        campaign,
-        Submission(
-            uuid=f"{assessor}-{topic_id}-{document_id}-{grade}",
-            topic_id=topic_id,
-            document_id=document_id,
-            pool=shown.pool,
-            text_hash=str(shown.text_hash),
-            topic_version=shown.topic_version,
-            guideline_version=shown.guideline_version,
-            kind="grade",
-            grade=grade,
-            replaces=shown.mine.seq if shown.mine else None,
-        ),
-        assessor=assessor,
-    )
+    judge_as(campaign, assessor, topic_id, document_id, grade, datetime.now(UTC))
 
 
 def board(client: FlaskClient, query: str = "") -> Any:

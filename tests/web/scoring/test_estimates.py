@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, SignIn
+from tests.fixture_types import JudgeAs
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import printed
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
-
-
-@pytest.fixture
-def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
 
 
 def sample(path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, SignIn
+from tests.fixture_types import JudgeAs
 from workbench.core.jobs import Jobs, Work, WorkerDied, Workers
 from workbench.scoring.board import certainty
 from workbench.scoring.board.certainty import certainty_of, keep_certainty
@@ -54,11 +54,6 @@ def workers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> HeldWorkers:
     queues = Queues(Jobs(cast("Workers", held)), long_work.queues.drawings)
     app.extensions["workbench_long_work"] = long_work._replace(queues=queues)
     return held
-
-
-@pytest.fixture
-def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
 
 
 @pytest.fixture

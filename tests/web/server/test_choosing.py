@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import time
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from tests.conftest import judge_as
+from tests.waiting import wait_until
 from workbench.core.jobs import WorkerDied, Workers
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
@@ -20,22 +20,6 @@ from workbench.web.requests.connections import Connections
 from workbench.web.server import choosing
 
 LONG = 60.0
-
-
-def until(condition: object) -> None:
-    """Wait until a function without arguments gives something true."""
-    deadline = time.monotonic() + LONG
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-@pytest.fixture
-def growing(small: Path) -> Path:
-    with open_campaign(small) as campaign:
-        retire_pool(campaign, 1, actor="Anna")
-        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
-    return small
 
 
 def chosen(campaign: Campaign) -> list[str]:
@@ -53,10 +37,10 @@ def test_a_server_chooses_what_was_due_before_it_started_and_then_by_each_judgme
         for document_id in pools.pooled_of_topic(campaign, "1"):
             judge_as(campaign, "Ben", "1", document_id, 1)
         with choosing.choosing(app, held):
-            until(lambda: len(chosen(campaign)) == 2)
+            wait_until(lambda: len(chosen(campaign)) == 2)
             judge_as(campaign, "Ben", "1", chosen(campaign)[-1], 0)
-            until(lambda: len(chosen(campaign)) == 3)
-            until(lambda: app.extensions[more_documents.NAME].covers(campaign))
+            wait_until(lambda: len(chosen(campaign)) == 3)
+            wait_until(lambda: app.extensions[more_documents.NAME].covers(campaign))
 
 
 def test_a_pool_that_goes_by_texts_grows_too(app: Flask, small: Path) -> None:
@@ -65,7 +49,7 @@ def test_a_pool_that_goes_by_texts_grows_too(app: Flask, small: Path) -> None:
         add_pool(campaign, strategy="cal", depth=10, batch=1, actor="Anna")
         with choosing.choosing(app, app.extensions["workbench_connections"]):
             judge_as(campaign, "Ben", "1", chosen(campaign)[0], 1)
-            until(lambda: len(chosen(campaign)) == 3)
+            wait_until(lambda: len(chosen(campaign)) == 3)
 
 
 def test_a_process_that_dies_is_reported_and_tried_again(
@@ -87,5 +71,5 @@ def test_a_process_that_dies_is_reported_and_tried_again(
         for document_id in pools.pooled_of_topic(campaign, "1"):
             judge_as(campaign, "Ben", "1", document_id, 1)
         with caplog.at_level(logging.WARNING), choosing.choosing(app, held):
-            until(lambda: len(chosen(campaign)) == 2)
+            wait_until(lambda: len(chosen(campaign)) == 2)
     assert "small: the adaptive pools could not choose: its process ended" in caplog.text

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from jinja2 import DictLoader, Environment
 
+from tests.fixture_types import JudgeAs
 from workbench.scoring.board import Board
 from workbench.scoring.board import live as boards
 from workbench.setup.pools.making import add_pool
@@ -46,7 +47,7 @@ def turns(number: int, between: Callable[[], object] = lambda: None) -> threadin
 
 
 def test_after_warming_the_board_answers_without_reading_rankings(
-    small: Path, judging_as: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+    small: Path, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)
@@ -76,7 +77,7 @@ def test_warming_ends_between_two_steps_when_the_server_stops(
 
 
 def test_each_campaign_is_warmed_once_while_nothing_changes_but_judgments(
-    held: Connections, small: Path, warmed: list[str], judging_as: Callable[..., object]
+    held: Connections, small: Path, warmed: list[str], judging_as: JudgeAs
 ) -> None:
     def judge() -> None:
         with open_campaign(small) as campaign:

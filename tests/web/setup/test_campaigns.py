@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask, render_template_string
 
-from tests.fixture_types import MakeCampaign, SignIn
+from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.judging.assigning import choose_who_judges
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import topics
@@ -136,7 +134,7 @@ def test_assessors_are_not_told_of_texts_and_nobody_is_when_none_is_missing(
 
 
 def test_what_nobody_can_judge_does_not_keep_a_campaign_from_being_done(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, judging_as: Callable[..., Receipt]
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, judging_as: JudgeAs
 ) -> None:
     path = make_campaign(
         "bare", [Topic("1", "rivers")], [Document("d2", "", "A text.")], {"alpha": {"1": ["d1", "d2"]}}
@@ -150,7 +148,7 @@ def test_what_nobody_can_judge_does_not_keep_a_campaign_from_being_done(
 
 
 def test_who_has_judged_is_led_to_their_judgments(
-    app: Flask, small: Path, client_of: SignIn, judging_as: Callable[..., Receipt]
+    app: Flask, small: Path, client_of: SignIn, judging_as: JudgeAs
 ) -> None:
     assert "Review your judgments" not in page(app, client_of, "Ben", "/c/small/")
     with open_campaign(small) as campaign:
@@ -169,7 +167,7 @@ def test_an_empty_campaign_names_only_the_steps_that_are_left(
 
 
 def test_a_server_without_campaigns_says_how_to_make_one(
-    make_app: Callable[..., Flask], instance: Path, token_of: Callable[..., str]
+    make_app: MakeApp, instance: Path, token_of: TokenOf
 ) -> None:
     (instance / "robust.db").unlink()
     client = make_app(sign_in_token="one").test_client()

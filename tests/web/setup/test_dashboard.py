@@ -12,10 +12,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
+from tests.judged_pairs import judge_as
 from tests.log_rows import row
 from workbench.agreement.progress import Pace, State
-from workbench.judging import assessing, assigning
-from workbench.judging.assessing import Submission
+from workbench.judging import assigning
 from workbench.setup.broken_documents import mark_broken
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool
@@ -35,21 +35,7 @@ def anna(app: Flask, client_of: SignIn) -> FlaskClient:
 def judge(
     campaign: Campaign, topic_id: str, document_id: str, grade: int, assessor: str, at: datetime
 ) -> None:
-    shown = assessing.show(campaign, topic_id, document_id, assessor)
-    sent = Submission(
-        uuid=f"{assessor}-{topic_id}-{document_id}",
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=str(shown.text_hash),
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        kind="grade",
-        grade=grade,
-        replaces=None,
-        active_seconds=30.0,
-    )
-    assessing.judge(campaign, sent, assessor=assessor, now=at)
+    judge_as(campaign, assessor, topic_id, document_id, grade, at, active_seconds=30.0)
 
 
 def state(**changes: object) -> State:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
-from tests.fixture_types import SignIn
+from tests.fixture_types import SignIn, TokenOf
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.cli import main
 from workbench.core.errors import UnknownName
@@ -289,7 +289,7 @@ def test_its_figures_are_drawn(served: Path, name: str, figure: str) -> None:
 
 @each_strategy
 def test_the_page_asks_for_its_parameters_and_makes_its_pool(
-    app: Flask, client_of: SignIn, token_of: Callable[..., str], served: Path, name: str
+    app: Flask, client_of: SignIn, token_of: TokenOf, served: Path, name: str
 ) -> None:
     client = client_of(app, "Anna")
     given = {key: ",".join(map(str, v)) if isinstance(v, list) else str(v) for key, v in CASES[name].items()}

@@ -33,11 +33,6 @@ def app(app_of_jobs: Flask) -> Flask:
     return app_of_jobs
 
 
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn, small: Path) -> FlaskClient:
-    return client_of(app, "Anna")
-
-
 def never_ending(told: Path, *, on_step: OnStep) -> None:
     on_step(3, 12, "runs/bm25.run")
     told.write_text(str(os.getpid()), encoding="ascii")

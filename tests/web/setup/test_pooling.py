@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import Receipt
 from workbench.methods.pooling import STRATEGIES
 from workbench.setup.ingest import add_documents, add_runs
 from workbench.setup.pools import growth, plan_pool
@@ -79,7 +77,7 @@ def test_every_depth_has_its_price(app: Flask, unpooled: Path, client_of: SignIn
 
 
 def test_the_pace_is_the_one_the_log_has_measured_unless_another_is_asked_for(
-    app: Flask, unpooled: Path, client_of: SignIn, judging_as: Callable[..., Receipt]
+    app: Flask, unpooled: Path, client_of: SignIn, judging_as: JudgeAs
 ) -> None:
     assert "No judgment has been timed yet" in page(app, client_of, "/c/pooled/pool")
     with open_campaign(unpooled) as campaign:
@@ -142,7 +140,7 @@ def test_a_pool_much_larger_than_those_before_needs_a_tick(
 
 
 def test_a_pool_is_retired_on_the_page_with_its_reason(
-    app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf, judging_as: Callable[..., Receipt]
+    app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf, judging_as: JudgeAs
 ) -> None:
     with open_campaign(unpooled) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixture_types import JudgeAs
 from workbench.core.errors import QuotaExceeded
-from workbench.judging.assessing import Receipt
 from workbench.release.audit.checks import audit
 from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.setup.ingest.qrels import read_all
@@ -102,9 +102,7 @@ def test_no_kind_of_file_passes_a_quota(
     assert log.head(small) == before
 
 
-def test_a_judgment_is_stored_however_full_the_campaign_is(
-    small: Campaign, judging_as: Callable[..., Receipt]
-) -> None:
+def test_a_judgment_is_stored_however_full_the_campaign_is(small: Campaign, judging_as: JudgeAs) -> None:
     full(small)
     assert not judging_as(small, "Ben", "1", "d1", 2).repeated
     with small.write(keep=False), pytest.raises(QuotaExceeded):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import wait_until
 from workbench.core.errors import CampaignUnavailable
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.file.write_queue import WriteQueue, group_commit, write_queue_of
@@ -162,13 +163,3 @@ def at_once(path: Path, pieces: Sequence[Piece], statements: list[str] | None = 
         queue.release()
         wait(done)
     return [each.exception() or each.result() for each in done]
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Look again and again, for half a minute at most."""
-    pause = threading.Event()
-    for _ in range(6000):
-        if holds():
-            return
-        pause.wait(0.005)
-    raise AssertionError("it never came to that")
