@@ -37,7 +37,7 @@ export function heard(headers) {
 
 /**
  * When this page may be reloaded; without it a page may go while nothing was typed into it and it is unattended.
- * @param {() => boolean} mayLeave @param {() => void} leave reloads the page @param {string} [when] in words
+ * @param {() => boolean} mayLeave @param {() => void} leave reloads the page @param {string} [when] as text
  */
 export function watchOver(mayLeave, leave, when = "") {
   page = { mayLeave, leave, when };

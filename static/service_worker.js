@@ -8,7 +8,7 @@
  * The server writes SERVER above this: its edition, how caches of copies are named, and its addresses.
  */
 
-/** After so many milliseconds without an answer a copy does, if there is one. */
+/** Milliseconds without an answer after which a copy is used, if there is one. */
 const PATIENCE = 8_000;
 /** What a proxy answers for a server that is gone; the server's own answers name its edition, and say themselves what is wrong. */
 const GONE = new Set([502, 503, 504]);

@@ -38,7 +38,7 @@ export class CardStage {
     return this.cards.find((card) => card.has(documentId)) ?? null;
   }
 
-  /** Loads documents as cards that nobody sees yet; what did not come is left out. @param {Wanted[]} wanted @returns {Promise<Batch>} */
+  /** Loads documents as cards that are not shown yet; what did not come is left out. @param {Wanted[]} wanted @returns {Promise<Batch>} */
   async load(wanted) {
     const list = element("ol", { class: "cards", "aria-label": "Cards", inert: true });
     this.scroller.append(list);

@@ -2,7 +2,7 @@
 import { byId, pageData } from "../elements.js";
 import { Answers } from "./answers.js";
 import { CannotTell } from "./cannot_tell.js";
-import { CardHands } from "./card_hands.js";
+import { CardInputHandler } from "./card_input.js";
 import { CardStage } from "./card_stage.js";
 import { moveAmong } from "./grades.js";
 import { keyListener } from "./keys.js";
@@ -26,7 +26,7 @@ import { Undo } from "./undo.js";
 /** @typedef {import("./card_stage.js").Batch} Batch */
 /** @typedef {import("./input.js").Input} Input */
 
-/** So many documents are shown together. */
+/** How many documents are shown together. */
 const TOGETHER = 12;
 const DRAWN_AFTER = 30;
 const RELOAD_AFTER = 1_000;
@@ -74,7 +74,7 @@ export class CardsPage {
       signedIn: () => this.signedIn(),
       isKept: () => false, // cards are not loaded without the server, so leaving with something unsent is asked about
     });
-    this.hands = new CardHands(this);
+    this.input = new CardInputHandler(this);
   }
 
   async start() {
@@ -82,8 +82,8 @@ export class CardsPage {
     await countJudgedEarlier(this);
     panel.fitScreen();
     moveAmong(byId("grades"));
-    document.addEventListener("keydown", keyListener((name) => this.hands.actionOf(name)));
-    document.addEventListener("click", (event) => this.hands.clicked(event));
+    document.addEventListener("keydown", keyListener((name) => this.input.actionOf(name)));
+    document.addEventListener("click", (event) => this.input.clicked(event));
     new PreferencesDialog(byId("preferences"), this.preferences);
     this.saving.show();
     if (new URL(location.href).searchParams.has("tour")) this.tour.start();

@@ -7,7 +7,7 @@
 const NAME = "workbench";
 const VERSION = 1;
 
-/** Some browsers take their time, or never answer, when a database is opened: after so many milliseconds a page goes on. */
+/** Some browsers take their time, or never answer, when a database is opened: after this number of milliseconds a page goes on. */
 const PATIENCE = 3_000;
 
 /** @typedef {"outbox" | "receipts"} StoreName */

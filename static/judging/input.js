@@ -9,7 +9,7 @@ import { step } from "./preferences.js";
 /** What one does several times in a row: here the second click of a double click counts. */
 const REPEATED = ["next", "previous", "next hit", "larger", "smaller"];
 
-export class Hands {
+export class InputHandler {
   /** @param {JudgePage} page */
   constructor(page) {
     this.page = page;

@@ -4,7 +4,7 @@ import { Answers } from "./answers.js";
 import { CannotTell } from "./cannot_tell.js";
 import { Find } from "./find.js";
 import { moveAmong } from "./grades.js";
-import { Hands } from "./input.js";
+import { InputHandler } from "./input.js";
 import { Folds } from "./folds.js";
 import { Hits } from "./hits.js";
 import { countJudgedEarlier } from "./judged_earlier.js";
@@ -52,7 +52,7 @@ export class JudgePage {
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
     this.tour = new Tour(this.keyboard);
     this.reasons = new CannotTell(data.reasons, (name) => this.keyboard.map.get(name));
-    this.onkeydown = keyListener((name) => this.hands.actionOf(name));
+    this.onkeydown = keyListener((name) => this.input.actionOf(name));
     this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside), (address) => this.reader.held(address));
     this.texts = new Texts(data, () => this.preferences.get("ahead"), () => this.showReady());
     this.viewer.onsigns.push(() => this.pace.tick());
@@ -86,7 +86,7 @@ export class JudgePage {
       look: (entry) => this.answers.lookAgain(entry),
       signedIn: () => this.signedIn(),
     });
-    this.hands = new Hands(this);
+    this.input = new InputHandler(this);
   }
 
   async start() {
@@ -99,7 +99,7 @@ export class JudgePage {
     panel.fitScreen();
     moveAmong(byId("grades"));
     document.addEventListener("keydown", this.onkeydown);
-    document.addEventListener("click", (event) => this.hands.clicked(event));
+    document.addEventListener("click", (event) => this.input.clicked(event));
     document.addEventListener("close", (event) => this.dialogClosed(event), { capture: true });
     new PreferencesDialog(byId("preferences"), this.preferences);
     const { searchParams } = new URL(location.href);

@@ -4,7 +4,7 @@
  */
 import { getJson } from "../session.js";
 
-/** So many open documents are enough: fewer, and the server is asked for more. */
+/** Where fewer documents than these are open, more are requested from the server. */
 const ENOUGH = 5;
 /** Milliseconds from one question to the next while more may be on their way, and how many questions are asked. */
 const AGAIN = 400;

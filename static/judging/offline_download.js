@@ -6,7 +6,7 @@ import { Queue } from "./queue.js";
 /** The server takes no more at once. */
 const PART = 25;
 const LARGEST = 1_000_000;
-/** So many bytes of the browser's room are left free: judgments have to be kept too. */
+/** Bytes of the browser's storage that are left free: judgments have to be stored too. */
 const RESERVE = 50_000_000;
 const TIMEOUT = 30_000;
 

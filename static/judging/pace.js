@@ -55,7 +55,7 @@ export class Pace {
     return Array.isArray(kept) ? kept.filter(Number.isFinite) : [];
   }
 
-  /** The time left for so many documents, in words; "" until there is something to go by. @param {number} open */
+  /** The time left for a number of documents, as text; "" until there is something to go by. @param {number} open */
   timeLeft(open) {
     const kept = this.remembered().sort((one, other) => one - other);
     if (kept.length < ENOUGH || open === 0) return "";

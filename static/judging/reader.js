@@ -3,7 +3,7 @@ import { element } from "../elements.js";
 import { whenBack } from "./presence.js";
 import { getJson } from "../session.js";
 
-/** So many of the next documents are laid out behind the one that is read. */
+/** How many of the next documents are laid out behind the one that is read. */
 const AHEAD = 3;
 const BEHIND = 2;
 const LOADING_AFTER = 150;

@@ -8,7 +8,7 @@ import { Storage } from "../storage.js";
 /** @typedef {import("./queue.js").Rationale} Rationale */
 
 const SHOWN = 80;
-/** What the server takes with one judgment: so many rationales, of so many characters each. */
+/** What the server takes with one judgment: the most rationales, and the most characters of each. */
 const MOST = 50;
 const LONGEST = 5_000;
 /** Characters of a note. A longer one that was pasted stays whole, so that its writer can shorten it. */

@@ -1,4 +1,4 @@
-/** A break after so many documents or minutes of judging, as the assessor chose, else as the organiser set. */
+/** A break after a number of documents or minutes of judging, as the assessor chose, else as the organiser set. */
 import { byId } from "../elements.js";
 import { Storage } from "../storage.js";
 

@@ -18,7 +18,7 @@ const AROUND = 6;
 const PART = 25;
 /** One document comes whatever its size. */
 const AHEAD_OF_ONE = 1;
-/** An attempt that failed is repeated after so many milliseconds. */
+/** Milliseconds after which a failed attempt is repeated. */
 const AGAIN = 3_000;
 
 /** @typedef {{document_id: string, against: string | null}} Place a document, and the near duplicate it is compared with */

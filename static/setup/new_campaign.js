@@ -247,7 +247,7 @@ class Upload {
     return true;
   }
 
-  /** @param {string} there what the campaign holds now, in words */
+  /** @param {string} there what the campaign holds now, as text */
   show(there) {
     byId("there").textContent = there;
     byId("step-there").textContent = there;

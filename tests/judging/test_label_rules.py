@@ -6,7 +6,7 @@ import pytest
 
 from tests.log_rows import row
 from workbench.core.errors import UnknownName
-from workbench.judging.label_rules import choose_rule, rule_called, rule_state
+from workbench.judging.label_rules import choose_rule, rule_named, rule_state
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.readme import rule_of_conflicts
@@ -39,9 +39,9 @@ def test_a_rule_is_chosen_by_its_name_as_an_event_of_the_log(twice: Campaign) ->
 
 def test_every_rule_is_known_by_its_name_in_any_case_with_hyphens_or_blanks() -> None:
     for rule in LABEL_RULES:
-        assert rule_called(rule.upper().replace(" ", "-")) == rule
+        assert rule_named(rule.upper().replace(" ", "-")) == rule
     with pytest.raises(UnknownName, match="there is no rule of labels 'oldest'; there are newest, owner"):
-        rule_called("oldest")
+        rule_named("oldest")
 
 
 def test_before_a_choice_one_sees_what_it_changes(twice: Campaign) -> None:

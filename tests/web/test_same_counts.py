@@ -42,7 +42,7 @@ def test_a_pair_that_nobody_could_tell_is_judged_on_every_page(
             now = board.table(campaign, ["AP"])
             assert now == score_campaign(campaign, ["AP"]) == BoardHistory().table(campaign, ["AP"], now.seq)
         assert judgments.without_grade(campaign) == {("1", "d2"), ("1", "d4")}
-        pooled = len(judgments.standing_pairs(campaign)) + now.waiting - now.without_grade
+        pooled = len(judgments.judged_pairs(campaign)) + now.waiting - now.without_grade
     anna = client_of(app, "Anna")
     pages = {
         place: anna.get(f"/c/small/{place}").get_data(as_text=True)

@@ -49,7 +49,7 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None, 
       workbench rule robust "adjudicated first"
       workbench rule robust --models gaps
     """
-    from workbench.judging.label_rules import choose_rule, choose_sources, rule_called, rule_state
+    from workbench.judging.label_rules import choose_rule, choose_sources, rule_named, rule_state
     from workbench.storage.campaign.collection import settings
     from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 
@@ -59,7 +59,7 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None, 
             return
         if name is not None:
             changed = choose_rule(campaign, name, actor=actor())
-            say(f"The rule is {rule_called(name)} {'now' if changed else 'already'}.")
+            say(f"The rule is {rule_named(name)} {'now' if changed else 'already'}.")
         if imports is not None or models is not None:
             choose_sources(campaign, imported_labels=imports, model_labels=models, actor=actor())
             chosen = settings.read(campaign)

@@ -209,7 +209,7 @@ def _show_certified(
         found = list(certified(collection, chosen, selected, on_order=lambda _: advance(1)))
     write_sheet(kind, lambda: certified_sheet(found), lambda: certified_content(found))
     click.echo(
-        f"Judgments until so many of {found[0].pairs:,} pairs of runs are certain by {chosen}; "
+        f"Judgments needed by number of certain pairs, of {found[0].pairs:,} pairs of runs by {chosen}; "
         f"{found[0].documents:,} of {collection.pooled:,} pooled documents have a weight in it.",
         err=True,
     )

@@ -30,14 +30,14 @@ NEEDED = "other processes are used through Dask; install it: pip install 'releva
 
 
 class Workers(NamedTuple):
-    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or so many processes of this machine."""
+    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here."""
 
     scheduler: str | None = None
     number: int | None = None
 
 
 def workers_of(scheduler: str | None, number: int | None) -> Workers | None:
-    """Where to work as it was asked for; None where it was not."""
+    """Where to work, as requested; None for this process."""
     return None if scheduler is None and number is None else Workers(scheduler, number)
 
 

@@ -93,7 +93,7 @@ GLOSSARY = {
     ),
     "randomised Tukey HSD": (
         "A test of all pairs of runs at once: scores are permuted among the runs of each topic, and a "
-        "difference counts if so large a range between best and worst is rare."
+        "difference counts if a range between best and worst that is at least as large is rare."
     ),
     "rationale": "A piece of a document that an assessor marked as the reason for a grade.",
     "RBO": "Rank-biased overlap: how much two rankings share, with more weight on the first ranks.",

@@ -1,4 +1,4 @@
-"""Loops whose progress is shown by whatever door the work was asked for through, if it has an observer."""
+"""Loops whose progress is shown by the command or page that requested the work, if it has an observer."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Observer = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Called with what is done and the number of steps; gives a function that hears how many more steps are done."""
+"""Called with what is done and the number of steps; gives a function to call with how many more steps are done."""
 
 _observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
 
 
 @contextmanager
 def observed_by(observer: Observer | None) -> Iterator[None]:
-    """Loops over `observed` tell this observer within; None for no observer."""
+    """Loops over `observed` report to this observer in the block; None for no observer."""
     token = _observer.set(observer)
     try:
         yield
@@ -25,7 +25,7 @@ def observed_by(observer: Observer | None) -> Iterator[None]:
 
 
 def observed(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """The items, one after the other; the observer hears of each that is done. Loops inside are not observed."""
+    """The items, one after the other; the observer is called for each that is done. Loops inside are not observed."""
     return observed_rows(items, len(items), what)
 
 

@@ -1,6 +1,6 @@
 """Lists of people to invite: a table with a header, separated by commas, semicolons or tabs.
 
-The column name (or email) says whom an invitation is for; role, team and topics (ids with blanks between them) are
+The column name (or email) says who an invitation is for; role, team and topics (ids with blanks between them) are
 optional.
 """
 
@@ -20,7 +20,7 @@ NAMES = ("name", "email")
 
 
 class Invited(NamedTuple):
-    """A row of a list: for whom the invitation is, with which role ("" where none is named), team and topics.
+    """A row of a list: who the invitation is for, with which role ("" where none is named), team and topics.
 
     `line` counts from 1.
     """

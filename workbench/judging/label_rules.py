@@ -37,7 +37,7 @@ class RuleState(NamedTuple):
     Attributes:
         rule: the rule in force.
         labels: how many pairs have a label.
-        several: on how many of them several had a say, assessors or an adjudicator.
+        several: how many of them have several judgments that count, of assessors or an adjudicator.
         not_modelled: by the model of Dawid and Skene, how many pairs have too few grades for it, so that the majority
             labels them; 0 by other rules.
         options: every rule.
@@ -74,7 +74,7 @@ def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | No
         UnknownName: no rule is called so.
         TooFewLabels: the model of Dawid and Skene, and a pair has fewer than three grades.
     """
-    rule = rule_called(name)
+    rule = rule_named(name)
     with campaign.write():
         if labels.rule_at(campaign) == rule:
             return False
@@ -116,16 +116,16 @@ def choose_sources(
             raise UnknownName(message)
     with campaign.write():
         there = settings.stored(campaign)
-        standing = {name: there[name][0] for name in wanted if name in there}
-        changes = {name: value for name, value in wanted.items() if value not in (None, standing.get(name))}
-        if changes.get("model_labels") == sources.NEVER and "model_labels" not in standing:
+        current = {name: there[name][0] for name in wanted if name in there}
+        changes = {name: value for name, value in wanted.items() if value not in (None, current.get(name))}
+        if changes.get("model_labels") == sources.NEVER and "model_labels" not in current:
             del changes["model_labels"]
         if changes:
             settings.change(campaign, changes, actor=actor, now=now)
     return bool(changes)
 
 
-def rule_called(name: str) -> str:
+def rule_named(name: str) -> str:
     """The rule of that name, in any case, with hyphens or blanks."""
     bare = " ".join(name.replace("-", " ").split()).lower()
     spelled = {rule.replace("-", " ").lower(): rule for rule in LABEL_RULES}

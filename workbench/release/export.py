@@ -11,7 +11,7 @@ from workbench.core.observing import observed, observed_rows
 from workbench.core.records import Qrel, TopicQrels
 from workbench.formats.runs import RankedDocuments
 from workbench.formats.tables.csv_cells import csv_lines
-from workbench.setup.withdrawing import runs_called
+from workbench.setup.withdrawing import runs_named
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
@@ -166,7 +166,7 @@ def export_run(
     campaign: Campaign, tag: str, vocabulary_of: Callable[[str], list[str]] | None = None
 ) -> ExportedRun:
     """One run in rank order; NotThere for an unknown tag. `vocabulary_of` as in `rankings_of_run`."""
-    (stored,) = runs_called(campaign, [tag])
+    (stored,) = runs_named(campaign, [tag])
     rankings = rankings_of_run(campaign, stored, vocabulary_of or partial(runs.vocabulary, campaign))
     return ExportedRun(tag, stored.record.header, rankings)
 

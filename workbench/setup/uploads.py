@@ -116,7 +116,7 @@ class _Room:
         self.count(sent, size)
 
     def count(self, sent: Sent, size: int) -> None:
-        """Take so many bytes for what is packed in the file, or inside it; refuse it when they are not left."""
+        """Take this number of bytes for what is packed in the file, or inside it; refuse it when they are not left."""
         is_first, self.left = self._is_first, self.left - size
         if self.left >= 0:
             return

@@ -31,13 +31,13 @@ def withdraw_runs(
         AlreadyDone: a run is withdrawn already.
     """
     with campaign.write():
-        chosen = runs_called(campaign, tags)
+        chosen = runs_named(campaign, tags)
         for run in chosen:
             if run.withdrawn is not None:
                 message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
                 raise AlreadyDone(message)
             withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
-        return runs_called(campaign, tags)
+        return runs_named(campaign, tags)
 
 
 def restore_runs(
@@ -45,16 +45,16 @@ def restore_runs(
 ) -> list[StoredRun]:
     """Put withdrawn runs back; arguments and errors as in `withdraw_runs`."""
     with campaign.write():
-        chosen = runs_called(campaign, tags)
+        chosen = runs_named(campaign, tags)
         for run in chosen:
             if run.withdrawn is None:
                 message = f"run {run.record.tag!r} is not withdrawn"
                 raise AlreadyDone(message)
             withdrawals.restore(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
-        return runs_called(campaign, tags)
+        return runs_named(campaign, tags)
 
 
-def runs_called(campaign: Campaign, tags: Sequence[str]) -> list[StoredRun]:
+def runs_named(campaign: Campaign, tags: Sequence[str]) -> list[StoredRun]:
     """The runs of these tags, each once, withdrawn ones too; NotThere names those that do not exist."""
     found = {run.record.tag: run for run in runs.all_runs(campaign)}
     unknown = [tag for tag in tags if tag not in found]

@@ -88,7 +88,7 @@ def test_pairs_below_nearly_all_that_is_judged_are_counted() -> None:
     ("topics", "steps", "why"),
     [
         (9, held_out.MOST_STEPS, "only 9 topics of 10 are judged"),
-        (10, 1.0, "with so many runs it would take too long"),
+        (10, 1.0, "with this number of runs it would take too long"),
     ],
 )
 def test_where_nothing_is_predicted_the_reason_is_said(

@@ -14,7 +14,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.formats.text.content import load
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import Evaluated, combined, evaluate_files, scored_part
-from workbench.scoring.evaluation.on_cluster import _scored, _Shared, _told_once
+from workbench.scoring.evaluation.on_cluster import _reported_once, _scored, _Shared
 from workbench.scoring.evaluation.profiles import PROFILES
 from workbench.scoring.evaluation.selection import choose
 from workbench.scoring.evaluation.tables import RENDERINGS
@@ -56,7 +56,7 @@ def one_by_one(
     found = [pickle.loads(pickle.dumps(_scored(pickle.loads(pickle.dumps(shared)), run))) for run in runs]
     problems = [each for each in found if isinstance(each, tuple) and not hasattr(each, "evaluation")]
     if problems:
-        raise InputError(_told_once(qrels, problems))
+        raise InputError(_reported_once(qrels, problems))
     return combined(found, requested, options)
 
 

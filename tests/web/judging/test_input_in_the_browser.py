@@ -1,4 +1,4 @@
-"""Hands in a real browser: which press or click judges what, notes, documents put off, keys of one's own, the focus."""
+"""Input in a real browser: which press or click judges what, notes, documents put off, keys of one's own, the focus."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from workbench.scoring.board.stability import Agreement
 from workbench.web.scoring.board_rows import (
     SortedBy,
     agreement_words,
+    as_of_words,
     in_order,
     judged_beside,
-    moment_words,
     percent,
     sorting,
     sure_cells,
@@ -84,10 +84,10 @@ def test_without_measures_rows_go_by_the_names_of_runs() -> None:
 
 
 def test_a_moment_is_named_by_its_row_and_its_time() -> None:
-    assert moment_words(1200, 49_727, "2026-03-02T09:05:59.000+00:00") == (
+    assert as_of_words(1200, 49_727, "2026-03-02T09:05:59.000+00:00") == (
         "As of row 1,200 of 49,727, written 2 March 2026, 09:05 UTC."
     )
-    assert moment_words(0, 3, None) == "As of row 0 of 3."
+    assert as_of_words(0, 3, None) == "As of row 0 of 3."
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.setup.pools import MeasuredPace, Work, plan_pool
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.web.setup.pool_words import day, depth_rows, hours, more, standing, time_needed, would_be
+from workbench.web.setup.pool_words import current, day, depth_rows, hours, more, time_needed, would_be
 
 MONDAY = date(2026, 3, 2)
 ALONE = Work(per_hour=2, hours_per_day=3, assessors=1)
@@ -25,9 +25,9 @@ def campaign(small: Path) -> Iterator[Campaign]:
 
 
 def test_where_the_pool_stands(campaign: Campaign, judging_as: JudgeAs) -> None:
-    assert standing(plan_pool(campaign, depth=1)) == "8 pairs in 2 topics are pooled; 0 of them are judged."
+    assert current(plan_pool(campaign, depth=1)) == "8 pairs in 2 topics are pooled; 0 of them are judged."
     judging_as(campaign, "Ben", "1", "d1", 1)
-    assert standing(plan_pool(campaign, depth=1)) == "8 pairs in 2 topics are pooled; 1 of them is judged."
+    assert current(plan_pool(campaign, depth=1)) == "8 pairs in 2 topics are pooled; 1 of them is judged."
 
 
 def test_a_pool_that_adds_nothing_says_so(campaign: Campaign) -> None:

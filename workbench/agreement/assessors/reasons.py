@@ -26,7 +26,7 @@ def reason_counts(campaign: Campaign) -> list[ReasonCount]:
     """
     lists = [Settings._field_defaults["cannot_tell_reasons"], *cannot_tell.lists_of_reasons(campaign)]
     known = {reason for line in lists for reason in reasons_of(line)}
-    found: dict[str, list[cannot_tell.Untold]] = defaultdict(list)
+    found: dict[str, list[cannot_tell.CannotTell]] = defaultdict(list)
     for each in cannot_tell.in_force(campaign):
         first = each.comment.split("\n", 1)[0]
         found[first if first in known else ""].append(each)

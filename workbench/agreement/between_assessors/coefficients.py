@@ -165,7 +165,7 @@ PARTS: MappingProxyType[By, Callable[[GradedPairs], Iterator[tuple[str, GradedPa
 
 
 def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Generator) -> Scope:
-    """All coefficients of some pairs, with intervals by so many draws."""
+    """All coefficients of some pairs, with intervals by a number of draws."""
     graded = ratings_of(some.labels, len(some.grades), weights=some.weights, strata=some.strata)
     binary = ratings_of(_as_relevant(some), 2, weights=some.weights, strata=some.strata)
     return Scope(

@@ -28,7 +28,7 @@ class Needed(NamedTuple):
 
 
 class Detected(NamedTuple):
-    """With so many topics: the smallest true difference that is found with the power asked for."""
+    """The smallest true difference that a number of topics finds with the requested power."""
 
     topics: int
     difference: float

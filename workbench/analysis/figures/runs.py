@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.analysis.figures.registry import figure
 from workbench.analysis.run_profiles.curves import precision_recall
-from workbench.analysis.run_profiles.one_run import run_called, topic_lines
+from workbench.analysis.run_profiles.one_run import run_named, topic_lines
 from workbench.core.errors import NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.charts import Chart, runs
@@ -39,6 +39,6 @@ def run_recall(campaign: Campaign, *, run: str, as_of: int | None = None) -> Cha
 
 def _check(campaign: Campaign, run: str, as_of: int | None) -> None:
     try:
-        run_called(campaign, run, as_of)
+        run_named(campaign, run, as_of)
     except NotThere as error:
         raise UnknownName(str(error)) from None

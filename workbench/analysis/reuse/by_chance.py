@@ -26,7 +26,7 @@ FARTHEST = 0.1
 """Groups whose means differ by no more standard deviations are taken to be alike."""
 
 UNLIKELY = 4.0
-"""Chance hardly takes the mean so many of its standard errors away."""
+"""Chance hardly takes the mean this many of its standard errors away."""
 
 FEWEST_TOPICS = 10
 """Of fewer topics with judged pairs, how far topics differ is hardly known."""
@@ -35,7 +35,7 @@ LEAST_SHARE = 0.1
 """With a smaller share of the pairs judged, ranges hold the truth less often than nine times in ten."""
 
 FEWEST_FOR_OTHERS, SHARE_FOR_OTHERS = 25, 0.6
-"""Where nothing is judged of some topics: of so many others something has to be judged, and of this share of all."""
+"""Where nothing is judged of some topics: of how many others something has to be judged, and of which share of all."""
 
 
 class Apart(NamedTuple):

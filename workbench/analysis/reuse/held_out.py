@@ -124,7 +124,7 @@ def check(
     if len(there) < FEWEST_TOPICS:
         return Check((), None, f"only {counted(len(there), 'topic')} of {FEWEST_TOPICS} are judged", beyond)
     if len(topic) * float(features.number) ** 2 > MOST_STEPS:
-        return Check((), None, "with so many runs it would take too long", beyond)
+        return Check((), None, "with this number of runs it would take too long", beyond)
     rng = np.random.default_rng([seed, PARTS])
     part = np.zeros(topics, np.int64)
     part[rng.permutation(there)] = np.arange(len(there)) % PARTS

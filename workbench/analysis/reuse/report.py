@@ -46,7 +46,7 @@ class Effort(NamedTuple):
     """How much is computed at most; what that leaves out is noted.
 
     Attributes:
-        entries: so many ranked documents are scored again in all.
+        entries: how many ranked documents are scored again in all.
         tested: differences are tested where groups, pairs of runs and topics come to no more than this.
         at_cost: whether pools of the same cost are made.
     """

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.analysis.run_profiles.one_run import alone, run_called
+from workbench.analysis.run_profiles.one_run import alone, run_named
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.methods.measures import over_topics
 from workbench.methods.measures.recall_levels import ELEVEN_POINTS
@@ -35,7 +35,7 @@ def precision_recall(campaign: Campaign, tag: str, *, as_of: int | None = None) 
 
     At each level the median and the best are taken separately, so that theirs need not be the curve of any run.
     """
-    run = run_called(campaign, tag, as_of)
+    run = run_named(campaign, tag, as_of)
     live = as_of is None
     table = (
         board_of(campaign).table(campaign, NAMES) if live else score_campaign(campaign, NAMES, as_of=as_of)
@@ -48,7 +48,7 @@ def precision_recall(campaign: Campaign, tag: str, *, as_of: int | None = None) 
 
 
 def _alone(campaign: Campaign, tag: str, as_of: int | None) -> Sequence[float]:
-    scoring = alone(campaign, scoring_of(campaign, as_of), run_called(campaign, tag, as_of))
+    scoring = alone(campaign, scoring_of(campaign, as_of), run_named(campaign, tag, as_of))
     measures = [measure for _, measure in choose(NAMES, scoring.relevant_from)]
     values, counted = scoring.values_of(measures), scoring.num_judged > 0
     return [float(over_topics(measure, values[measure], scoring.labels, counted)[0]) for measure in measures]

@@ -45,7 +45,7 @@ class RunScores(NamedTuple):
     topics: tuple[TopicLine, ...]
 
 
-def run_called(campaign: Campaign, tag: str, as_of: int | None = None) -> StoredRun:
+def run_named(campaign: Campaign, tag: str, as_of: int | None = None) -> StoredRun:
     """The run of this tag, withdrawn or not; NotThere when there is none."""
     found = {run.record.tag: run for run in runs.all_runs(campaign, as_of)}
     if tag not in found:
@@ -56,7 +56,7 @@ def run_called(campaign: Campaign, tag: str, as_of: int | None = None) -> Stored
 def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
     """A run's scores now: the mean has the digits of the leaderboard; arguments and errors as in `topic_lines`."""
     found, lines = topic_lines(campaign, tag, measure)
-    run = run_called(campaign, tag)
+    run = run_named(campaign, tag)
     if run.withdrawn is not None:
         return RunScores(
             found.measure, _scored_alone(campaign, run, measure, None)[1], None, len(found.tags), lines
@@ -80,7 +80,7 @@ def topic_lines(
         NotThere: there is no such run.
         UnknownName: there is no such measure.
     """
-    run = run_called(campaign, tag, as_of)
+    run = run_named(campaign, tag, as_of)
     if as_of is None:
         found = board_of(campaign).topic_scores(campaign, measure)
     else:

@@ -1,4 +1,4 @@
-"""How many topics show a difference between two runs, and draws of so many topics on which it has to be seen."""
+"""How many topics show a difference between two runs, and draws of that number of topics on which it has to be seen."""
 
 from __future__ import annotations
 

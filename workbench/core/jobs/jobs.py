@@ -51,7 +51,7 @@ class Job:
         self.is_cancelled = True
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for its end, so long at most; whether it came."""
+        """Wait for its end, at most this long; whether it came."""
         return self.done.wait(seconds)
 
     def outcome(self) -> Any:

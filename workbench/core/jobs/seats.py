@@ -13,7 +13,7 @@ from workbench.core.jobs.workers import LOOK, ShouldContinue
 
 
 class Seats:
-    """So many places in all, and fewer for one owner; a few threads may wait for one.
+    """A limited number of places, fewer for one owner; a few threads may wait for one.
 
     Args:
         most: how many threads may have a place at the same time.

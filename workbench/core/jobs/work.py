@@ -55,7 +55,7 @@ OnStep = Callable[[int, int | None, str], None]
 def counting(
     on_step: OnStep, what: str, total: int | None = None, *, noun: str = ""
 ) -> Callable[[int], None]:
-    """A function that hears how many more steps are done, and reports how many there are so far.
+    """A function that is called with how many more steps are done, and reports how many there are so far.
 
     With a `noun` they are in the words: `what: 12 leaderboards`. More than `total` are reported as `total`.
     """

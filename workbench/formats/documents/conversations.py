@@ -27,7 +27,7 @@ class Message(NamedTuple):
 def conversation_html(messages: Iterable[Message]) -> str:
     """A page with a section for each message: who, when, and the text with what it quotes in `blockquote`.
 
-    Nothing of a text is markup, so that no message can look like that of somebody else.
+    Nothing of a text is markup, so that no message can look like that of another person.
     """
     return "\n".join("".join(_section(message)) for message in messages)
 

@@ -20,7 +20,7 @@ class UsedUp(BaseException):
 
 @contextmanager
 def held_to(seconds: float, megabytes: int, library: str) -> Iterator[None]:
-    """Raise UsedUp in the block once it took so much time of the processor, or the process holds so much more memory.
+    """Raise UsedUp in the block once it used this processor time, or the process holds this much more memory.
 
     It looks between steps of the library's Python code: what else runs at that moment may not be ended there. Only the
     main thread is held to it, which is that of commands and of worker processes, and only where the system has such a

@@ -116,7 +116,7 @@ def _parse(data: bytes, names: tuple[str, ...], kept: Types, separator: bytes) -
 def _is_tidy(
     data: bytes, frame: pl.DataFrame, width: int, separator: bytes, *, comments: bool = True
 ) -> bool:
-    """Whether every line is a row of exactly so many columns, with one separator between two of them.
+    """Whether every line is a row of exactly `width` columns, with one separator between two of them.
 
     The last column is never empty, so every row has at least `width - 1` separators and its line feed. If that
     is all there is of blanks and control characters in the file, then no row has more columns, no line is
@@ -188,7 +188,7 @@ def _comments(data: bytes, lines: NDArray[np.int64]) -> tuple[Comment, ...]:
 
 
 def _first_longer(rows: bytes, height: int, width: int) -> int | None:
-    """The first of so many rows that has more than so many columns."""
+    """The first of `height` rows that has more than `width` columns."""
     codes = np.frombuffer(rows, np.uint8)
     blanks = np.flatnonzero(codes == BLANK)
     needed = width - 1

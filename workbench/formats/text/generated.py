@@ -16,7 +16,7 @@ class GeneratedFile:
         self._rest = memoryview(b"")
 
     def read(self, size: int) -> memoryview:
-        """At most so many of the next bytes; none at the end."""
+        """The next bytes, at most this number; none at the end."""
         if not self._rest:
             self._rest = memoryview(b"".join(islice(self._lines, LINES_AT_ONCE)))
         data, self._rest = self._rest[:size], self._rest[size:]

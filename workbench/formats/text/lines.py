@@ -129,7 +129,7 @@ def misplaced_bytes(row: Row) -> str | None:
 
 
 def not_utf8(row: Row, columns: int) -> str | None:
-    """The message about the first of so many columns that is not UTF-8, if there is one."""
+    """The message about the first column that is not UTF-8, if there is one among these."""
     for number, value in enumerate(row.columns[:columns], start=1):
         try:
             value.decode()

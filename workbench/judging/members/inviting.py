@@ -60,7 +60,7 @@ class NameTaken(AccountError):
 
 
 class TooManyNames(AccountError):
-    """So many taken names were tried that this one is not looked up."""
+    """Too many taken names were tried: this one is not looked up."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -40,9 +40,9 @@ class Ideals(NamedTuple):
     Attributes:
         most, least: the gains that an undecided document may have.
         settled: the part of it that depends on no undecided document.
-        whole: float64 (total + 1). With so many that gain the most, and all others the least.
+        whole: float64 (total + 1). By how many gain the most, while all others gain the least.
         heights: by how much the gain rises with each step from one possible gain to the next.
-        steps: float64 (total + 1) for each step: what it adds if so many documents take it.
+        steps: float64 (total + 1) for each step: what it adds by how many documents take it.
     """
 
     most: float
@@ -80,7 +80,7 @@ class Ideals(NamedTuple):
         return self._replace(whole=whole, steps=steps)
 
     def same_down_to(self, depth: int, other: Ideals) -> bool:
-        """Whether it is the same as another with one document more, for all that so many documents may gain."""
+        """Whether it is the same as another with one document more, for all that this number of documents may gain."""
         fewer, total = np.minimum(np.arange(depth + 1), len(self.whole) - 1), len(self.whole) - 1
         last, its_last = np.maximum(total - np.arange(depth + 1), 0), len(other.whole) - 1
         its = np.maximum(its_last - np.arange(depth + 1), 0)

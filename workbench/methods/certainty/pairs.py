@@ -116,7 +116,7 @@ class PairBounds(Protocol):
         """The sum of each run's values over topics, with undecided documents not relevant, float64 (S)."""
 
     def pairs(self, n_topics: int) -> Pairs:
-        """Differences of means over so many topics."""
+        """Differences of means over this number of topics."""
 
     def numbers(self) -> Numbers:
         """All that was summed up, to be handed to `restore` of another one; neither may be used on after that."""

@@ -159,5 +159,5 @@ def decided_history(measure: str, alpha: float, points: Sequence[Draws]) -> Char
     )
     line = base.mark_line(color=SERIES[0])
     dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
-    words = f"How many pairs of runs were decided by {measure} at a risk of {alpha:g} after so many documents"
+    words = f"Pairs of runs decided by {measure} at a risk of {alpha:g}, by documents judged"
     return chart_of("decisions", words, alt.layer(line, dots), rows)

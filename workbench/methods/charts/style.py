@@ -96,7 +96,7 @@ TOPIC_STEP = 14.0
 
 
 def topic_step(topics: int) -> float:
-    """Pixels for each of so many topics; with more than 80 there is room for some names only."""
+    """Pixels for each topic, by their number; with more than 80 there is room for some names only."""
     return min(TOPIC_STEP, MOST_WIDTH / max(1, topics))
 
 

@@ -19,7 +19,7 @@ class TopicSpread(NamedTuple):
 
 
 class HistoryPoint(NamedTuple):
-    """After so many judgments of a topic: how many of its documents are judged, and how many relevant."""
+    """By number of judgments of a topic: how many of its documents are judged, and how many relevant."""
 
     judgments: int
     judged: int

@@ -70,7 +70,7 @@ def dawid_skene(
         labels: integers (items, assessors): numbers of categories from 0, or MISSING.
         categories: how many categories the scale has.
         tolerance: stop when the log posterior grows by less.
-        most_rounds: stop after so many rounds anyway.
+        most_rounds: stop after this number of rounds anyway.
 
     Raises:
         TooFewLabels: an item with fewer than FEWEST_LABELS labels.

@@ -54,7 +54,7 @@ def topics_needed(sd: float, difference: float, *, alpha: float = 0.05, power: f
 
 
 def power_of(sd: float, difference: float, topics: int, *, alpha: float = 0.05) -> float:
-    """The chance that a true difference is found significant with so many topics; arguments as in `topics_needed`.
+    """The chance that a true difference is found significant with this number of topics; arguments as in `topics_needed`.
 
     0 with fewer than two topics, where there is no t-test.
     """
@@ -66,7 +66,7 @@ def power_of(sd: float, difference: float, topics: int, *, alpha: float = 0.05) 
 
 
 def detectable(sd: float, topics: int, *, alpha: float = 0.05, power: float = 0.8) -> float:
-    """The smallest true difference that so many topics show with this power; arguments as in `topics_needed`.
+    """The smallest true difference that this number of topics shows with this power; arguments as in `topics_needed`.
 
     Raises:
         ValueError: fewer than two topics, or as in `topics_needed`.

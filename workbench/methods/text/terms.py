@@ -25,7 +25,7 @@ from workbench.methods.text.scripts import (
 from workbench.methods.text.stems import Stems
 
 MOST_TERMS = 100
-FROM_DESCRIPTION = 12  # so many at most, when the title says too little
+FROM_DESCRIPTION = 12  # at most this many, when the title says too little
 
 # Before an apostrophe in Romance languages: the article or preposition that lost its vowel.
 ELIDED = frozenset(

@@ -25,7 +25,7 @@ from workbench.methods.text.scripts import (
 
 SHORTEST_ASIAN = 4  # characters of a South-East Asian script
 SHORTEST_CLUSTERS = 3
-SEEN = 100  # characters in which so many clusters must begin
+SEEN = 100  # characters in which SHORTEST_CLUSTERS must begin
 ALONE = 3  # a katakana word of fewer characters is marked only where it stands alone
 
 # Written as two characters what is one: voiced kana, characters with a selector of their shape, Thai and Lao AM.

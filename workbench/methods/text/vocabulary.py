@@ -14,7 +14,7 @@ from workbench.methods.text.stems import LONGEST, ONLY_ENDINGS, Stems
 
 Kind = Literal["stem", "exact", "as written", "start"]
 
-INFLECTED = 3  # so many letters may follow a word in a language without a stemmer
+INFLECTED = 3  # at most this many letters follow a word in a language without a stemmer
 ISOLATING = {"vi", "zh", "ja", "th", "lo", "km", "my", "bo"}  # whose words have no endings
 FORMS_KEPT = 200_000
 

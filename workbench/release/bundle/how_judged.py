@@ -42,7 +42,7 @@ class HowJudged(NamedTuple):
 
     Attributes:
         kinds: rows of the log by their kind, those out of force included.
-        pairs_by_assessors: how many pairs have the own grades of so many assessors, by that number.
+        pairs_by_assessors: how many pairs have own grades of a number of assessors, by that number.
         adjudicated: pairs with an adjudication in force.
         closed: how many topics are closed.
         draws: the draws of pairs to be judged twice.

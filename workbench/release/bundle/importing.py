@@ -124,7 +124,7 @@ def _fill(
 def _add_runs(
     campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun], actor: str, now: datetime | None
 ) -> None:
-    """Add the runs in their order, so many at once as memory holds with ease."""
+    """Add the runs in their order, as many at once as fit in memory with ease."""
     if len({run.path for run in released}) < len(released):
         raise bundle.refused("runs.jsonl", "two runs are said to be in one file; download it again")
     for first in range(0, len(released), RUNS_AT_ONCE):

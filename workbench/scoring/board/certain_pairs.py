@@ -39,7 +39,7 @@ NO_LIMIT = math.inf
 KEPT_MEASURES = 4
 
 
-def _unheard(done: int, total: int | None, what: str) -> None:
+def _not_observed(done: int, total: int | None, what: str) -> None:
     """Nothing waits to hear how far it is."""
 
 
@@ -87,7 +87,7 @@ class CertainPairs:
         return self._rows(*np.triu_indices(len(self.tags), 1))
 
     def nearest_open(self, most: int) -> list[PairState]:
-        """So many of the open pairs, those that are nearest to a decision first."""
+        """This many of the open pairs, those nearest to a decision first."""
         one, other = np.nonzero(np.triu(self.pairs.open, 1))
         far = np.minimum(-self.pairs.lower[one, other], self.pairs.upper[one, other])
         nearest = np.argsort(far, kind="stable")[:most]
@@ -127,7 +127,7 @@ def certain_pairs(
     as_of: int | None = None,
     part: OfRound | None = None,
     most_steps: float = NO_LIMIT,
-    on_step: OnStep = _unheard,
+    on_step: OnStep = _not_observed,
 ) -> CertainPairs:
     """What is certain of all pairs of a campaign's runs, or of these, now or as of a row of its log.
 
@@ -137,8 +137,8 @@ def certain_pairs(
         runs: by tag; all that take part where none are named.
         as_of: a row of the log.
         part: the round whose runs alone take part; without what was judged before it, where it says so.
-        most_steps: about so many steps of arithmetic are done; the runs of the lowest means are left out for it.
-        on_step: hears how far it is.
+        most_steps: about how many steps of arithmetic are done at most; runs with the lowest means are left out for it.
+        on_step: called with how far it is.
 
     Raises:
         UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
@@ -215,7 +215,9 @@ class CertaintyFollower:
         self._lock = Lock()
         self._kept: RecentlyUsed[_Question, PairSums] = RecentlyUsed(KEPT_MEASURES)
 
-    def answer(self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _unheard) -> CertainPairs:
+    def answer(
+        self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _not_observed
+    ) -> CertainPairs:
         """As `certain_pairs`."""
         look = self._looked_at(campaign, request)
         with self._lock:
@@ -223,7 +225,7 @@ class CertaintyFollower:
             return _answer(look.scoring, sums, look.columns)
 
     def sums(
-        self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _unheard
+        self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _not_observed
     ) -> tuple[CertainPairs, Scoring, PairSums]:
         """The same with what it was found from; of the sums only what no label changes may be asked."""
         look = self._looked_at(campaign, request)
@@ -285,7 +287,7 @@ def _cost(scoring: Scoring, kind: Differences, columns: list[int]) -> float:
 
 
 def _within(scoring: Scoring, kind: Differences, columns: list[int], most_steps: float) -> list[int]:
-    """The runs that can be compared in so many steps, those of the highest means."""
+    """The runs that can be compared in `most_steps`, those with the highest means."""
     if most_steps == NO_LIMIT:
         return columns
     number = runs_within(_cost(scoring, kind, columns), len(columns), most_steps)

@@ -196,7 +196,7 @@ def p_to_the_best(
     Args:
         measure: says whether the highest or the lowest mean is the best.
         values: float64 (topics, runs).
-        permutations: rounds of the test; None for `rounds_for` so many runs.
+        permutations: rounds of the test; None for `rounds_for` this number of runs.
         seed: of the random signs.
     """
     number = rounds_for(values.shape[1]) if permutations is None else permutations
@@ -206,5 +206,5 @@ def p_to_the_best(
 
 
 def describe_test(runs: int) -> str:
-    """The test behind the marks of so many runs."""
+    """The test behind the marks of this number of runs."""
     return f"randomisation test (max-T over all pairs of runs, {rounds_for(runs):,} rounds, seed {SEED})"

@@ -78,7 +78,7 @@ class PairSums:
         return StoredSums(self.runs, self.topic_ids, self.labels, self.columns, numbers, self.spreads)
 
     def begin(self, scoring: Scoring, on_step: OnStep) -> None:
-        """Sum up all topics; `on_step` hears how many are done."""
+        """Sum up all topics; `on_step` is called with how many are done."""
         topics = counted_topics(scoring)
         for done, topic in enumerate(topics):
             on_step(done, len(topics), f"Topic {scoring.topic_ids[topic]}")

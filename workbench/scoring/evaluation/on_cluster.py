@@ -65,7 +65,7 @@ def evaluate_on(
             on_read and (lambda place: on_read(tasks[place].name)),
         )
     if problems:
-        raise InputError(_told_once(content.file, problems))
+        raise InputError(_reported_once(content.file, problems))
     return combined(parts, requested, options)
 
 
@@ -95,7 +95,7 @@ def evaluate_named(
     return evaluated._replace(evaluation=replace(evaluated.evaluation, tags=tuple(map(str, named))))
 
 
-def _told_once(qrels: str, found: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
+def _reported_once(qrels: str, found: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
     """All problems; those of the qrels, which every task has found, first and once."""
     yield from (problem for problem in found[0] if problem.file == qrels)
     yield from (problem for problems in found for problem in problems if problem.file != qrels)

@@ -65,7 +65,7 @@ class Against(NamedTuple):
     @property
     def files(self) -> dict[str, str]:
         """The file of each run of the campaign, by its name."""
-        return {tag: run.record.file for tag, run in self.register.called.items()}
+        return {tag: run.record.file for tag, run in self.register.by_name.items()}
 
 
 class CheckedRun(NamedTuple):

@@ -247,7 +247,7 @@ def _add_same_rankings(
 ) -> None:
     """Warnings for runs with the rankings of another one, of several the first."""
     seen: dict[str, str] = {}
-    for tag, stored in register.called.items():
+    for tag, stored in register.by_name.items():
         seen.setdefault(stored.record.rankings_sha256, tag)
     for each, run in zip(checked, packed, strict=True):
         other = seen.setdefault(run.sha256, each.place.tag)

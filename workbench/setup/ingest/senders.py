@@ -65,16 +65,16 @@ class Register(NamedTuple):
 
     campaign: Campaign | None = None
     fields: Sequence[Field] = ()
-    called: Mapping[str, StoredRun] = MappingProxyType({})
+    by_name: Mapping[str, StoredRun] = MappingProxyType({})
     pooled: Collection[str] = frozenset()
     said: Mapping[int, RunDetails] = MappingProxyType({})
 
     @classmethod
     def of(cls, campaign: Campaign, current: Settings) -> Register:
         """That of a campaign with these settings now."""
-        called = {run.record.tag: run for run in runs.all_runs(campaign)}
+        by_name = {run.record.tag: run for run in runs.all_runs(campaign)}
         fields = submission_rules.rules_in(current).fields
-        return cls(campaign, fields, called, pooled_tags(campaign), run_details.details(campaign))
+        return cls(campaign, fields, by_name, pooled_tags(campaign), run_details.details(campaign))
 
     def place(self, name: str, sender: Sender, header: str) -> tuple[Place, list[Wrong]]:
         """The place of a run of this name with these comments above it, and what is in the way."""
@@ -105,7 +105,7 @@ class Register(NamedTuple):
 
     def _place(self, name: str, sender: Sender) -> Place:
         """The place of a run of this name; ValueError with what is in the way."""
-        own, old = sender.received is not None, self.called.get(name)
+        own, old = sender.received is not None, self.by_name.get(name)
         if own and old is not None and old.record.team != sender.team:
             message = f"the name {name!r} is taken by a run that is not your team's; change the tag"
             raise ValueError(message)
@@ -127,7 +127,7 @@ class Register(NamedTuple):
                 f"correct it first: workbench correct"
             )
             raise ValueError(message)
-        taken, sender = {*self.called, *self.pooled}, self._taking_over(sender, old)
+        taken, sender = {*self.by_name, *self.pooled}, self._taking_over(sender, old)
         if tag not in self.pooled:
             return Place(tag, sender, old, free_name(f"{tag}.replaced", taken, first=1))
         if own:
@@ -141,7 +141,7 @@ class Register(NamedTuple):
     def _newest(self, old: StoredRun) -> StoredRun:
         """The run that took the place of a run that is withdrawn, and so on."""
         while old.withdrawn is not None:
-            newer = [run for run in self.called.values() if self._said(run).replaces == old.run]
+            newer = [run for run in self.by_name.values() if self._said(run).replaces == old.run]
             if not newer:
                 break
             old = newer[-1]

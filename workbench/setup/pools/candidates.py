@@ -127,8 +127,8 @@ def seen_of(campaign: Campaign, topic_id: str, table: TopicTable, as_of: int | N
     relevant_from = settings.read(campaign, as_of).relevant_from
     place = table.once("places", lambda: {each: at for at, each in enumerate(table.document_id)})
     first = current_judgments.first_of_topic(campaign, topic_id, as_of)
-    standing = current_judgments.standing_in_topic(campaign, topic_id, as_of) | grades.keys()
-    in_order = sorted((first[each], place[each]) for each in standing if each in place)
+    judged = current_judgments.judged_in_topic(campaign, topic_id, as_of) | grades.keys()
+    in_order = sorted((first[each], place[each]) for each in judged if each in place)
     found = np.array([at for _, at in in_order], np.int64)
     relevant = [place[each] for each, grade in grades.items() if grade >= relevant_from and each in place]
     return Seen(_mask(len(table), found), _mask(len(table), relevant), found)

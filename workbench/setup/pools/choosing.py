@@ -266,7 +266,7 @@ class PoolChooser:
     def _wanted(self, campaign: Campaign, topic_id: str) -> int:
         """How many documents are due in a topic: a batch when fewer wait to be judged than the first batch had."""
         pooled = pools.pooled_of_topics(campaign, [topic_id])[topic_id]
-        waiting = pooled.keys() - current_judgments.standing_in_topic(campaign, topic_id)
+        waiting = pooled.keys() - current_judgments.judged_in_topic(campaign, topic_id)
         held_back = sum(not pooled[document_id] for document_id in waiting)
         if len(waiting) - held_back >= self.batch or held_back >= MOST_HELD_BACK * self.batch:
             return 0

@@ -94,7 +94,7 @@ def listed_counts(campaign: Campaign, pairs: Sequence[Pooled], topic_ids: Sequen
     """Count such pairs as of now; T topics."""
     wanted = {pair[:2] for pair in pairs}
     new = wanted.difference(pools.all_pairs(campaign)) if wanted else wanted
-    judged = wanted.intersection(judgments.standing_pairs(campaign)) if wanted else wanted
+    judged = wanted.intersection(judgments.judged_pairs(campaign)) if wanted else wanted
     place = {topic_id: number for number, topic_id in enumerate(topic_ids)}
     return ListedCounts(*(_by_topic(found, place) for found in (wanted, new, judged, new & judged)))
 

@@ -48,7 +48,7 @@ def measured_pace(campaign: Campaign) -> MeasuredPace | None:
 
 
 def hours_for(pairs: int, per_hour: float) -> float:
-    """Hours of one person for so many pairs, each judged once."""
+    """Hours of one person for this number of pairs, each judged once."""
     return pairs / per_hour
 
 

@@ -40,7 +40,7 @@ class KnownPairs:
         self._starts = starts
         self._numbers: dict[str, dict[str, int]] = {}
         self._pooled = frozenset(pools.all_pairs(campaign))
-        self._judged = set(judgments.standing_pairs(campaign))
+        self._judged = set(judgments.judged_pairs(campaign))
         self.head = log.head(campaign)
         self.pooled = self._mask(campaign, self._pooled)
         self.judged = self._mask(campaign, self._judged)

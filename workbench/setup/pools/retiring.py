@@ -49,7 +49,7 @@ def retire_pool(
     with campaign.write():
         pool = _in_force(campaign, number)
         pairs = [pair.pooled[:2] for pair in pools.each_pair(campaign) if pair.pool == number]
-        judged = len(set(judgments.standing_pairs(campaign)).intersection(pairs))
+        judged = len(set(judgments.judged_pairs(campaign)).intersection(pairs))
         if judged and not reason.strip():
             are = "is" if judged == 1 else "are"
             message = f"{counted(judged, 'pair')} of pool {number} {are} judged; say why it is retired (--reason TEXT)"

@@ -15,7 +15,7 @@ from workbench.core.wording import listed
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.setup import submission_rules
 from workbench.setup.ingest.senders import pooled_tags, wrong_tag, wrong_team
-from workbench.setup.withdrawing import runs_called
+from workbench.setup.withdrawing import runs_named
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -60,7 +60,7 @@ def correct_run(
         AlreadyDone: nothing would change.
     """
     with campaign.write():
-        (run,) = runs_called(campaign, [tag])
+        (run,) = runs_named(campaign, [tag])
         before = _before(campaign, run)
         after = _after(campaign, run, before, correction)
         changes = {name: value for name, value in after.items() if value != before[name]}
@@ -72,7 +72,7 @@ def correct_run(
             raise CampaignError(message)
         was = {name: before[name] for name in changes}
         run_details.put(campaign, run.run, was, changes, reason=reason, actor=actor, now=now)
-        (run,) = runs_called(campaign, [after["tag"]])
+        (run,) = runs_named(campaign, [after["tag"]])
         return Corrected(run, tuple(changes), _pools_of(campaign, run.record.tag))
 
 

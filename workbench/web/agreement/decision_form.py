@@ -36,7 +36,7 @@ def decision(*, overrules: bool = False) -> Decision:
 
 
 def text(field: str, longest: int = 4_000) -> str:
-    """A text of the form, at most so long."""
+    """A text of the form, of at most `longest` characters."""
     try:
         return read_text(request.form.get(field), longest).replace("\r\n", "\n")
     except ValueError as error:

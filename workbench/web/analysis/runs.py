@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.run_profiles import CUTOFF, RunRow, RunTable, run_table
 from workbench.analysis.run_profiles.contribution import found_alone
 from workbench.analysis.run_profiles.documents import document_at, ranked_page
-from workbench.analysis.run_profiles.one_run import RunScores, TopicLine, run_called, run_scores
+from workbench.analysis.run_profiles.one_run import RunScores, TopicLine, run_named, run_scores
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import AlreadyDone, UnknownName
@@ -127,7 +127,7 @@ def run(campaign: str) -> ResponseReturnValue:
 
     Tags are any text, slashes and dots included, so they are no part of the path.
     """
-    chosen, topic_id = run_called(g.campaign, request.args.get("run", "")), request.args.get("topic")
+    chosen, topic_id = run_named(g.campaign, request.args.get("run", "")), request.args.get("topic")
     if topic_id is not None and (rank := request.args.get("rank", 0, type=int)):
         return _pair(campaign, chosen, topic_id, rank)
     return _one(campaign, chosen) if topic_id is None else _documents(campaign, chosen, topic_id)

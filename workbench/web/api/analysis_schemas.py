@@ -175,9 +175,9 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
                         ),
                         "topics": INTEGER,
                         "documents": described(INTEGER, "All documents of the order."),
-                        "pooled": described(INTEGER, "So many of the first are pooled."),
+                        "pooled": described(INTEGER, "How many of the first are pooled."),
                         "drawn": described(
-                            INTEGER, "So many of the first are judged: what evidence is from."
+                            INTEGER, "How many of the first are judged: evidence is from these."
                         ),
                         "judged": described(INTEGER, "All that are judged, those behind a gap included."),
                         "elsewhere": described(INTEGER, "Pairs of other pools, which are not of the order."),

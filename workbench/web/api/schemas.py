@@ -34,7 +34,7 @@ SMALL_UUID: Schema = {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3
 
 
 def text(longest: int = LONGEST_TEXT) -> Schema:
-    """A text of at most so many characters."""
+    """A text with a largest number of characters."""
     return {"type": "string", "maxLength": longest}
 
 
@@ -60,7 +60,7 @@ def or_null(schema: Schema) -> Schema:
 
 
 def list_of(schema: Schema, most: int | None = None) -> Schema:
-    """A list, of at most so many."""
+    """A list, with a largest length."""
     return {"type": "array", "items": schema} | ({} if most is None else {"maxItems": most})
 
 

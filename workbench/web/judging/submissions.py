@@ -72,7 +72,7 @@ def _read(sent: Mapping[str, object], field: str, reader: Reader) -> Any:
 
 
 def read_text(value: object, longest: int = LONGEST_TEXT) -> str:
-    """A text of at most so many characters, all of them whole; ValueError says what is expected."""
+    """A text of at most `longest` characters, all of them whole; ValueError says what is expected."""
     if not isinstance(value, str):
         raise ValueError("text is expected")
     if len(value) > longest:

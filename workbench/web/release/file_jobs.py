@@ -76,7 +76,7 @@ def made_file(
     return campaign_jobs.answer(begun, done)
 
 
-def as_of_asked() -> int | None:
+def requested_as_of() -> int | None:
     """The row of the log that `?as_of=` names, if it names one; an answer 422 where the log does not have it."""
     try:
         found = found_as_of(request.args.get("as_of", ""))

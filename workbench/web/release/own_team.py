@@ -20,7 +20,7 @@ from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.release.file_jobs import as_of_asked
+from workbench.web.release.file_jobs import requested_as_of
 from workbench.web.release.sheets import team_sheet
 
 MEASURE = "AP"
@@ -65,7 +65,7 @@ def sheet(campaign: str) -> ResponseReturnValue:
         abort(403, "The organisers have not published the scores yet.")
     if not team:  # "" would be the runs of no team
         abort(404, "No run of your team takes part.")
-    return team_sheet(team, kind, as_of_asked(), for_team=True)
+    return team_sheet(team, kind, requested_as_of(), for_team=True)
 
 
 def lead(found: TeamTable) -> str:

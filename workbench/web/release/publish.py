@@ -29,7 +29,7 @@ from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
 from workbench.storage.campaign.log.log import Head, head_at
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
-from workbench.web.release.file_jobs import KIND, as_of_asked, kept_file, made_file
+from workbench.web.release.file_jobs import KIND, kept_file, made_file, requested_as_of
 from workbench.web.release.sheets import team_sheet
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.attached import attached
@@ -108,7 +108,7 @@ def sheets(campaign: str) -> ResponseReturnValue:
         abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
     if team is None:
         return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind)
-    return team_sheet(team, kind, as_of_asked())
+    return team_sheet(team, kind, requested_as_of())
 
 
 @blueprint.get("/c/<campaign>/publish/comparison")
@@ -125,7 +125,7 @@ def comparison(campaign: str) -> Response:
             tags,
             measure=measure,
             baseline=request.args.get("baseline") or None,
-            as_of=as_of_asked(),
+            as_of=requested_as_of(),
         )
     except NotThere as error:
         abort(404, str(error))
@@ -159,7 +159,7 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
 
 def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseReturnValue:
     """An answer with the archive that `make` makes of a campaign file as of a row of its log, and names."""
-    as_of, path = as_of_asked(), g.campaign.path
+    as_of, path = requested_as_of(), g.campaign.path
     head, what = head_at(g.campaign, as_of), (make.__name__, wanted)
     return kept_file(what, head) or made_file(
         name,

@@ -38,7 +38,7 @@ class UploadLimits(NamedTuple):
 
     @classmethod
     def of_megabytes(cls, megabytes: int) -> UploadLimits:
-        """The limits for requests of so many megabytes; a compressed file may hold two and a half times as much."""
+        """The limits for requests of this many megabytes; a compressed file may hold two and a half times as much."""
         return cls(megabytes * MEGABYTE, megabytes * MEGABYTE * 5 // 2)
 
 

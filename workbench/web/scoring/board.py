@@ -254,7 +254,7 @@ def board_shown(query: BoardRequest) -> Row:
         "hash": newest.hash.hex(),
         "first": log_history.first_judgment(g.campaign),
         "live": query.as_of is None,
-        "moment": _moment_words(query, scores, newest.seq),
+        "moment": _as_of_words(query, scores, newest.seq),
         "compared": _compared(query, scores),
         "sentence": board_rows.sentence(table, 0 if query.is_residual else pooled, out),
         "pooled": pooled,
@@ -267,7 +267,7 @@ def board_shown(query: BoardRequest) -> Row:
     }
 
 
-def _moment_words(query: BoardRequest, scores: Scores, newest: int) -> str:
+def _as_of_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     """Which moment of the log the board is of, and how its order compares with today's; nothing of the present."""
     of_round = "" if query.part is None else f"{round_words(g.campaign, query.part, scores.runs)} "
     if query.wrong:
@@ -276,7 +276,7 @@ def _moment_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     if query.row is None:
         return of_round.rstrip()
     seq = scores.table.seq
-    words = of_round + board_rows.moment_words(seq, newest, log_history.time_of(g.campaign, seq))
+    words = of_round + board_rows.as_of_words(seq, newest, log_history.time_of(g.campaign, seq))
     if query.said:
         words = f"{query.said} {words}"
     if scores.agreement is None:

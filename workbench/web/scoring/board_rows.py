@@ -60,7 +60,7 @@ def topics(table: ScoreTable) -> Row:
     }
 
 
-def moment_words(seq: int, newest: int, at: str | None) -> str:
+def as_of_words(seq: int, newest: int, at: str | None) -> str:
     """Which moment of the log a board is of: its row, and when that row was written."""
     when = "" if at is None else f", written {_day(datetime.fromisoformat(at))}"
     return f"As of row {seq:,} of {newest:,}{when}."

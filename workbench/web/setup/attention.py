@@ -83,7 +83,7 @@ class Entry(NamedTuple):
         level: a word of LEVELS.
         warning: its word, by which it is dismissed; "" for what cannot be.
         state: what it is about, as one word that changes with it.
-        dismissed: by whom it is dismissed as it stands, if it is.
+        dismissed: who dismissed it in its present state; None if it is not dismissed.
     """
 
     words: str
@@ -99,7 +99,7 @@ class Entry(NamedTuple):
 
 
 def entries(state: State) -> list[Entry]:
-    """What needs a look, the most urgent first; dismissed entries say by whom."""
+    """What needs a look, the most urgent first; dismissed entries say who dismissed them."""
     return [*_about_the_server(), *map(_entry, campaign_warnings(g.campaign, state))]
 
 

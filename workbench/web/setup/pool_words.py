@@ -35,7 +35,7 @@ class DepthRow(NamedTuple):
 class Words(NamedTuple):
     """The sentences of the page."""
 
-    standing: str
+    current: str
     plan: str
     time: str
     more: tuple[str, ...]
@@ -78,7 +78,7 @@ def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
 def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> Words:
     """All sentences; `assumed` says that the pace was typed in, or that there is no other."""
     return Words(
-        standing(plan),
+        current(plan),
         would_be(plan),
         time_needed(plan, work, pace, assumed, today),
         more(plan, work),
@@ -86,7 +86,7 @@ def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: boo
     )
 
 
-def standing(plan: PoolPlan) -> str:
+def current(plan: PoolPlan) -> str:
     """What is pooled and judged now."""
     if not plan.before:
         return "No pool yet."

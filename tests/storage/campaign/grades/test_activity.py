@@ -146,7 +146,7 @@ def test_tallies_say_what_the_logs_other_questions_say(
         }
         progress = {topic.topic_id: topic for topic in judgments.progress(small, "Ben")}
         current = view_of_current(small)
-        standing = Counter(topic_id for topic_id, _ in judgments.standing_pairs(small))
+        standing = Counter(topic_id for topic_id, _ in judgments.judged_pairs(small))
     assert set(found.topics) == {"1", "2", "10"}
     assert [person.assessor for person in found.assessors] == sorted(
         {who for _, who, kind, _ in rows if kind != "model"}

@@ -210,7 +210,7 @@ def test_a_pair_stands_as_long_as_an_assessor_has_judged_and_not_cleared_it(
 ) -> None:
     def standing() -> bool:
         stands = judgments.stands(small, "1", "d1")
-        assert (("1", "d1") in judgments.standing_pairs(small)) == stands
+        assert (("1", "d1") in judgments.judged_pairs(small)) == stands
         return stands
 
     assert not standing()

@@ -162,7 +162,7 @@ def packed_documents(
 ) -> Iterator[bytes]:
     """The documents of every ranking, one at a time and without the scores, in the order of `ranking_lengths`.
 
-    With a `depth` no more than so many of each; `only` as there.
+    With a `depth` no more than that of each; `only` as there.
     """
     column = "documents" if depth is None else f"substr(documents, 1, {4 * min(depth, LARGEST_DEPTH)})"
     return (documents for _, _, documents in _rankings_in_force(campaign, as_of, column, only))

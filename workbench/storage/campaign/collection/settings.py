@@ -50,8 +50,8 @@ class Settings(NamedTuple):
     `who_judges` is one of WHO_JUDGES; a claim expires `lease_minutes` after the last judgment.
     `label_rule` is one of LABEL_RULES, by which several judgments of a pair make one label;
     `searchers` are the assessors who may search the texts and pool what they find;
-    `contact` is whom members ask, `judging_until` the day (ISO 8601) until which judgments are expected: both are only
-    shown. `key_order` is one of KEY_ORDERS;
+    `contact` is the person that members ask, `judging_until` the day (ISO 8601) until which judgments are expected:
+    both are only shown. `key_order` is one of KEY_ORDERS;
     teams submit runs while `submissions_open`, up to the moment `submission_deadline` (ISO 8601, "" for none) and up to
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),

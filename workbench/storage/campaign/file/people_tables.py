@@ -1,4 +1,4 @@
-"""What migration m014 adds: the names of the people whom the log names by ids, and the words beside its judgments."""
+"""What migration m014 adds: the names of the people that the log names by ids, and the words beside its judgments."""
 
 PEOPLE_TABLES = """
 CREATE TABLE person (

@@ -178,16 +178,16 @@ SET_RIGHT = ("judged", "judged_in_pool", "judged_without_text", "graded", "relev
 def _wrong_by(pair: Sequence[_Row], label: Label | None, relevant_from: int) -> tuple[int, ...]:
     """What is to be added to a topic's tally, by SET_RIGHT, so that a pair is counted once.
 
-    `label` is that of a pair on which several had a say; of any other it is the grade in force.
+    `label` is that of a pair with several judgments that count; of any other it is the grade in force.
     """
     own = {row.assessor: row for row in pair if row.kind != "adjudication"}
     grades = [row.grade for row in own.values() if row.grade is not None]
     grade = label.grade if label is not None else grades[-1] if grades else None
-    standing = label is not None or any(row.kind != "cleared" for row in own.values())
-    gone = pair[0].pooled and not standing
+    is_judged = label is not None or any(row.kind != "cleared" for row in own.values())
+    gone = pair[0].pooled and not is_judged
     all_grades = [row.grade for row in pair if row.grade is not None]
     return (
-        standing - len(pair),
+        is_judged - len(pair),
         -gone,
         -(gone and pair[0].without_text),
         (grade is not None) - len(all_grades),

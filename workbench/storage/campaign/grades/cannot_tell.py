@@ -14,7 +14,7 @@ from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.log.remarks import COMMENT
 
 
-class Untold(NamedTuple):
+class CannotTell(NamedTuple):
     """A judgment in force that says "can't tell": its topic, assessor and note."""
 
     topic_id: str
@@ -22,7 +22,7 @@ class Untold(NamedTuple):
     comment: str
 
 
-def in_force(campaign: Campaign) -> Iterator[Untold]:
+def in_force(campaign: Campaign) -> Iterator[CannotTell]:
     """All assessors' judgments in force that say "can't tell", in the order of the log."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, {shown("judgment.assessor")}, {COMMENT} FROM judgment
@@ -32,7 +32,7 @@ def in_force(campaign: Campaign) -> Iterator[Untold]:
             AND later.seq > judgment.seq AND later.kind IN ({quoted(INDEPENDENT_KINDS)})
         ) ORDER BY seq"""
     )
-    return map(Untold._make, rows)
+    return map(CannotTell._make, rows)
 
 
 def lists_of_reasons(campaign: Campaign) -> list[str]:

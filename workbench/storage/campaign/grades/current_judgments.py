@@ -11,7 +11,7 @@ from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.log.log import up_to
 
-_OPINIONS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
+_JUDGING_KINDS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
 
 
 class CurrentJudgment(NamedTuple):
@@ -27,19 +27,19 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJud
     """All that is in these topics."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, {shown("assessor")}, kind, max(seq) FROM judgment
-        WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_OPINIONS})
+        WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_JUDGING_KINDS})
         GROUP BY topic, document, assessor""",
         [json.dumps(list(topic_ids))],
     )
     return [CurrentJudgment(*row[:4]) for row in rows if row[3] != "cleared"]
 
 
-def standing_in_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> set[str]:
-    """The documents of a topic of which a judgment stands, now or as of a row of the log."""
+def judged_in_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> set[str]:
+    """The documents of a topic that have a judgment in force, now or as of a row of the log."""
     rows = campaign.db.conn.execute(
         f"""SELECT document FROM (
             SELECT document, kind, max(seq) FROM judgment
-            WHERE topic = :topic AND seq <= :as_of AND kind IN ({_OPINIONS}) GROUP BY document, assessor
+            WHERE topic = :topic AND seq <= :as_of AND kind IN ({_JUDGING_KINDS}) GROUP BY document, assessor
         ) WHERE kind <> 'cleared'""",
         {"topic": topic_id, "as_of": up_to(as_of)},
     )
@@ -62,7 +62,7 @@ def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
         f"""SELECT topic, document FROM (
             SELECT drawn.topic, drawn.document, kind, max(judgment.seq)
             FROM drawn_pair AS drawn CROSS JOIN judgment USING (topic, document)
-            WHERE kind IN ({_OPINIONS}) GROUP BY drawn.topic, drawn.document, assessor
+            WHERE kind IN ({_JUDGING_KINDS}) GROUP BY drawn.topic, drawn.document, assessor
         ) WHERE kind <> 'cleared' GROUP BY topic, document HAVING count(*) > 1"""
     )
     return set(rows)
@@ -72,7 +72,7 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> frozenset[st
     """The assessors whose judgments of one pair stand."""
     rows = campaign.db.conn.execute(
         f"""SELECT {shown("assessor")}, kind, max(seq) FROM judgment
-        WHERE topic = ? AND document = ? AND kind IN ({_OPINIONS}) GROUP BY assessor""",
+        WHERE topic = ? AND document = ? AND kind IN ({_JUDGING_KINDS}) GROUP BY assessor""",
         [topic_id, document_id],
     )
     return frozenset(assessor for assessor, kind, _ in rows if kind != "cleared")

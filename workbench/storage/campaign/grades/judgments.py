@@ -73,7 +73,7 @@ def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
 def received_at(
     campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, back: int
 ) -> str | None:
-    """When the row of an assessor for a pair came in that is so many `back` (1 is the newest); None without one."""
+    """When an assessor's row for a pair came in, `back` rows back (1 is the newest); None without one."""
     row = campaign.db.conn.execute(
         "SELECT received_at FROM judgment WHERE topic = ? AND document = ? AND assessor = ? "
         "ORDER BY seq DESC LIMIT 1 OFFSET ?",
@@ -262,10 +262,8 @@ def progress(campaign: Campaign, assessor: str) -> list[Progress]:
     return [Progress(*row) for row in rows]
 
 
-def standing_pairs(campaign: Campaign) -> list[tuple[str, str]]:
-    """Topic and document of every pair of which some assessor's judgment stands: a grade, or can't tell; or that is
-    adjudicated.
-    """
+def judged_pairs(campaign: Campaign) -> list[tuple[str, str]]:
+    """Topic and document of every pair that is adjudicated or has a judgment in force, a grade or can't tell."""
     own = campaign.db.conn.execute(
         f"SELECT DISTINCT topic, document FROM ({_OWN_IN_FORCE}) WHERE kind <> 'cleared'",
         {"as_of": up_to(None)},

@@ -92,7 +92,7 @@ class LabelRule(Entry):
         return MAJORITY if self.of_all else self.name
 
     def settle(self, material: Material) -> Settled:
-        """The labels of pairs that several had a say in."""
+        """The labels of pairs with several judgments that count."""
         if self.of_all:
             return dict(self.function(material))
         found: Settled = {}

@@ -83,8 +83,8 @@ def each_topic(
     """The same labels topic by topic, in byte order, so that however many there are take no memory; arguments as in
     `qrels`. There are topics without any.
 
-    Only pairs that several had a say in are held. Who goes through them sees to it that nothing is written meanwhile,
-    by `campaign.snapshot()`.
+    Only pairs with several judgments that count are held. Go through them inside `campaign.snapshot()`, so that nothing
+    is written meanwhile.
     """
     rule = rule or rule_at(campaign, as_of)
     precedence = precedence or precedence_at(campaign, as_of)
@@ -177,8 +177,8 @@ def material(
     known: Mapping[Pair, Sequence[Vote]] | None = None,
     precedence: Precedence | None = None,
 ) -> Material:
-    """What rules look at, of all pairs that several had a say in, or of one topic's, or of one; `known` are the votes
-    if they were read already, `precedence` as in `qrels`.
+    """What rules look at, of all pairs with several judgments that count, or of one topic's, or of one; `known` are the
+    votes if they were read already, `precedence` as in `qrels`.
     """
     precedence = precedence or precedence_at(campaign, as_of)
     models = precedence.models is not None
@@ -194,7 +194,7 @@ def material(
 
 
 def settled(campaign: Campaign, known: Mapping[Pair, Sequence[Vote]] | None = None) -> Settled:
-    """The labels of all pairs that several had a say in, by the campaign's rule; `known` as in `material`."""
+    """The labels of all pairs with several judgments that count, by the campaign's rule; `known` as in `material`."""
     return LABEL_RULES[rule_at(campaign)].settle(material(campaign, known=known))
 
 

@@ -1,4 +1,4 @@
-"""The people whom the log names: it has a random id for each, and the table `person` their names.
+"""The people that the log names: it has a random id for each, and the table `person` their names.
 
 Names can be corrected, hidden and erased there, since no hash covers them. All functions outside this package take and
 give names; `Ids` turns names into ids where rows are written or compared, `shown` is the SQL that turns an id into the
@@ -20,7 +20,7 @@ ID_BYTES = 8
 
 
 class Person(NamedTuple):
-    """A person whom the log names by `id`: the name that signs in (None once erased), and the one that is shown."""
+    """A person that the log names by `id`: the name that signs in (None once erased), and the one that is shown."""
 
     id: str
     name: str | None

@@ -29,7 +29,7 @@ CACHE = "cache_size = -32000"
 """Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
 
 PAGES_AT_ONCE = 1_000
-"""How many pages a backup copies between two steps of which an observer hears."""
+"""How many pages a backup copies between two steps that an observer sees."""
 
 
 def create_campaign(path: Path | str) -> Campaign:
@@ -114,12 +114,12 @@ def _copy(source: sqlite3.Connection, copy: sqlite3.Connection) -> None:
     with observed_steps("Copying", pages) as advance:
         left = pages
 
-        def heard(_: int, remaining: int, __: int) -> None:
+        def copied(_: int, remaining: int, __: int) -> None:
             nonlocal left
             advance(left - remaining)
             left = remaining
 
-        source.backup(copy, pages=PAGES_AT_ONCE, progress=heard)
+        source.backup(copy, pages=PAGES_AT_ONCE, progress=copied)
     source.execute("ROLLBACK")
 
 

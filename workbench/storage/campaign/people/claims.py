@@ -26,7 +26,7 @@ class Claim(NamedTuple):
     until: str
 
     def is_live(self, now: datetime, minutes: int) -> bool:
-        """Whether the topic is still taken, where a lease lasts so many minutes."""
+        """Whether the topic is still taken, where a lease lasts this number of minutes."""
         return timestamp(now) < self.until <= timestamp(now + timedelta(minutes=minutes) + AHEAD)
 
 

@@ -26,7 +26,7 @@ BY_ROLE = {
 HIDDEN, LINKS = "Hidden on the page", "Links"
 
 LINK_SHARE = 0.5
-"""A part of which so much is links is a list of links."""
+"""A part of which at least this share is links is a list of links."""
 
 FEWEST_LINKS, SHORTEST = 4, 60
 """Fewer links, or fewer characters, are not folded by themselves, unless a page begins with them."""

@@ -27,21 +27,21 @@ NARROWEST, WIDEST = 30, 160
 """Columns of a width that is looked for. A longer line is a paragraph of its own."""
 
 EXPLAINED, BREAKS = 0.85, 5
-"""One width explains a text when so large a share of its breaks, and at least so many, are where it has them."""
+"""One width explains a text when at least this share and this number of its breaks are where it has them."""
 
 OPEN, PROSE_MEAN, PROSE_LONGEST = 0.6, 24, 30
-"""Lines of unequal length are prose when so large a share of breaks is inside of sentences, and the lines have so many
-columns on average, and the longest so many.
+"""Lines of unequal length are prose when at least this share of breaks is inside of sentences, the lines have at least
+this many columns on average, and the longest at least this many.
 """
 
 WIDE, SMALL = 40, 1 / 5
-"""Where no line has so many columns, so large a share of breaks stands after a small word such as "the"; else one does
-unless there is only one.
+"""Where no line has this many columns, at least this share of breaks stands after a small word such as "the"; else one
+does unless there is only one.
 """
 
 SEVERAL, CLOSED = 4, 0.6
 CAPITALS, CAPITALS_FROM = 0.9, 3
-"""Verse ends so large a share of its lines with a sign, or begins so many with a capital letter."""
+"""Verse ends at least the first share of its lines with a sign, or begins the second with a capital letter."""
 
 BEGINNING = 4_000
 

@@ -7,7 +7,7 @@ import { step } from "./preferences.js";
 /** @typedef {import("./cards.js").CardsPage} CardsPage */
 /** @typedef {import("./input.js").Input} Input */
 
-export class CardHands {
+export class CardInputHandler {
   /** @param {CardsPage} page */
   constructor(page) {
     this.page = page;
