@@ -76,7 +76,7 @@ def open_norming(
     actor: str,
     now: datetime | None = None,
 ) -> Session:
-    """Open a session over documents of a topic: those chosen, else a number of them drawn by the seed from those with a text.
+    """Open a session over documents of a topic: those chosen, else a draw by the seed from those with a text.
 
     Raises:
         NotThere: a document is not pooled for the topic, or has no text; or the topic has none.
