@@ -54,7 +54,7 @@ def topics_needed(sd: float, difference: float, *, alpha: float = 0.05, power: f
 
 
 def power_of(sd: float, difference: float, topics: int, *, alpha: float = 0.05) -> float:
-    """The chance that a true difference is found significant with these topics; arguments as in `topics_needed`.
+    """The chance that this number of topics finds a true difference significant; arguments as in `topics_needed`.
 
     0 with fewer than two topics, where there is no t-test.
     """
