@@ -242,19 +242,19 @@ def _topics(campaign: Campaign, tallies: dict[str, TopicTally]) -> list[TopicSta
     settled = settled_by_topic(campaign)
     runs_of = runs.numbers_by_topic(campaign)
     found = []
-    for stored in topics.all_topics(campaign):
-        tally = tallies.get(stored.topic.topic_id, TopicTally())
+    for topic_id, title in topics.titles(campaign).items():
+        tally = tallies.get(topic_id, TopicTally())
         found.append(
             TopicState(
-                stored.topic.topic_id,
-                stored.topic.title,
-                runs_of.get(stored.topic.topic_id, 0),
+                topic_id,
+                title,
+                runs_of.get(topic_id, 0),
                 tally.pooled,
                 tally.judged_in_pool,
                 tally.without_text - tally.judged_without_text,
                 tally.graded,
                 tally.relevant,
-                tally.conflicts - settled[stored.topic.topic_id],
+                tally.conflicts - settled[topic_id],
             )
         )
     return found

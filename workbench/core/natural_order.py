@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 DIGITS = re.compile(r"([0-9]+)")
 
 
+@lru_cache(maxsize=1 << 14)  # pages sort the same ids again and again
 def natural(text: str) -> tuple[tuple[int, str, int], ...]:
     """A key for sorting: digits within a text count as numbers, everything else letter by letter.
 

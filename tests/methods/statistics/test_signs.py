@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.methods.statistics import arrays
-from workbench.methods.statistics.signs import number_of_signs, signs
+from workbench.methods.statistics.signs import number_of_signs, signs, sums_by_chance
 
 
 def drawn(topics: int, permutations: int) -> list[tuple[float, ...]]:
@@ -41,3 +41,10 @@ def test_a_hundred_topics_do_not_overflow() -> None:
 
 def test_signs_are_fair() -> None:
     assert abs(np.mean(drawn(50, 4000))) < 0.01
+
+
+@pytest.mark.parametrize("topics", [3, 8, 21])
+def test_sums_by_chance_are_those_of_the_signs(topics: int) -> None:
+    d = np.random.default_rng(5).normal(size=topics)
+    sums = np.concatenate(list(sums_by_chance(d, 40, np.random.default_rng(1))))
+    assert sums.tolist() == pytest.approx([float(np.dot(row, d)) for row in drawn(topics, 40)])

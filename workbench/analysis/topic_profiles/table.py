@@ -80,7 +80,7 @@ def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None
     hard = difficulties(scores)
     sign = _sign(scores.measure)
     places = _places({topic_id: sign * one.median for topic_id, one in hard.items()})
-    texts = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    texts = topics.titles(campaign)
     pooled = pools.pooled_by_topic(campaign, as_of)
     relevant = scoring.labels.num_rel(scoring.relevant_from)
     ranked = (scoring.rankings.lengths.reshape(scoring.shape) > 0).sum(axis=1)

@@ -63,7 +63,7 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
 
 def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     """Progress of every topic with pooled pairs over all assessors, in byte order of the ids."""
-    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    titles = topics.titles(campaign)
     due = Counter(topic_id for topic_id, _ in repeats.due(campaign, assessor))
     again = _requested_elsewhere(campaign, assessor)
     return [
@@ -98,7 +98,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
         for topic_id in every
     }
     chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
-    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    titles = topics.titles(campaign)
     drawn = draws.drawn_of_topics(campaign, chosen)
     pooled = pools.pooled_of_topics(campaign, chosen)
     there: dict[str, list[CurrentJudgment]] = {topic_id: [] for topic_id in chosen}

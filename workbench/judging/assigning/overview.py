@@ -11,9 +11,13 @@ from workbench.judging.assigning.changing import is_chosen
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.grades import current_judgments, judgments
+from workbench.storage.campaign.grades.judgments import Progress
+from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.people import assignments, claims, draws, members
 from workbench.storage.campaign.people.assignments import SECOND, WHOLE
 from workbench.storage.campaign.people.claims import Claim
+
+_counts: Cache[list[Progress]] = Cache(of_one=1)
 
 
 class TopicRow(NamedTuple):
@@ -58,12 +62,12 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
     with campaign.snapshot():
         rules = settings.read(campaign)
         chosen = is_chosen(campaign)
-        titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+        titles = topics.titles(campaign)
         there = assignments.all_assignments(campaign)
         taken = _live_claims(campaign, rules, moment)
         closed = assignments.closed(campaign)
         drawn = draws.drawn_by_topic(campaign)
-        counts = judgments.progress(campaign, "")
+        counts = _counts.now(campaign, None, lambda: judgments.progress(campaign, ""))
         roles = members.all_members(campaign)
     whole: dict[str, list[str]] = {}
     second: dict[str, str] = {}

@@ -105,7 +105,7 @@ def added_by(
     rankings: Rankings, starts: IntArray, reach: Reach, runs: Sequence[int], depth: int
 ) -> list[int]:
     """How many pairs each of these runs would add to the pool of this depth, if it were pooled besides."""
-    near = rankings.to_depth(depth)
+    near = rankings.to_depth(depth) if runs else rankings
     cells = (_ranks(near, starts, run)[0] for run in runs)
     return [int(np.count_nonzero(reach.best[cell] > depth)) for cell in cells]
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from workbench.methods.statistics.arrays import NOISE, FloatArray, is_constant, levels, one_row, signs_of
 from workbench.methods.statistics.intervals import resampled_means
-from workbench.methods.statistics.signs import is_complete, number_of_signs, signs
+from workbench.methods.statistics.signs import is_complete, number_of_signs, sums_by_chance
 
 Convention = Literal["normal", "exact"]
 
@@ -138,7 +138,7 @@ def randomisation(d: ArrayLike, *, permutations: int = 10_000, rng: np.random.Ge
     observed, number = float(d.mean()), number_of_signs(len(d), permutations)
     reached = abs(observed) - NOISE
     as_far = sum(
-        int((np.abs(some @ d) / len(d) >= reached).sum()) for some in signs(len(d), permutations, rng)
+        int((np.abs(some) / len(d) >= reached).sum()) for some in sums_by_chance(d, permutations, rng)
     )
     note = (
         f"all {number + 1:,} assignments of signs" if is_complete(len(d), permutations) else f"B = {number:,}"

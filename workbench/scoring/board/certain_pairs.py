@@ -32,11 +32,14 @@ from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.scoring.board.pair_sums import PairSums, StoredSums, counted_topics, topic_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.cache import Followers
+from workbench.storage.campaign.log.cache import Cache, Followers
 
 DEFAULT_MEASURE = "RBP(p=0.8)"
 NO_LIMIT = math.inf
 KEPT_MEASURES = 4
+
+_steps: Cache[float] = Cache()
+"""Of all pairs of all runs."""
 
 
 def _not_observed(done: int, total: int | None, what: str) -> None:
@@ -242,8 +245,14 @@ class CertaintyFollower:
                 return kept.steps_to(look.scoring) + kept.steps_to_spread(look.scoring)
         chosen = _within(look.scoring, look.kind, look.columns, request.most_steps)
         empty = PairSums.empty(look.scoring, look.kind, chosen)
-        share = (len(chosen) / max(len(look.columns), 1)) ** 2
-        return share * _cost(look.scoring, look.kind, look.columns) + empty.steps_to_spread(look.scoring)
+        of_all = _steps.at(
+            campaign,
+            look.scoring.head,
+            (look.kind.measure, look.kind.top_grade, request.part),
+            lambda: steps_of_all(look.scoring, look.kind),
+        )
+        share = (len(chosen) / max(len(look.scoring.runs), 1)) ** 2
+        return share * of_all + empty.steps_to_spread(look.scoring)
 
     def keep(self, campaign: Campaign, request: PairsRequest, stored: StoredSums) -> None:
         """Take over what another process has summed up."""

@@ -236,5 +236,5 @@ def _common() -> dict[str, Any]:
         "words": words,
         "settings": current,
         "buttons": {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
-        "titles": {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)},
+        "titles": topics.titles(g.campaign),
     }

@@ -68,7 +68,7 @@ SETTLED = Listing[Row](
 def rows_of(shown: Sequence[Any]) -> list[Row]:
     """Conflicts or settled pairs with what their topics and documents are called."""
     titles = documents.titles(g.campaign, [each.document_id for each in shown])
-    names = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
+    names = topics.titles(g.campaign)
     return [
         Row(each, names.get(each.topic_id, ""), titles.get(each.document_id) or each.document_id)
         for each in shown

@@ -156,7 +156,7 @@ def _one(campaign: str, run: StoredRun) -> str:
     alike = overlaps(g.campaign, scoring, run)
     alone = sorted(found_alone(g.campaign, scoring, run.run), key=lambda pair: natural(pair.topic_id))
     current = settings.read(g.campaign)
-    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
+    titles = topics.titles(g.campaign)
     return render_template(
         "analysis/runs/run.html",
         row=row,

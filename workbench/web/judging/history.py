@@ -93,7 +93,7 @@ def _topic_choices(campaign: Campaign, tallies: list[Tally]) -> list[Choice]:
     counts: dict[str, int] = {}
     for tally in tallies:
         counts[tally.topic_id] = counts.get(tally.topic_id, 0) + tally.judgments * (tally.kind != "cleared")
-    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(campaign)}
+    titles = topics.titles(campaign)
     ordered = sorted(counts, key=natural)
     return [
         Choice(topic_id, f"{topic_id} {titles[topic_id]}".strip(), counts[topic_id]) for topic_id in ordered

@@ -43,7 +43,7 @@ def page(campaign: str) -> str:
         one=one,
         lines=[] if one is None else sorted(one.topics, key=lambda line: natural(line.topic_id)),
         printed=None if one is None else partial(printed, one.measure),
-        titles={stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)},
+        titles=topics.titles(g.campaign),
         measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, *([str(one.measure)] if one else [])])),
         formats=SHEET_FORMATS,
         tag=request.args.get("run", ""),

@@ -267,7 +267,7 @@ def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
 def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
     """What the template shows of a plan."""
     today = datetime.now(UTC).date()
-    titles = {stored.topic.topic_id: stored.topic.title for stored in topics.all_topics(g.campaign)}
+    titles = topics.titles(g.campaign)
     drawn = {"ties": query.ties} | ({"runs": query.runs} if query.runs else {})
     drawn |= {"residual": "true"} if query.residual else {}
     parameters = drawn | {"strategy": query.strategy, "parameter": _assignments(query)}

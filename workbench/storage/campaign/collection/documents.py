@@ -152,7 +152,7 @@ def without_text(campaign: Campaign) -> list[str]:
     """Ids of pooled documents that have no text, in byte order."""
     rows = campaign.db.conn.execute(
         "SELECT document FROM document WHERE text IS NULL "
-        "AND document IN (SELECT document FROM pooled) ORDER BY document"
+        "AND EXISTS (SELECT 1 FROM pooled WHERE pooled.document = document.document) ORDER BY document"
     )
     return [document for (document,) in rows]
 

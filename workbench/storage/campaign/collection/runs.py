@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from workbench.storage.campaign.collection import ranking_checks, run_details, withdrawals
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import NO_ROWS, rows_checksum, run_warning_checksums
-from workbench.storage.campaign.log.log import Event, append_event, up_to
+from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.log.log import Event, append_event, newest_event, up_to
 
 RUN = "run"
 """The kind of event that adds a run."""
@@ -206,8 +207,20 @@ def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[PackedRanki
     return map(PackedRanking._make, rows)
 
 
+_numbers: Cache[dict[str, int]] = Cache(of_one=1)
+
+
 def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
-    """How many runs in force have each topic; topics that none has are not among them."""
+    """How many runs in force have each topic; topics that none has are not among them.
+
+    It is cached until a run is added, withdrawn or restored.
+    """
+    with campaign.snapshot():
+        newest = newest_event(campaign, withdrawals.KINDS | {RUN})
+        return _numbers.at(campaign, newest, None, lambda: _numbers_by_topic(campaign))
+
+
+def _numbers_by_topic(campaign: Campaign) -> dict[str, int]:
     rows = campaign.db.conn.execute(
         "SELECT topic, count(*) FROM ranking WHERE run IN (SELECT run FROM run WHERE withdrawn IS NULL) GROUP BY topic"
     )

@@ -42,6 +42,11 @@ def all_topics(campaign: Campaign) -> list[StoredTopic]:
     return [_stored(row) for row in campaign.db.conn.execute(f"{_SELECT} ORDER BY topic")]
 
 
+def titles(campaign: Campaign) -> dict[str, str]:
+    """The titles of all topics by id, in byte order of the ids."""
+    return dict(campaign.db.conn.execute("SELECT topic, title FROM topic ORDER BY topic").fetchall())
+
+
 def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
     """The topic of this id, or None."""
     row = campaign.db.conn.execute(f"{_SELECT} WHERE topic = ?", [topic_id]).fetchone()
