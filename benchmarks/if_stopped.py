@@ -1,6 +1,6 @@
 """How often the ranges of `if_stopped` hold what full judging gives, with a part of a pool hidden.
 
-    WORKBENCH_TEST_DATA=DATA .venv/bin/python benchmarks/if_stopped.py [robust|cranfield] [SEEDS [MEASURE...]]
+    WORKBENCH_TEST_DATA=DATA .venv/bin/python benchmarks/if_stopped.py [robust|cranfield] [probes] [SEEDS [MEASURE...]]
 
 The pool to depth 20 of Robust 2003 (17 runs over 100 topics, 11,235 pairs), on which the rules were made, or of
 Cranfield (22 runs over 225 topics), is the truth; pairs without a judgment count as not relevant. For each seed 50 of
@@ -11,6 +11,9 @@ same), the share of runs whose true score lies in the range of the draws, the sh
 the number of relevant documents do; and the means of the true and of the drawn ones. Last stand the shares over all
 ways that are drawn in most seeds and over all others. After them, over all topics: how well priors predict topics left
 out, with the losses of priors by rank alone.
+
+With `probes` a strategy takes a part of each topic's pool, and a probe of all of it is drawn by chance after that; all
+but both is hidden. The last column is how wide the ranges of the runs' scores are, for 1 of their hard bounds.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from data import cranfield_qrels, cranfield_runs, robust_qrels, robust_runs
@@ -44,6 +48,8 @@ from workbench.storage.campaign import create_campaign
 
 DEPTH, DRAWS, TOPICS = 20, 60, 50
 SHARES = (0.1, 0.3, 0.6)
+PROBED, STOPPED_AT, SIZES = ("hedge", "maxmean", "depth"), (0.15, 0.4), (0.05, 0.1)
+"""Strategies before a probe, the shares of each pool that they took, and those that the probe draws."""
 COLLECTIONS: dict[str, Callable[[], tuple[Sequence[str], str]]] = {
     "robust": lambda: (robust_runs(), robust_qrels()),
     "cranfield": lambda: (cranfield_runs(), cranfield_qrels()),
@@ -55,15 +61,16 @@ def main() -> None:
     """Print a line for each way of hiding and each measure."""
     given = sys.argv[1:]
     collection = COLLECTIONS[given.pop(0) if given and given[0] in COLLECTIONS else "robust"]
+    probes = bool(given) and given[0] == "probes" and bool(given.pop(0))
     seeds, measures = int(given[0]) if given else 10, given[1:] or MEASURES
     most, held_out.MOST_STEPS = held_out.MOST_STEPS, 0.0  # topics are left out once, at the end
     truth, cell, topic = whole(*collection())
     features, every = features_of(truth, cell), []
     print(
         "judged                       measure     drawn  runs  tau  tau_AP  relevant   tau true/drawn    "
-        "relevant true/drawn"
+        "relevant true/drawn  width"
     )
-    for name, hide in ways(truth, cell, topic):
+    for name, hide in (probed if probes else ways)(truth, cell, topic):
         lines = np.array(
             [trial(truth, cell, topic, features, hide, measures, seed) for seed in range(1, seeds + 1)]
         )
@@ -71,11 +78,13 @@ def main() -> None:
         for measure, mean in zip(measures, lines.mean(axis=0), strict=True):
             print(
                 f"{name:<28} {measure:<12} {mean[0]:4.2f} {mean[1]:5.2f} {mean[2]:5.2f} {mean[3]:6.2f} {mean[4]:8.2f}"
-                f"   {mean[5]:8.3f} {mean[6]:6.3f} {mean[7]:12.0f} {mean[8]:6.0f}",
+                f"   {mean[5]:8.3f} {mean[6]:6.3f} {mean[7]:12.0f} {mean[8]:6.0f} {mean[9]:10.2f}",
                 flush=True,
             )
     for words, drawn in (("drawn", True), ("not drawn", False)):
         ofs = [lines[..., :5].reshape(-1, 5) for lines in every if (lines[..., 0].mean() > 0.5) == drawn]
+        if not ofs:
+            continue
         mean = np.concatenate(ofs).mean(axis=0)
         print(
             f"{sum(map(len, ofs))} cases of ways that are {words}: runs {mean[1]:.3f} tau {mean[2]:.3f} "
@@ -83,40 +92,71 @@ def main() -> None:
             flush=True,
         )
     held_out.MOST_STEPS = most
+    if probes:
+        return
     for name, hide in ways(truth, cell, topic):
         print(f"{name}, topics left out")
-        waits, pool = hide(np.random.default_rng(1))
-        print_check(*hidden(truth, cell, topic, features, waits, pool, np.arange(len(truth.topic_ids))))
+        found = hide(np.random.default_rng(1))
+        print_check(*hidden(truth, cell, topic, features, found, np.arange(len(truth.topic_ids))))
 
 
-Hide = Callable[[np.random.Generator], tuple[NDArray[np.bool_], IntArray]]
+class Hidden(NamedTuple):
+    """Which pairs are hidden, the pool of each, and which are of a probe (None without one); all of shape (n,)."""
+
+    waits: NDArray[np.bool_]
+    pool: IntArray
+    probe: NDArray[np.bool_] | None = None
+
+
+Hide = Callable[[np.random.Generator], Hidden]
+
+
+def probed(truth: Scoring, cell: IntArray, topic: IntArray) -> Iterator[tuple[str, Hide]]:
+    """The name of each way in which a strategy stops before a probe is drawn, and a function as in `ways`."""
+    for strategy in PROBED:
+        turn = turns(truth, cell, strategy)
+        for share in STOPPED_AT:
+            for size in SIZES:
+                yield (
+                    f"{share:.0%} by {strategy}, probe {size:.0%}",
+                    lambda rng, early=turn < share, size=size: with_probe(early, topic, size, rng),  # type: ignore[misc]
+                )
+
+
+def with_probe(early: NDArray[np.bool_], topic: IntArray, size: float, rng: np.random.Generator) -> Hidden:
+    """A probe of this share of each topic's pool, judged, after the early ones."""
+    drawn = np.zeros(len(topic), np.bool_)
+    for number in np.unique(topic):
+        at = np.flatnonzero(topic == number)
+        drawn[rng.permutation(at)[: max(1, int(size * len(at) + 0.5))]] = True
+    return Hidden(~early & ~drawn, np.ones(len(topic), np.int64), drawn & ~early)
 
 
 def ways(truth: Scoring, cell: IntArray, topic: IntArray) -> Iterator[tuple[str, Hide]]:
     """The name of each way of hiding, and a function from chance to a mask of what is hidden and the pools."""
     one = np.ones(len(cell), np.int64)
     for share in (0.15, 0.3, 0.6):
-        yield f"{share:.0%} by chance", lambda rng, share=share: (rng.random(len(cell)) >= share, one)  # type: ignore[misc]
+        yield f"{share:.0%} by chance", lambda rng, share=share: Hidden(rng.random(len(cell)) >= share, one)  # type: ignore[misc]
     for share in (0.65, 0.8):
-        yield f"{share:.0%} of topics", lambda rng, share=share: (others(truth, topic, share, rng), one)  # type: ignore[misc]
+        yield f"{share:.0%} of topics", lambda rng, share=share: Hidden(others(truth, topic, share, rng), one)  # type: ignore[misc]
     yield (
         "70% of topics, half of each",
-        lambda rng: (others(truth, topic, 0.7, rng) | (rng.random(len(cell)) >= 0.5), one),
+        lambda rng: Hidden(others(truth, topic, 0.7, rng) | (rng.random(len(cell)) >= 0.5), one),
     )
     by_id = in_byte_order(truth, cell, topic)
-    yield "30% by document id", lambda rng: (by_id >= 0.3, one)
+    yield "30% by document id", lambda rng: Hidden(by_id >= 0.3, one)
     for strategy in ("hedge", "depth"):
         early = turns(truth, cell, strategy) < 0.1
         yield (
             f"{strategy}, then 20% by chance",
-            lambda rng, early=early: (~early & (rng.random(len(cell)) >= 0.2), 2 - early),  # type: ignore[misc]
+            lambda rng, early=early: Hidden(~early & (rng.random(len(cell)) >= 0.2), 2 - early),  # type: ignore[misc]
         )
-    yield "5% by chance", lambda rng: (rng.random(len(cell)) >= 0.05, one)
-    yield "half of topics, 3 ranks", lambda rng: (half_of_topics(truth, cell, topic, rng), one)
+    yield "5% by chance", lambda rng: Hidden(rng.random(len(cell)) >= 0.05, one)
+    yield "half of topics, 3 ranks", lambda rng: Hidden(half_of_topics(truth, cell, topic, rng), one)
     for strategy in ("depth", "hedge", "maxmean"):
         turn = turns(truth, cell, strategy)
         for share in SHARES:
-            yield f"{share:.0%} by {strategy}", lambda rng, turn=turn, share=share: (turn >= share, one)  # type: ignore[misc]
+            yield f"{share:.0%} by {strategy}", lambda rng, turn=turn, share=share: Hidden(turn >= share, one)  # type: ignore[misc]
 
 
 def others(truth: Scoring, topic: IntArray, share: float, rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -169,7 +209,7 @@ def trial(
     """A line for each measure, of one draw of topics."""
     rng = np.random.default_rng(seed)
     kept = rng.permutation(len(truth.topic_ids))[:TOPICS]
-    part, pairs = hidden(truth, cell, topic, features, *hide(rng), kept)
+    part, pairs = hidden(truth, cell, topic, features, hide(rng), kept)
     return [compared(part, pairs, measure, seed) for measure in measures]
 
 
@@ -178,15 +218,15 @@ def hidden(
     cell: IntArray,
     topic: IntArray,
     features: Features,
-    waits: NDArray[np.bool_],
-    pool: IntArray,
+    found: Hidden,
     kept: IntArray,
 ) -> tuple[Scoring, Unjudged]:
     """The truth on some of the topics, and the pairs of these."""
     there = np.isin(topic, kept)
     label = truth.labels.label.copy()
     label[cell[~there]] = UNJUDGED
-    pairs = Unjudged(cell[there], topic[there], features.rows(there), waits[there], pool[there])
+    rest = (found.waits[there], found.pool[there], None if found.probe is None else found.probe[there])
+    pairs = Unjudged(cell[there], topic[there], features.rows(there), *rest)
     return labelled(truth, label), pairs
 
 
@@ -235,6 +275,8 @@ def compared(truth: Scoring, pairs: Unjudged, measure: str, seed: int) -> list[f
     held = [inside(score, each) for each, score in zip(ranges, scores, strict=True)]
     relevant = int((truth.labels.label[pairs.cell[pairs.waits]] >= 1).sum())
     tau, tau_ap = tau_b(scores, now), tau_ap_a(scores, now)
+    simulated_width = np.mean([each.high - each.low for each in ranges])
+    possible = np.mean([(run.upper or 0.0) - (run.lower or 0.0) for run in found.ranges])
     return [
         float(not why_not(pairs)),
         float(np.mean(held)),
@@ -245,6 +287,7 @@ def compared(truth: Scoring, pairs: Unjudged, measure: str, seed: int) -> list[f
         mean_tau(found),
         relevant,
         0.0 if found.relevant is None else found.relevant.mean,
+        float(simulated_width / possible),
     ]
 
 

@@ -65,8 +65,9 @@ def reuse(
 
     --if-stopped asks another question: labels are drawn for the unjudged pairs, as judged pairs of the same rank,
     runs and topic have them, and for each run its scores in the draws are beside its score now and what is possible
-    at all. Where something else than chance decided what is judged, it says so and draws nothing. It takes no --by
-    and no --depth.
+    at all. Where something else than chance decided what is judged, it says so and draws nothing, unless a pool of
+    the strategy uniform was made and judged after that: then labels of all its candidates are drawn by what it
+    shows. It takes no --by and no --depth.
 
     \b
     Example:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from pytest import approx
 from scipy.sparse import csr_array
 
@@ -72,6 +73,29 @@ def test_a_pool_that_is_judged_to_the_end_tells_nothing_of_the_next() -> None:
     pairs = pooled(60, [False, False, False, False, True, False, True, False], pool)
     assert why_not(pairs).startswith("a pool was judged to the end before the others")
     assert why_not(pairs._replace(waits=pairs.waits | (pairs.cell % 8 == 1))) == ""
+
+
+def test_a_probe_is_compared_with_what_waits_and_needs_a_hundred_pairs_of_ten_topics() -> None:
+    # Ranks 1 and 2 were judged first; the probe has one more of each topic, or the first ranks that were left.
+    before = [False] * 2 + [True] * 6
+    pairs = pooled(110, before)
+    rank = np.tile(np.arange(1, 9), 110)
+    by_chance = rank == 3 + pairs.topic % 6
+    first = rank == 3
+
+    def said(probe: NDArray[np.bool_]) -> str:
+        return why_not(pairs._replace(waits=pairs.waits & ~probe, probe=probe))
+
+    assert said(by_chance) == ""
+    assert said(first) == (
+        "the pairs of the probe have other ranks than those of their topic that wait, as chance hardly gives"
+    )
+    assert said(by_chance & (pairs.topic < 99)) == "the probe has 99 pairs of what was left, and it takes 100"
+    assert said(by_chance & (pairs.topic < 100)) == ""
+    of_nine = pairs._replace(
+        topic=pairs.topic % 9, waits=pairs.waits & ~by_chance, probe=pairs.waits & by_chance
+    )
+    assert why_not(of_nine) == "the probe has pairs of 9 topics, and it takes 10"
 
 
 def test_a_tenth_of_the_pairs_has_to_be_judged() -> None:

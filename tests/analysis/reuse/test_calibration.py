@@ -67,6 +67,7 @@ def pairs_of(robust: Scoring) -> Unjudged:
 
 
 Waits = Callable[[Unjudged, np.random.Generator], NDArray[np.bool_]]
+"""A function from all pairs, judged, and chance to those that wait."""
 
 
 def by_chance(pairs: Unjudged, rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -79,18 +80,26 @@ def whole_topics(pairs: Unjudged, rng: np.random.Generator) -> NDArray[np.bool_]
     return rng.random(1 + int(pairs.topic.max()))[pairs.topic] >= 0.75
 
 
-def trials(robust: Scoring, waits: Waits, name: str) -> Iterator[tuple[list[bool], float]]:
-    """Of each seed: which of tau and tau_AP lie in their ranges, and how many relevant are drawn for each there is."""
+def trials(
+    robust: Scoring, waits: Waits, name: str, early: NDArray[np.bool_] | None = None, seeds: int = SEEDS
+) -> Iterator[tuple[list[bool], float]]:
+    """Of each seed: which of tau and tau_AP lie in their ranges, and how many relevant are drawn for each there is.
+
+    Pairs that are `early` were judged before chance drew others, which then are a probe.
+    """
     measure, whole = parse_measure(name), pairs_of(robust)
-    for seed in range(SEEDS):
+    for seed in range(seeds):
         rng = np.random.default_rng(seed)
         there = np.isin(whole.topic, rng.permutation(len(robust.topic_ids))[:TOPICS])
         label = robust.labels.label.copy()
         label[whole.cell[~there]] = UNJUDGED
         truth = labelled(robust, label)
-        pairs = Unjudged(
-            whole.cell[there], whole.topic[there], whole.features.rows(there), waits(whole, rng)[there]
-        )
+        waiting, probe = waits(whole, rng), None
+        if early is not None:
+            waiting &= ~early
+            probe = (~waiting & ~early)[there]
+        features = whole.features.rows(there)
+        pairs = Unjudged(whole.cell[there], whole.topic[there], features, waiting[there], None, probe)
         assert why_not(pairs) == ""
         relevant = int((label[pairs.cell[pairs.waits]] >= 1).sum())
         label[pairs.cell[pairs.waits]] = POOLED
@@ -120,8 +129,31 @@ def test_where_chance_decided_the_ranges_hold_the_order_of_the_pool_judged_whole
     assert 1 / 1.2 < np.median([ratio for _, ratio in found]) < 1.2
 
 
+def but_a_tenth(pairs: Unjudged, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Nine of ten pairs of each topic."""
+    return rng.random(len(pairs.cell)) >= 0.1
+
+
+@pytest.mark.parametrize("strategy", ["hedge", "depth"])
+def test_where_a_strategy_stopped_the_ranges_by_a_probe_hold_the_order_of_the_pool_judged_whole(
+    robust: Scoring, monkeypatch: pytest.MonkeyPatch, strategy: str
+) -> None:
+    monkeypatch.setattr(held_out, "MOST_STEPS", 0.0)
+    early = share_before(robust, strategy) < 0.15
+    found = [one for name in ("AP", "P@10") for one in trials(robust, but_a_tenth, name, early, seeds=4)]
+    assert np.mean([held for held, _ in found]) >= 0.9
+    assert 1 / 1.2 < np.median([ratio for _, ratio in found]) < 1.2
+
+
 @pytest.mark.parametrize("strategy", ["depth", "hedge", "maxmean", "mtf", "thompson", "mtc", "separate"])
 def test_where_a_strategy_took_the_better_ones_first_nothing_is_drawn(robust: Scoring, strategy: str) -> None:
+    pairs, before = pairs_of(robust), share_before(robust, strategy)
+    for share in (0.12, 0.3, 0.6, 0.9, 0.98):
+        assert why_not(pairs._replace(waits=before >= share)).startswith("judged pairs have other ranks")
+
+
+def share_before(robust: Scoring, strategy: str) -> NDArray[np.float64]:
+    """The share of its topic's pool that a strategy has judged before each pair."""
     pairs, order = pairs_of(robust), STRATEGIES.find(strategy).order
     before = np.empty(len(pairs.cell))
     for topic in range(len(robust.topic_ids)):
@@ -130,5 +162,4 @@ def test_where_a_strategy_took_the_better_ones_first_nothing_is_drawn(robust: Sc
         best = np.argsort(table.best_rank, kind="stable")
         places = best if order is None else adaptive_sequence(order, table, robust.labels.label[cells] > 0)
         before[np.searchsorted(pairs.cell, cells[places])] = np.arange(len(places)) / len(places)
-    for share in (0.12, 0.3, 0.6, 0.9, 0.98):
-        assert why_not(pairs._replace(waits=before >= share)).startswith("judged pairs have other ranks")
+    return before

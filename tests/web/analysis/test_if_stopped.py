@@ -11,8 +11,9 @@ import pytest
 from flask import Flask
 
 from tests.fixture_types import MakeCampaign, SignIn
+from workbench.analysis.reuse.probe import WayOut
 from workbench.analysis.reuse.stopped_sheets import stopped_content
-from workbench.analysis.reuse.stopping import if_stopped
+from workbench.analysis.reuse.stopping import Probed, if_stopped
 from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_qrels
@@ -115,6 +116,25 @@ def test_where_chance_did_not_decide_what_is_judged_the_page_shows_what_is_possi
     assert "tau_b of the order now and then" not in text
     spec = get(app, client_of, address.replace("if-stopped?", "if-stopped/figure.json?")).json
     assert {row["range"] for row in spec["datasets"]["rows"]} == {"possible at all"}
+
+
+def test_the_page_says_what_a_probe_showed_and_how_to_draw_one(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_campaign(judged) as campaign:
+        found = if_stopped(campaign, "P@5")._replace(probe=Probed(2, 197, 14))
+    monkeypatch.setattr("workbench.web.analysis.if_stopped._known", lambda measure: found)
+    text = " ".join(get(app, client_of, "/c/judged/reuse/if-stopped?m=P@5").text.split())
+    assert "A simulation draws a label for each candidate without a judgment" in text
+    assert (
+        "a probe, pool 2: of its 197 pairs that were not judged before, 14 are relevant. What waits are all"
+        in text
+    )
+    way_out = WayOut(("workbench pool judged --retire 1", "workbench pool judged --strategy uniform"), 120)
+    found = found._replace(why_none="hedge chose", way_out=way_out, probe=None)
+    text = get(app, client_of, "/c/judged/reuse/if-stopped?m=P@5").text
+    assert "Or draw a probe by chance, and judge its 120 pairs without a judgment." in text
+    assert '<pre class="commands">workbench pool judged --retire 1\nworkbench pool judged --strat' in text
 
 
 def test_what_cannot_be_simulated_is_said(

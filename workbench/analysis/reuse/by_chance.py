@@ -7,6 +7,9 @@ and pools, and chance alone would hardly do that, strategies or people took the 
 less often relevant than ranks and runs tell. Topics of which all pairs are judged, or none, differ in nothing, whatever
 the order was.
 
+A probe was drawn by chance from what a strategy had left (see `probe`). It is compared in the same way with what waits,
+as a guard, and has to be large enough.
+
 Source: P. C. Austin, Balance diagnostics for comparing the distribution of baseline covariates between treatment groups
 in propensity-score matched samples, Statistics in Medicine 28, 2009: a standardised difference of 0.1 is negligible.
 """
@@ -36,6 +39,10 @@ LEAST_SHARE = 0.1
 
 FEWEST_FOR_OTHERS, SHARE_FOR_OTHERS = 25, 0.6
 """Where nothing is judged of some topics: of how many others something has to be judged, and of which share of all."""
+
+
+LEAST_PROBE = 100
+"""Pairs of a probe that nothing had judged before."""
 
 
 class Apart(NamedTuple):
@@ -81,7 +88,9 @@ def apart(value: FloatArray, group: IntArray, waits: NDArray[np.bool_]) -> Apart
 
 def why_not(pairs: Unjudged) -> str:
     """Why labels of the pairs that wait cannot be learned from those that are judged; "" where they can."""
-    known, features = ~pairs.waits, pairs.features
+    if pairs.probe is not None:
+        return _why_not_by_probe(pairs, pairs.probe)
+    known = ~pairs.waits
     judged = np.unique(pairs.topic[known])
     others = np.setdiff1d(pairs.topic, judged)
     if len(judged) < FEWEST_TOPICS:
@@ -91,18 +100,36 @@ def why_not(pairs: Unjudged) -> str:
     beside = known & np.isin(pairs.topic, pairs.topic[pairs.waits])
     if pairs.pool is not None and not np.isin(pairs.pool[beside], pairs.pool[pairs.waits]).all():
         return "a pool was judged to the end before the others, and tells nothing of what they have left"
-    for value, words in ((features.own[:, 1], "ranks"), (features.own[:, 2], "numbers of runs")):
-        if not apart(value, _groups(pairs), pairs.waits).by_chance:
-            return (
-                f"judged pairs have other {words} than those of their topic that wait, so it was not chance that "
-                "decided which are judged"
-            )
+    if words := _other_words(pairs):
+        return (
+            f"judged pairs have other {words} than those of their topic that wait, so it was not chance that decided "
+            "which are judged"
+        )
     topics = len(judged) + len(others)
     if len(others) and (len(judged) < FEWEST_FOR_OTHERS or len(judged) < SHARE_FOR_OTHERS * topics):
         return (
             f"nothing is judged of {len(others):,} of {counted(topics, 'topic')}; how runs differ there is drawn only "
             f"where something is judged of {SHARE_FOR_OTHERS:.0%} of the topics, and of {FEWEST_FOR_OTHERS} at least"
         )
+    return ""
+
+
+def _why_not_by_probe(pairs: Unjudged, probe: NDArray[np.bool_]) -> str:
+    """The same where labels are to be learned from a probe."""
+    if (number := int(probe.sum())) < LEAST_PROBE:
+        return f"the probe has {counted(number, 'pair')} of what was left, and it takes {LEAST_PROBE}"
+    if (topics := len(np.unique(pairs.topic[probe]))) < FEWEST_TOPICS:
+        return f"the probe has pairs of {counted(topics, 'topic')}, and it takes {FEWEST_TOPICS}"
+    if words := _other_words(pairs.rows(probe | pairs.waits)):
+        return f"the pairs of the probe have other {words} than those of their topic that wait, as chance hardly gives"
+    return ""
+
+
+def _other_words(pairs: Unjudged) -> str:
+    """In what judged pairs differ from those of their topic and pool that wait; "" where they do not."""
+    for value, words in ((pairs.features.own[:, 1], "ranks"), (pairs.features.own[:, 2], "numbers of runs")):
+        if not apart(value, _groups(pairs), pairs.waits).by_chance:
+            return words
     return ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +32,8 @@ class Unjudged(NamedTuple):
         features: what their labels are learned by.
         waits: bool (n).
         pool: int64 (n). The number of the pool that each is from; None where that is not known.
+        probe: bool (n). The judged pairs that chance drew from what a strategy had left, where labels are learned from
+            these (see `probe`); else None.
     """
 
     cell: IntArray
@@ -39,6 +41,23 @@ class Unjudged(NamedTuple):
     features: Features
     waits: NDArray[np.bool_]
     pool: IntArray | None = None
+    probe: NDArray[np.bool_] | None = None
+
+    @property
+    def learned(self) -> NDArray[np.bool_]:
+        """The pairs that labels are learned from, bool (n)."""
+        return ~self.waits if self.probe is None else self.probe
+
+    def rows(self, chosen: NDArray[np.bool_]) -> Unjudged:
+        """Some of the pairs."""
+        return Unjudged(
+            self.cell[chosen],
+            self.topic[chosen],
+            self.features.rows(chosen),
+            self.waits[chosen],
+            None if self.pool is None else self.pool[chosen],
+            None if self.probe is None else self.probe[chosen],
+        )
 
 
 def pooled_pairs(campaign: Campaign, scoring: Scoring, columns: Sequence[int] | None = None) -> Unjudged:
@@ -54,19 +73,26 @@ def pooled_pairs(campaign: Campaign, scoring: Scoring, columns: Sequence[int] | 
         topic.append(at)
         pool.append(pair.pool)
     cell = np.array(cells, np.int64)
-    without = [
-        int(scoring.labels.topic_start[place[topic_id]]) + scoring.numbers[topic_id][document_id]
-        for topic_id, document_id in scoring.without_grade
-    ]
     label = scoring.labels.label[cell]
     # "Can't tell" is a judgment: the pair waits no more, and counts as not relevant.
-    kept = ~np.isin(cell, without)
+    kept = ~np.isin(cell, cells_of(scoring, scoring.without_grade))
     of_pool = np.array(pool, np.int64)
     features = features_of(scoring, cell, of_pool, columns)
     if not kept.all():
         features = features.rows(kept)
     waits = (label == POOLED)[kept]
     return Unjudged(cell[kept], np.array(topic, np.int64)[kept], features, waits, of_pool[kept])
+
+
+def cells_of(scoring: Scoring, pairs: Iterable[tuple[str, str]]) -> IntArray:
+    """The cells of pairs of topic and document id, as many as are known."""
+    place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
+    found = [
+        int(scoring.labels.topic_start[place[topic_id]]) + number
+        for topic_id, document_id in pairs
+        if topic_id in place and (number := scoring.numbers.get(topic_id, {}).get(document_id)) is not None
+    ]
+    return np.array(found, np.int64)
 
 
 def features_of(

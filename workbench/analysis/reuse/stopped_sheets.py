@@ -6,7 +6,7 @@ from typing import Any
 
 from workbench.analysis.reuse.held_out import Check, Predicted
 from workbench.analysis.reuse.ranges import Range
-from workbench.analysis.reuse.stopping import Stopped
+from workbench.analysis.reuse.stopping import Probed, Stopped
 from workbench.core.wording import counted
 from workbench.formats.tables.sheets import Column, Sheet
 
@@ -37,13 +37,16 @@ def stopped_content(found: Stopped) -> dict[str, Any]:
         "tau_ap": None if found.tau_ap is None else found.tau_ap._asdict(),
         "check": None if found.check is None else _check_content(found.check),
         "ranges": [run._asdict() for run in found.ranges],
+        "way_out": None if found.way_out is None else found.way_out._asdict(),
+        "probe": None if found.probe is None else found.probe._asdict(),
         "left_out": list(found.left_out),
     }
 
 
 def stopped_sentences(found: Stopped) -> list[str]:
     """What people should know beside the sheet."""
-    sentences = _drawn_sentences(found) or [not_drawn_words(found), POSSIBLE]
+    way_out = [] if found.way_out is None else [f"Or draw a probe by chance: {found.way_out}. {STAYS}"]
+    sentences = _drawn_sentences(found) or [not_drawn_words(found), *way_out, POSSIBLE]
     return [*sentences, left_out_words(found)] if found.left_out else sentences
 
 
@@ -51,10 +54,12 @@ def _drawn_sentences(found: Stopped) -> list[str]:
     """What the draws say; nothing where there are none."""
     if found.relevant is None or found.check is None or found.same_best is None:
         return []
+    waiting = counted(found.waiting, "pooled pair" if found.probe is None else "candidate")
     sentences = [
-        f"Simulated: the middle 95 % of {counted(found.draws, 'draw')} of labels for "
-        f"{counted(found.waiting, 'pooled pair')} without a judgment, seed {found.seed}, learned from "
-        f"{counted(found.judged, 'judged pair')}; as of log row {found.seq:,}. {HELD}",
+        f"Simulated: the middle 95 % of {counted(found.draws, 'draw')} of labels for {waiting} without a judgment, "
+        f"seed {found.seed}, learned from {counted(found.judged, 'judged pair')}; as of log row {found.seq:,}. "
+        f"{held_words(found)}",
+        *([] if found.probe is None else [probe_words(found.probe)]),
         f"Relevant among them: {_range(found.relevant, 0)}.",
     ]
     for name, range_ in (("tau_b", found.tau), ("tau_AP", found.tau_ap)):
@@ -72,10 +77,35 @@ def not_drawn_words(found: Stopped) -> str:
 
 POSSIBLE = "What is possible at all is shown: it holds whatever the unjudged pairs are."
 
+STAYS = "What is judged stays."
+
 WAY_OUT = (
     "Draws are right only where chance decides what is judged: topic by topic, or in the viewing order “shuffle”, in "
     "pools that no strategy extends."
 )
+
+
+def probe_words(probe: Probed) -> str:
+    """What labels were learned from."""
+    verb = "is" if probe.relevant == 1 else "are"
+    return (
+        f"How many are relevant is learned from a probe, pool {probe.pool}: of its {counted(probe.pairs, 'pair')} that "
+        f"were not judged before, {probe.relevant:,} {verb} relevant. What waits are all candidates that it was drawn "
+        "from."
+    )
+
+
+def held_words(found: Stopped | None) -> str:
+    """How often such ranges held what full judging gives."""
+    return HELD if found is None or found.probe is None or found.why_none else HELD_BY_PROBE
+
+
+HELD_BY_PROBE = (
+    "The ranges are no confidence intervals: where a strategy or a depth had taken a part and a probe of 5 or 10 % of "
+    "the pool was drawn, they held the true tau in 91 of 96 trials on Robust 2003 and 90 on Cranfield, tau_AP in 86 "
+    "and 91, and 97 and 98 % of the runs’ own scores."
+)
+"""The same where labels were learned from a probe."""
 
 HELD = (
     "The ranges are no confidence intervals: where chance decided what was judged, they held the true tau in 115 of "

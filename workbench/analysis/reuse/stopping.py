@@ -6,7 +6,7 @@ in its own way, so that what is drawn for ranks at which nothing is judged is un
 from the relevant ones. A topic of which nothing is judged scores in each draw as another one does, taken from an urn:
 what sets runs apart from topic to topic is more than the model knows. This is a simulation, and its ranges are no
 confidence intervals: docs/reuse.md says how often they hold what full judging gives. Where chance did not decide what
-is judged they do not, and nothing is drawn (`by_chance`).
+is judged they do not, and nothing is drawn (`by_chance`), unless chance drew a sample of what was left (`probe`).
 
 Source: after M. Fröbe, L. Gienapp, M. Potthast, M. Hagen, Bootstrapped nDCG Estimation in the Presence of Unjudged
 Documents, ECIR 2023, who draw labels for one measure from how often runs and pools have relevant documents. The urn is
@@ -15,7 +15,6 @@ that of M. Ghosh and G. Meeden, Bayesian Methods for Finite Population Sampling,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -24,20 +23,21 @@ from numpy.typing import NDArray
 
 from workbench.analysis.comparing.leaderboards import ranks_of
 from workbench.analysis.reuse.by_chance import why_not
+from workbench.analysis.reuse.drawing import drawn_labels, learned_steps
 from workbench.analysis.reuse.held_out import Check, best_ranks, check
 from workbench.analysis.reuse.leaving_out import refuse
 from workbench.analysis.reuse.pair_features import Unjudged, pooled_pairs
+from workbench.analysis.reuse.probe import Probe, WayOut, newest_probe, scored, way_out
 from workbench.analysis.reuse.ranges import Range, middle_of
 from workbench.analysis.reuse.untouched import Urn, bound_values
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
-from workbench.core.ranking import FloatArray, IntArray, Labels
+from workbench.core.ranking import FloatArray, Labels
 from workbench.core.seed import SEED
 from workbench.core.wording import listed
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
-from workbench.methods.statistics.relevance_priors import Features, Priors, fit_priors
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import counted, in_the_end
 from workbench.setup.adaptive_pools import is_adaptive
@@ -51,9 +51,7 @@ ENTRIES = 2_000_000_000
 where even LEAST_DRAWS draws of all runs would score more.
 """
 
-FEWEST = 20
-"""From this few judged pairs, or without any that is relevant or not relevant, nothing is learned."""
-
+NOTHING_WAITS = "no pooled pair waits for a judgment, so stopping now loses nothing of the pools"
 
 SHUFFLED, MOST_BEGUN = "shuffle", 0.1
 """The viewing order that leaves to chance what is judged first; with others, so many of the pairs that wait may be of
@@ -78,6 +76,14 @@ class RunRange(NamedTuple):
     worst_rank: int | None
 
 
+class Probed(NamedTuple):
+    """How many pairs the probe of a pool has of what was left, and how many of them are relevant."""
+
+    pool: int
+    pairs: int
+    relevant: int
+
+
 class Stopped(NamedTuple):
     """What would be lost by stopping now, as of row `seq` of the log.
 
@@ -95,6 +101,8 @@ class Stopped(NamedTuple):
         check: how well the priors predict judged pairs of topics that they were not learned from.
         ranges: each run, best first.
         why_none: why no labels were drawn; "" where they were.
+        way_out: how to draw a probe, where nothing was drawn; None where none would help.
+        probe: what labels are learned from, where it is not all that is judged.
         left_out: the runs of lower scores that nothing is said of, since drawing would take too long; ranks and
             orders are those of the others.
     """
@@ -112,6 +120,8 @@ class Stopped(NamedTuple):
     check: Check | None
     ranges: tuple[RunRange, ...]
     why_none: str = ""
+    way_out: WayOut | None = None
+    probe: Probed | None = None
     left_out: tuple[str, ...] = ()
 
 
@@ -143,13 +153,29 @@ def if_stopped(
     refuse(bound)
     kept = affordable(scoring, bound)
     pairs = pooled_pairs(campaign, scoring, kept)
+    open_pools = set() if pairs.pool is None else set(pairs.pool[pairs.waits].tolist())
+    why = (_chosen(campaign, as_of, pairs) or why_not(pairs)) if pairs.waits.any() else NOTHING_WAITS
+    probe = newest_probe(campaign, scoring, kept) if why else None
+    if probe is not None and probe.pairs.waits.any():
+        scoring, pairs, why = probe.scoring, probe.pairs, probe.why_not or why_not(probe.pairs)
+    if not pairs.waits.any() and (way := way_out(campaign, scoring, open_pools)):
+        message = f"{NOTHING_WAITS}; of candidates that are not pooled a probe tells: {way}"
+        raise CampaignError(message)
     part = scoring.of_runs(kept)
-    if why := _chosen(campaign, as_of, pairs) or why_not(pairs):
+    if why:
         found = _not_drawn(part, bound, pairs, seed, why)
+        if probe is None or not probe.unfinished:
+            found = found._replace(way_out=way_out(campaign, scoring, open_pools))
     else:
         found = simulated(part, bound, pairs, draws=draws, seed=seed, progress=progress)
     others = set(range(len(scoring.runs))).difference(kept)
-    return found._replace(left_out=tuple(scoring.tags[run] for run in sorted(others)))
+    left_out = tuple(scoring.tags[run] for run in sorted(others))
+    return found._replace(left_out=left_out, probe=None if probe is None else _probed(probe, bound.rel))
+
+
+def _probed(probe: Probe, rel: int) -> Probed:
+    drawn = probe.scoring.labels.label[probe.pairs.cell[probe.pairs.learned]]
+    return Probed(probe.pool, len(drawn), int((drawn >= rel).sum()))
 
 
 def _chosen(campaign: Campaign, as_of: int | None, pairs: Unjudged) -> str:
@@ -209,13 +235,16 @@ def simulated(
     progress: Progress | None = None,
 ) -> Stopped:
     """The draws; arguments and errors otherwise as in `if_stopped`."""
-    steps = _fitted(scoring, measure.rel, pairs)
+    _refuse_nothing_to_lose(scoring, pairs)
+    if pairs.probe is not None:
+        pairs = scored(pairs, scoring.labels.label, measure.rel, len(scoring.topic_ids))
+    steps = learned_steps(scoring, measure.rel, pairs)
     settled, rng = scoring.settled(measure), np.random.default_rng(seed)
     affordable = ENTRIES // max(len(scoring.rankings.document), 1)
     number = min(draws, max(LEAST_DRAWS, affordable))
     now = _scores(scoring, scoring.labels, measure, settled, counted(scoring, measure))
     urn, found, relevant = Urn(scoring, measure, pairs), [], []
-    for labels in _drawn(scoring, pairs, steps, number, rng):
+    for labels in drawn_labels(scoring, pairs, steps, number, rng):
         values = urn.fill(replace(scoring, labels=labels).values_of([settled])[settled], rng)
         found.append(over_topics(measure, values, labels, in_the_end(scoring)))
         relevant.append(int((labels.label[pairs.cell[pairs.waits]] >= measure.rel).sum()))
@@ -244,58 +273,16 @@ def simulated(
     )
 
 
-class Step(NamedTuple):
-    """Of the documents that have reached the grade before, which have `grade` too: a model, or a share of them all."""
-
-    grade: int
-    priors: Priors | None
-    share: float = 0.0
-
-    def reached(self, features: Features, topic: IntArray, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """A draw for documents, bool (n,)."""
-        draw = rng.random(len(topic))
-        if self.priors is None:
-            return draw < self.share
-        return np.asarray(draw < self.priors.probabilities(features, topic, rng))
-
-
-def _fitted(scoring: Scoring, rel: int, pairs: Unjudged) -> list[Step]:
-    """One step from not relevant to relevant, and one to each higher grade that was given."""
-    _refuse_nothing_to_lose(scoring, pairs)
-    known = ~pairs.waits
-    features, topic, label = (
-        pairs.features.rows(known),
-        pairs.topic[known],
-        scoring.labels.label[pairs.cell[known]],
-    )
-    grades = np.unique(label[label >= rel]).tolist()
-    if len(label) < FEWEST or not grades or (label >= rel).all():
-        message = (
-            f"too little is judged to learn from: it takes {FEWEST} pooled pairs, some relevant and some not"
-        )
-        raise CampaignError(message)
-    steps = []
-    for grade in grades:
-        reached = label >= grade
-        if len(reached) < FEWEST or reached.all():
-            steps.append(Step(grade, None, float(reached.mean())))
-        else:
-            steps.append(Step(grade, fit_priors(features, topic, reached, len(scoring.topic_ids))))
-        features, topic, label = features.rows(reached), topic[reached], label[reached]
-    return steps
-
-
 def _refuse_nothing_to_lose(scoring: Scoring, pairs: Unjudged) -> None:
     if not pairs.waits.any():
-        message = "no pooled pair waits for a judgment, so stopping now loses nothing"
-        raise CampaignError(message)
+        raise CampaignError(NOTHING_WAITS)
     if not scoring.runs:
         message = "no run takes part, so there is no leaderboard"
         raise CampaignError(message)
 
 
 def _checked(scoring: Scoring, rel: int, pairs: Unjudged, seed: int) -> Check:
-    known = ~pairs.waits
+    known = pairs.learned
     relevant = scoring.labels.label[pairs.cell[known]] >= rel
     waiting = best_ranks(pairs.features.rows(pairs.waits))
     return check(
@@ -307,22 +294,6 @@ def _checked(scoring: Scoring, rel: int, pairs: Unjudged, seed: int) -> Check:
         seed,
         None if pairs.pool is None else pairs.pool[known],
     )
-
-
-def _drawn(
-    scoring: Scoring, pairs: Unjudged, steps: Sequence[Step], number: int, rng: np.random.Generator
-) -> Iterator[Labels]:
-    """The labels with drawn ones in the place of those that wait."""
-    waiting = pairs.cell[pairs.waits]
-    features, topic = pairs.features.rows(pairs.waits), pairs.topic[pairs.waits]
-    for _ in range(number):
-        drawn, still = np.zeros(len(waiting), np.int16), np.ones(len(waiting), np.bool_)
-        for step in steps:
-            still &= step.reached(features, topic, rng)
-            drawn[still] = step.grade
-        label = scoring.labels.label.copy()
-        label[waiting] = drawn
-        yield Labels(scoring.labels.topic_start, label)
 
 
 def _scores(

@@ -127,10 +127,17 @@ class Priors(NamedTuple):
         """The probability of each document to be relevant, float64 (n,): by the mean, or by a draw of the posterior."""
         from scipy.special import expit
 
-        value = self.mean if rng is None else self.mean + self.root @ rng.standard_normal(len(self.mean))
+        return np.asarray(expit(self.logits(features, topic, self.mean if rng is None else self.drawn(rng))))
+
+    def drawn(self, rng: np.random.Generator) -> FloatArray:
+        """Coefficients and effects, float64 (K + T,), drawn from their posterior."""
+        return np.asarray(self.mean + self.root @ rng.standard_normal(len(self.mean)), np.float64)
+
+    def logits(self, features: Features, topic: IntArray, value: FloatArray) -> FloatArray:
+        """The log odds of each document to be relevant, float64 (n,), with these coefficients and effects."""
         number = features.number
         standard = features._replace(own=(features.own - self.centre) / self.scale)
-        return np.asarray(expit(standard.weighed(value[:number]) + value[number:][topic]), np.float64)
+        return standard.weighed(value[:number]) + value[number:][topic]
 
 
 def fit_priors(features: Features, topic: IntArray, relevant: NDArray[np.bool_], topics: int) -> Priors:

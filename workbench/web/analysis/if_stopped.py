@@ -10,10 +10,11 @@ from flask.typing import ResponseReturnValue
 from workbench.agreement.between_assessors.cached import cached_effect, effect_takes_long
 from workbench.analysis.reuse.cached_stopping import keep_stopped, known_stopped, stopped_of_file
 from workbench.analysis.reuse.stopped_sheets import (
-    HELD,
     check_sentences,
+    held_words,
     left_out_words,
     not_drawn_words,
+    probe_words,
     stopped_content,
 )
 from workbench.analysis.reuse.stopping import Stopped
@@ -174,6 +175,7 @@ def _page(measure: str, found: Stopped | None, problem: str) -> str:
         problem=problem,
         left_out_words=left_out_words,
         not_drawn_words=not_drawn_words,
-        held=HELD,
+        held_words=held_words,
+        probe_words=probe_words,
         check_sentences=check_sentences,
     )

@@ -128,6 +128,14 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
                 )
             ),
             "why_none": described(ANY_TEXT, "Why no labels were drawn; empty where they were."),
+            "way_out": described(
+                or_null(thing({"commands": list_of(ANY_TEXT), "pairs": INTEGER})),
+                "Where none were drawn, the commands that draw a probe, and how many pairs then are to be judged.",
+            ),
+            "probe": described(
+                or_null(thing(dict.fromkeys(("pool", "pairs", "relevant"), INTEGER))),
+                "The pairs that a pool drew by chance from what was left, and of which labels are learned.",
+            ),
             "ranges": list_of(
                 thing(
                     {"run": ANY_TEXT}
