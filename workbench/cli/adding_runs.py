@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, progress
+from workbench.cli.campaigns import actor, campaign_argument, open_named
 from workbench.cli.repair_options import repair_options
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def add_runs(
     named = TableOfFiles(tuple(files), dict.fromkeys(files, usual))
     if table is not None:
         named = files_of_table(table, usual)
-    with open_named(path) as campaign, progress("Reading runs", len(named.paths)) as advance:
+    with open_named(path) as campaign:
         try:
             added = add_runs(
                 campaign,
@@ -79,7 +79,6 @@ def add_runs(
                 repairs=repairs,
                 all_or_nothing=all_or_nothing,
                 actor=actor(),
-                on_read=lambda _: advance(1),
             )
         except RunsRefused as refused:
             show_refusal(refused.checks)

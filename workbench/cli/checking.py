@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import instance_option, open_named, path_of, progress
+from workbench.cli.campaigns import instance_option, open_named, path_of
 from workbench.cli.repair_options import repair_options
 from workbench.cli.tables import format_option_of
 
@@ -53,16 +53,13 @@ def check(
 
     if campaign is None:
         _refuse_campaigns(files, instance)
-    with progress("Checking runs", len(files)) as advance:
-        checking = partial(
-            check_runs, name=name, repairs=repairs, all_or_nothing=False, on_read=lambda _: advance(1)
-        )
-        title = ""
-        if campaign is None:
-            checked = checking(files)
-        else:
-            with open_named(path_of(campaign, instance)) as opened:
-                checked, title = checking(files, opened), settings.read(opened).title
+    checking = partial(check_runs, name=name, repairs=repairs, all_or_nothing=False)
+    title = ""
+    if campaign is None:
+        checked = checking(files)
+    else:
+        with open_named(path_of(campaign, instance)) as opened:
+            checked, title = checking(files, opened), settings.read(opened).title
     if page is not None:
         write_page(page, checked.checks, title)
     show_checks(checked.checks, kind)

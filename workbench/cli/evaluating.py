@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import progress, show_warnings
+from workbench.cli.campaigns import show_warnings
 from workbench.cli.tables import grid_of, show_grid
 from workbench.cli.workers import workers_options
 
@@ -160,16 +160,7 @@ def evaluate(
 
         runs = tuple(expanded(runs))
     score = _scoring(workers)
-    with progress("Reading", 1 + len(runs)) as advance:
-        evaluation, warnings = score(
-            qrels,
-            runs,
-            chosen,
-            followed,
-            _options(**flags),
-            lenient=lenient,
-            on_read=lambda _: advance(1),
-        )
+    evaluation, warnings = score(qrels, runs, chosen, followed, _options(**flags), lenient=lenient)
     kind = kind or ("table" if len(runs) > 1 else "trec")
     show_warnings([*warnings, *(undefined_means(evaluation) if kind == "trec" else ())])
     if kind == "table":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import progress, say, show_warnings
+from workbench.cli.campaigns import say, show_warnings
 from workbench.cli.exporting import output_option, write
 from workbench.cli.pooling import budget_of, parameters_of, size_options, ties_option
 from workbench.cli.tables import format_option_of
@@ -66,15 +66,7 @@ def pool_files(
     options = {"depth": depth, **budget_of(found, budget, per_topic)}
     parameters = parameters_of(found, options, assignments, {})
     files = expanded(runs)
-    with progress("Reading", len(files)) as advance:
-        pool = pooled(
-            files,
-            strategy=strategy,
-            ties=ties,
-            parameters=parameters,
-            workers=workers,
-            on_read=lambda _: advance(1),
-        )
+    pool = pooled(files, strategy=strategy, ties=ties, parameters=parameters, workers=workers)
     show_warnings(pool.warnings)
     if kind == "csv":
         lines = csv_lines([pool.pairs.columns, *pool.pairs.iter_rows()])

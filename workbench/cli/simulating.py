@@ -141,8 +141,7 @@ def simulate(
     selected = named_strategies(names, depth, has_texts=not runs)
     shares, chosen = read_budgets(budgets), parse_measure(measure)
     if runs:
-        with progress("Reading", 1 + len(runs)) as advance:
-            collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))
+        collection, warnings = collection_from_files(qrels, runs, depth)
         show_warnings(warnings)
         wanted = None if precision is None else wanted_of(None, precision, per_hour=pace, rate=rate)
         with progress("Simulating", len(selected)) as advance:
@@ -199,8 +198,7 @@ def _show_certified(
 
     selected, chosen = named_strategies(names or USUAL, depth, has_texts=not runs), parse_measure(measure)
     if runs:
-        with progress("Reading", 1 + len(runs)) as advance:
-            collection, warnings = collection_from_files(qrels, runs, depth, lambda _: advance(1))
+        collection, warnings = collection_from_files(qrels, runs, depth)
         show_warnings(warnings)
     else:
         with _campaign(qrels, instance) as campaign:

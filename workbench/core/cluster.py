@@ -162,20 +162,16 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
 def in_order(
     found: Iterable[tuple[int, T | tuple[Problem, ...]]],
     kind: type[T],
-    on_found: Callable[[int], None] | None = None,
 ) -> tuple[list[T], list[tuple[Problem, ...]]]:
     """The results of tasks, and the problems of those that failed, each in the order of the tasks.
 
     Args:
         found: the place of each task with its result or its problems, in any order.
         kind: what a result is an instance of.
-        on_found: called with each place as it comes.
     """
     results: dict[int, T] = {}
     problems: dict[int, tuple[Problem, ...]] = {}
     for place, each in found:
-        if on_found is not None:
-            on_found(place)
         if isinstance(each, kind):
             results[place] = each
         else:

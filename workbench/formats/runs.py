@@ -9,7 +9,7 @@ the lines and the rank column mean nothing. See `workbench.formats.text.lines` f
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import NO_RUN, Findings, Wrong
+from workbench.core.observing import observed_rows
 from workbench.core.records import Source
 from workbench.formats.run_repairs import (
     AS_SENT,
@@ -191,14 +192,9 @@ def kept_columns(parse_mode: ParseMode, *, ranks: bool) -> Types:
 def read_runs(
     paths: Sequence[str | Path],
     parse_mode: ParseMode = STRICT,
-    *,
-    on_read: Callable[[str], None] | None = None,
 ) -> list[RunFile]:
-    """Read several runs at once, in the order of `paths`: all of them, or an `InputError` on all that is wrong.
-
-    `on_read` is called with each path as given, in order, once its file was read, in the caller's thread.
-    """
-    examined = examine_runs(paths, parse_mode, on_read=on_read)
+    """Read several runs at once, in the order of `paths`: all of them, or an `InputError` on all that is wrong."""
+    examined = examine_runs(paths, parse_mode)
     refused = [each.findings.error() for each in examined if each.run is None or each.findings.refuses]
     if refused:
         problems = chain.from_iterable(error.problems for error in refused)
@@ -210,18 +206,11 @@ def examine_runs(
     paths: Sequence[str | Path],
     parse_mode: ParseMode = STRICT,
     repairs: Repairs = AS_SENT,
-    *,
-    on_read: Callable[[str], None] | None = None,
 ) -> list[ExaminedRun]:
-    """Examine several runs at once, in the order of `paths`; `on_read` as in `read_runs`."""
-    found: list[ExaminedRun] = []
+    """Examine several runs at once, in the order of `paths`."""
     with ThreadPoolExecutor(READERS) as pool:
         results = pool.map(lambda path: examine_run(path, parse_mode, repairs), paths)
-        for path, examined in zip(paths, results, strict=True):
-            found.append(examined)
-            if on_read is not None:
-                on_read(str(path))
-    return found
+        return list(observed_rows(results, len(paths), "Reading runs"))
 
 
 def run_findings(content: Content, parse_mode: ParseMode = STRICT, *, drops: bool = False) -> Findings:

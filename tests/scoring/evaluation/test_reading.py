@@ -3,12 +3,15 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workbench.core.errors import InputError
+from workbench.core.observing import observed_by
 from workbench.scoring.evaluation.reading import read_evaluation
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 2\n"
@@ -53,11 +56,21 @@ def test_files_may_be_compressed_and_one_may_be_standard_input(
         read_evaluation("-", ["-"])
 
 
-def test_files_are_reported_in_order_once_they_were_read(tmp_path: Path) -> None:
-    paths = [str(write(tmp_path, "qrels", QRELS)), *(str(write(tmp_path, name, RUN)) for name in "cab")]
-    told: list[str] = []
-    read_evaluation(paths[0], paths[1:], on_read=told.append)
-    assert told == paths
+def test_each_file_that_was_read_is_a_step_also_one_that_is_refused(tmp_path: Path) -> None:
+    steps: list[tuple[str, int, int]] = []
+
+    @contextmanager
+    def observer(what: str, total: int) -> Iterator[Callable[[int], None]]:
+        yield lambda done: steps.append((what, total, done))
+
+    paths = [
+        write(tmp_path, "qrels", QRELS),
+        write(tmp_path, "good", RUN),
+        write(tmp_path, "bad", "1 Q0 a\n"),
+    ]
+    with observed_by(observer), pytest.raises(InputError):
+        read_evaluation(paths[0], paths[1:])
+    assert steps == [("Reading", 3, 1)] * 3
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_topic(tmp_path: Path) -> None:

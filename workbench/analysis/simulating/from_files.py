@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,9 +19,7 @@ class FromFiles(NamedTuple):
     warnings: tuple[Problem, ...]
 
 
-def collection_from_files(
-    qrels: str | Path, runs: Sequence[str | Path], depth: int, on_read: Callable[[str], None] | None = None
-) -> FromFiles:
+def collection_from_files(qrels: str | Path, runs: Sequence[str | Path], depth: int) -> FromFiles:
     """Read run files and qrels; topics without judgments are left out.
 
     Raises:
@@ -29,7 +27,7 @@ def collection_from_files(
     """
     import polars as pl
 
-    files = read_evaluation(qrels, runs, on_read=on_read)
+    files = read_evaluation(qrels, runs)
     judged = files.qrels.frame["topic_id"].unique()
     frames = [order_run(run.frame.filter(pl.col("topic_id").is_in(judged.implode()))) for run in files.runs]
     if foreign := [run.file for run, frame in zip(files.runs, frames, strict=True) if not frame.height]:

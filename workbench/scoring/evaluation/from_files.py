@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -38,7 +38,6 @@ def evaluate_files(
     options: Options = Options(),  # noqa: B008  (immutable)
     *,
     lenient: bool = False,
-    on_read: Callable[[str], None] | None = None,
 ) -> Evaluated:
     """Read qrels and runs, join and score them.
 
@@ -51,13 +50,12 @@ def evaluate_files(
         profile: the version of the reference program that is followed.
         options: its flags.
         lenient: whether numbers are read as the reference program reads them.
-        on_read: called with each path once it was read.
 
     Raises:
         InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
     refuse_two_kinds(requested)
-    part = scored_part(qrels, runs, requested, profile, options, lenient=lenient, on_read=on_read)
+    part = scored_part(qrels, runs, requested, profile, options, lenient=lenient)
     return combined([part], requested, options)
 
 
@@ -85,10 +83,9 @@ def scored_part(
     options: Options,
     *,
     lenient: bool,
-    on_read: Callable[[str], None] | None = None,
 ) -> Part:
     """Read, join and score some runs; arguments and errors as in `evaluate_files`."""
-    files = _joined_files(qrels, runs, requested, profile, lenient=lenient, on_read=on_read)
+    files = _joined_files(qrels, runs, requested, profile, lenient=lenient)
     joined = files.joined
     shared = joined.present.any(axis=0).all()
     return Part(
@@ -135,7 +132,6 @@ def _joined_files(
     profile: Profile,
     *,
     lenient: bool,
-    on_read: Callable[[str], None] | None,
 ) -> LabelledFiles:
     subtopics, sample = (
         any(each.by_subtopic for each in requested),
@@ -144,7 +140,7 @@ def _joined_files(
     parse_mode = ParseMode(comments=profile.comments, lenient=lenient)
     if not (subtopics or sample):
         single = profile.single_precision
-        return labelled_files(qrels, runs, parse_mode, single_precision=single, on_read=on_read)
+        return labelled_files(qrels, runs, parse_mode, single_precision=single)
     files = read_evaluation(
         qrels,
         runs,
@@ -152,7 +148,6 @@ def _joined_files(
         comments=profile.comments,
         subtopics=subtopics,
         sample=sample,
-        on_read=on_read,
     )
     named = tuple(NamedRun(run.file, run.tag, run.frame["topic_id"][0]) for run in files.runs)
     highest = int(files.qrels.frame["grade"].to_numpy().max())

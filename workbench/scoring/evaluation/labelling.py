@@ -6,7 +6,7 @@ Read by compiled code where it is there and the file is of the ordinary shape, e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple, Protocol
@@ -61,7 +61,6 @@ def labelled_files(
     parse_mode: ParseMode,
     *,
     single_precision: bool,
-    on_read: Callable[[str], None] | None = None,
 ) -> LabelledFiles:
     """Read, check and join qrels and runs; as `read_evaluation` and then `join`, with the same errors."""
     loaded = isinstance(qrels_path, Content)
@@ -82,7 +81,7 @@ def labelled_files(
         )
         return _Run(NamedRun(content.file, lines.tag, lines.frame["topic_id"][0]), labelled, lines.warnings)
 
-    qrels_warnings, runs = read_at_once(qrels_path, run_paths, lambda _: qrels.warnings(), read_run, on_read)
+    qrels_warnings, runs = read_at_once(qrels_path, run_paths, lambda _: qrels.warnings(), read_run)
     judged = qrels.joined()
     named = tuple(run.named for run in runs)
     labelled = [run.labelled for run in runs if run.labelled is not None]  # all, since the qrels are in order

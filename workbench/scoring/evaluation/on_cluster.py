@@ -6,12 +6,13 @@ all of them, an address does. What comes back of a run are its scores, and the w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import InputError, Problem
+from workbench.core.observing import observed_rows
 from workbench.formats.in_memory import is_path
 from workbench.formats.text.content import Content, expanded, load, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
@@ -42,7 +43,6 @@ def evaluate_on(
     options: Options = Options(),  # noqa: B008  (immutable)
     *,
     lenient: bool = False,
-    on_read: Callable[[str], None] | None = None,
 ) -> Evaluated:
     """As `evaluate_files`, on other processes: the same numbers in the same order, the same warnings and errors.
 
@@ -55,15 +55,10 @@ def evaluate_on(
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
     content = load(qrels)
     tasks = [Task(name_of(run), load(run) if str(run) == STANDARD_STREAM else run) for run in runs]
-    if on_read is not None:
-        on_read(content.file)
     shared = _Shared(content, tuple(requested), profile, options, lenient)
     with cluster(workers) as there:
-        parts, problems = in_order(
-            _sharing(there.each(_scored, shared, tasks)),
-            Part,
-            on_read and (lambda place: on_read(tasks[place].name)),
-        )
+        scored = _sharing(there.each(_scored, shared, tasks))
+        parts, problems = in_order(observed_rows(scored, len(tasks), "Scoring runs"), Part)
     if problems:
         raise InputError(_reported_once(content.file, problems))
     return combined(parts, requested, options)

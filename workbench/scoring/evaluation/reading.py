@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from workbench.core.errors import InputError, Problem
+from workbench.core.observing import observed_steps
 from workbench.formats.qrels import qrels_table, qrels_warnings
 from workbench.formats.runs import READERS, run_table, run_warnings
 from workbench.formats.sampled_qrels import sampled_qrels_table
 from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
-from workbench.formats.text.content import Content, load, name_of
+from workbench.formats.text.content import Content, load
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.formats.text.parse_mode import ParseMode
 
@@ -68,7 +69,6 @@ def read_evaluation(
     comments: bool = True,
     subtopics: bool = False,
     sample: bool = False,
-    on_read: Callable[[str], None] | None = None,
 ) -> EvaluationFiles:
     """Read and check qrels and runs; one of the files may be `-`, standard input.
 
@@ -80,8 +80,6 @@ def read_evaluation(
         comments: whether lines that begin with '#' are comments; if not, they are rows like any other.
         subtopics: whether the qrels are judgments of subtopics.
         sample: whether they are those of a sample, with its design.
-        on_read: called with each path as given, first that of the qrels, once its file was read, in the
-            caller's thread.
 
     Raises:
         InputError: with all that is wrong with any of the files.
@@ -95,7 +93,7 @@ def read_evaluation(
     def read_run(path: File) -> RunLines:
         return run_lines(load(path), parse_mode)
 
-    qrels, runs = read_at_once(qrels_path, run_paths, read_qrels, read_run, on_read)
+    qrels, runs = read_at_once(qrels_path, run_paths, read_qrels, read_run)
     return EvaluationFiles(qrels, tuple(runs))
 
 
@@ -104,7 +102,6 @@ def read_at_once(
     run_paths: Sequence[File],
     read_qrels: Callable[[File], Qrels],
     read_run: Callable[[File], Run],
-    on_read: Callable[[str], None] | None = None,
 ) -> tuple[Qrels, list[Run]]:
     """What the functions return for each path, in its order; several files are read at once, the qrels first.
 
@@ -115,21 +112,18 @@ def read_at_once(
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
     problems: list[Problem] = []
 
-    def taken(path: File, result: T | InputError) -> list[T]:
-        if on_read is not None:
-            on_read(name_of(path))
+    def taken(result: T | InputError, advance: Callable[[int], None]) -> list[T]:
+        advance(1)
         if isinstance(result, InputError):
             problems.extend(result.problems)
             return []
         return [result]
 
-    with ThreadPoolExecutor(READERS) as pool:
+    with ThreadPoolExecutor(READERS) as pool, observed_steps("Reading", len(paths)) as advance:
         qrels_read = pool.submit(_caught, read_qrels, paths[0])
         runs_read = [pool.submit(_caught, read_run, path) for path in paths[1:]]
-        qrels = taken(paths[0], qrels_read.result())
-        runs = [
-            run for path, read in zip(paths[1:], runs_read, strict=True) for run in taken(path, read.result())
-        ]
+        qrels = taken(qrels_read.result(), advance)
+        runs = [run for read in runs_read for run in taken(read.result(), advance)]
     if problems:
         raise InputError(problems)
     return qrels[0], runs

@@ -6,7 +6,7 @@ order is the byte order of the ids, so that ordering 1.5 million lines is a sort
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
@@ -28,7 +28,6 @@ from workbench.storage.campaign.collection.quota import check_quota
 from workbench.storage.campaign.collection.runs import RunRepair, RunWarning
 from workbench.storage.campaign.log import log
 
-OnRead = Callable[[str], None]
 CHECKED_AGAINST = withdrawals.KINDS | {
     *("run", "topics", "documents", "settings", "pool"),
     run_details.DETAILS,
@@ -72,7 +71,6 @@ def add_runs(
     name: str = "tag",
     actor: str,
     now: datetime | None = None,
-    on_read: OnRead | None = None,
     display_names: DisplayNames = BY_PATH,
     senders: Mapping[str, Sender] = NO_SENDERS,
     repairs: Repairs = AS_SENT,
@@ -88,7 +86,6 @@ def add_runs(
         name: 'tag' names a run by the tag in its file, 'file' by its file's name.
         actor: who adds them, for the log.
         now: the time to record.
-        on_read: called with each path, in order, once its file was read.
         display_names: names of files that go by others than their paths.
         senders: by path, what holds for a file instead of `team` and `contributes`, see `Sender`.
         repairs: what to repair instead of refusing the file; each repair is recorded with its run.
@@ -97,7 +94,7 @@ def add_runs(
     Raises:
         RunsRefused: with every problem of every file; the campaign is unchanged then.
     """
-    examined = _examined(paths, repairs, on_read, display_names)
+    examined = _examined(paths, repairs, display_names)
     sent = [senders.get(path, Sender(team, contributes)) for path in paths]
     options = _Options(sent, name, repairs, all_or_nothing)
     prepared = _prepared(campaign, examined, options)
@@ -199,14 +196,13 @@ def check_runs(
     campaign: Campaign | None = None,
     *,
     name: str = "tag",
-    on_read: OnRead | None = None,
     display_names: DisplayNames = BY_PATH,
     repairs: Repairs = AS_SENT,
     all_or_nothing: bool = True,
     senders: Mapping[str, Sender] = NO_SENDERS,
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
-    examined = _examined(paths, repairs, on_read, display_names)
+    examined = _examined(paths, repairs, display_names)
     options = _Options([senders.get(path, Sender()) for path in paths], name, repairs, all_or_nothing)
     if campaign is None:
         return _prepared(None, examined, options).result(())
@@ -215,12 +211,10 @@ def check_runs(
     return prepared.result(prepared.new_topics)
 
 
-def _examined(
-    paths: Sequence[str], repairs: Repairs, on_read: OnRead | None, display_names: DisplayNames
-) -> list[ExaminedRun]:
+def _examined(paths: Sequence[str], repairs: Repairs, display_names: DisplayNames) -> list[ExaminedRun]:
     """The files as they were read, under the names that they go by."""
     found = []
-    for examined in examine_runs(paths, repairs=repairs, on_read=on_read):
+    for examined in examine_runs(paths, repairs=repairs):
         name = display_names.get(examined.file, examined.file)
         run = examined.run
         if run is not None and name != run.file:

@@ -6,13 +6,14 @@ larger than memory, as long as their tops are not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import InputError, Problem, UnknownName
+from workbench.core.observing import observed_rows
 from workbench.core.ranking import Names, Packed, Rankings, order_run, pack_rankings
 from workbench.formats.runs import run_table, run_warnings
 from workbench.formats.text.content import Content, load, name_of
@@ -61,7 +62,6 @@ def pool_files(
     ties: str = "descending",
     parameters: Mapping[str, Any],
     workers: Workers | None = None,
-    on_read: Callable[[str], None] | None = None,
 ) -> FilePool:
     """The pairs that a strategy chooses from run files.
 
@@ -71,7 +71,6 @@ def pool_files(
         ties: the order of documents with equal scores, a name in TIES.
         parameters: those of the strategy.
         workers: other processes that read and cut the runs, a task for each; None for this one. The same pairs.
-        on_read: called with each path, an address without its secrets, once it was read.
 
     Raises:
         InputError: with all that is wrong with any of the files; or two runs have one tag, and the strategy goes by
@@ -83,9 +82,7 @@ def pool_files(
     TIES.find(ties)
     checked = chosen.check(parameters)
     cut = Cut(_depth_needed(chosen, checked), ties == "ascending")
-    tops, problems = in_order(
-        _read(runs, cut, workers), Top, on_read and (lambda place: on_read(name_of(runs[place])))
-    )
+    tops, problems = in_order(observed_rows(_read(runs, cut, workers), len(runs), "Reading runs"), Top)
     if problems:
         raise InputError(chain.from_iterable(problems))
     if _names_runs(checked):
