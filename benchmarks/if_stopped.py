@@ -48,7 +48,7 @@ from workbench.storage.campaign import create_campaign
 
 DEPTH, DRAWS, TOPICS = 20, 60, 50
 SHARES = (0.1, 0.3, 0.6)
-PROBED, STOPPED_AT, SIZES = ("hedge", "maxmean", "depth"), (0.15, 0.4), (0.05, 0.1)
+PROBED, STOPPED_AT, SIZES = ("hedge", "maxmean", "depth"), (0.15, 0.4), (0.025, 0.05, 0.1)
 """Strategies before a probe, the shares of each pool that they took, and those that the probe draws."""
 COLLECTIONS: dict[str, Callable[[], tuple[Sequence[str], str]]] = {
     "robust": lambda: (robust_runs(), robust_qrels()),
@@ -118,7 +118,7 @@ def probed(truth: Scoring, cell: IntArray, topic: IntArray) -> Iterator[tuple[st
         for share in STOPPED_AT:
             for size in SIZES:
                 yield (
-                    f"{share:.0%} by {strategy}, probe {size:.0%}",
+                    f"{share:.0%} by {strategy}, probe {100 * size:g}%",
                     lambda rng, early=turn < share, size=size: with_probe(early, topic, size, rng),  # type: ignore[misc]
                 )
 

@@ -75,7 +75,7 @@ def test_a_pool_that_is_judged_to_the_end_tells_nothing_of_the_next() -> None:
     assert why_not(pairs._replace(waits=pairs.waits | (pairs.cell % 8 == 1))) == ""
 
 
-def test_a_probe_is_compared_with_what_waits_and_needs_a_hundred_pairs_of_ten_topics() -> None:
+def test_a_probe_is_compared_with_what_waits_and_needs_fifty_pairs_of_ten_topics() -> None:
     # Ranks 1 and 2 were judged first; the probe has one more of each topic, or the first ranks that were left.
     before = [False] * 2 + [True] * 6
     pairs = pooled(110, before)
@@ -90,8 +90,8 @@ def test_a_probe_is_compared_with_what_waits_and_needs_a_hundred_pairs_of_ten_to
     assert said(first) == (
         "the pairs of the probe have other ranks than those of their topic that wait, as chance hardly gives"
     )
-    assert said(by_chance & (pairs.topic < 99)) == "the probe has 99 pairs of what was left, and it takes 100"
-    assert said(by_chance & (pairs.topic < 100)) == ""
+    assert said(by_chance & (pairs.topic < 49)) == "the probe has 49 pairs of what was left, and it takes 50"
+    assert said(by_chance & (pairs.topic < 50)) == ""
     of_nine = pairs._replace(
         topic=pairs.topic % 9, waits=pairs.waits & ~by_chance, probe=pairs.waits & by_chance
     )

@@ -41,8 +41,8 @@ FEWEST_FOR_OTHERS, SHARE_FOR_OTHERS = 25, 0.6
 """Where nothing is judged of some topics: of how many others something has to be judged, and of which share of all."""
 
 
-LEAST_PROBE = 100
-"""Pairs of a probe that nothing had judged before."""
+LEAST_PROBE = 50
+"""Pairs of a probe that nothing had judged before: it was tried with 53 and more (docs/reuse.md)."""
 
 
 class Apart(NamedTuple):
