@@ -202,7 +202,7 @@ def test_a_campaign_that_takes_over_a_name_does_not_take_over_its_jobs(
     small.unlink()
     (instance / "robust.db").rename(small)
     assert anna.get(f"/c/small/jobs/{job}").status_code == 404
-    assert "There was no job in the last seven days." in text(anna, "/c/small/jobs")
+    assert "No jobs in the last seven days." in text(anna, "/c/small/jobs")
 
 
 def test_names_and_sentences_of_jobs_are_text(anna: FlaskClient, app: Flask, small: Path) -> None:
