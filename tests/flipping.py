@@ -6,6 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+
 
 def flip(path: Path, place: int, bits: int = 1) -> None:
     """Change the byte at `place` by these bits."""
@@ -28,3 +31,10 @@ def flip_a_score(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         (scores,) = connection.execute("SELECT scores FROM ranking ORDER BY length(scores) DESC").fetchone()
     flip(path, path.read_bytes().index(scores), 1)
+
+
+def flip_the_head(path: Path) -> None:
+    """Flip a bit of the last hash of the log: opening refuses such a file."""
+    with open_campaign(path, compare=False) as campaign:
+        head = log.head(campaign).hash
+    flip(path, place_of(path, head))

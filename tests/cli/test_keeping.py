@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from tests.fixture_types import Workbench
+from tests.flipping import flip_the_head
 from workbench.release.audit.checks import CHECKS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection.quota import set_quota
@@ -36,6 +37,14 @@ def test_an_audit_that_fails_says_what_and_ends_with_1(workbench: Workbench) -> 
     assert "FAILED  every judgment was made on the text that is stored" in result.stdout
     assert "document 'd1': the text is not the one that was stored" in result.stdout
     assert "restore a backup" in result.stderr
+
+
+def test_a_file_that_other_commands_refuse_as_damaged_is_audited(workbench: Workbench) -> None:
+    flip_the_head(Path("instance/small.db"))
+    assert "damaged" in workbench("warnings", "small").stderr
+    result = workbench("audit", "small")
+    assert result.exit_code == 1
+    assert "FAILED  the chain of hashes is whole" in result.stdout
 
 
 def test_an_audit_tells_of_tables_that_are_not_ours_and_fails_for_an_index_on_ours(

@@ -14,6 +14,7 @@ from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
 from workbench.core.errors import DamagedCampaign, NotACampaign
 from workbench.core.records import Document, Pooled, Rationale
+from workbench.release.archive_jobs import audit_file
 from workbench.release.audit.checks import CHECKS, audit
 from workbench.release.audit.round_trip import same
 from workbench.setup.ingest import add_qrels, add_runs
@@ -100,6 +101,17 @@ def test_the_constants_here_are_all_the_checks() -> None:
 
 def test_a_campaign_that_was_left_alone_holds(judged: Path) -> None:
     assert failed(judged) == {}
+
+
+def test_a_file_that_is_refused_as_damaged_is_audited_all_the_same(judged: Path) -> None:
+    with tampering(judged) as connection:
+        connection.execute("UPDATE event SET actor = 'Mallory' WHERE kind = 'member'")
+    with pytest.raises(DamagedCampaign):
+        open_campaign(judged)
+    findings, head = audit_file(judged, on_step=lambda *_: None)
+    assert CHAIN in {finding.question for finding in findings if finding.wrong}
+    with open_campaign(judged, compare=False) as campaign:
+        assert head == log.head(campaign)
 
 
 def test_an_empty_campaign_holds(tmp_path: Path) -> None:

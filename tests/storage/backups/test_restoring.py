@@ -15,6 +15,7 @@ import pytest
 from pyotp import TOTP
 
 from tests.fixture_types import JudgeAs, Submit
+from tests.flipping import flip_the_head
 from workbench.core.errors import CampaignError, CampaignUnavailable, NotACampaign, NotThere
 from workbench.judging.assessing.storing import judge
 from workbench.judging.members.password_links import make_reset
@@ -111,6 +112,14 @@ def test_a_damaged_backup_changes_nothing(path: Path, tmp_path: Path) -> None:
     )
     assert beside(path) == before
     assert judged(path) == [("d1", 2), ("d2", 0)]
+
+
+def test_a_backup_that_cannot_be_opened_for_its_damage_is_refused_with_a_way_out(
+    path: Path, tmp_path: Path
+) -> None:
+    flip_the_head(tmp_path / "backup.db")
+    with pytest.raises(CampaignError, match="damaged, so nothing was restored; try an older backup"):
+        restore(tmp_path / "backup.db", path, now=NOW)
 
 
 def test_what_is_no_campaign_is_refused_under_its_own_name(path: Path, tmp_path: Path) -> None:

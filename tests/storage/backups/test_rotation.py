@@ -6,12 +6,13 @@ import logging
 import shutil
 import stat
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
-from tests.flipping import flip_a_score
+from tests.flipping import flip_a_score, flip_the_head
 from workbench.core.atomic_files import ENDING, drafting
 from workbench.release.audit.checks import audit
 from workbench.storage.accounts import account_restore as accounts_check
@@ -265,12 +266,13 @@ def test_the_finding_of_each_check_lies_beside_the_copy(small: Campaign, folder:
     assert newest.finding == Finding("", head.seq, head.hash.hex())
 
 
+@pytest.mark.parametrize("damage", [flip_a_score, flip_the_head])
 def test_a_damaged_copy_says_so_in_its_name_and_takes_no_place_of_one_that_holds(
-    small_copy: Path, folder: Path, caplog: pytest.LogCaptureFixture
+    small_copy: Path, folder: Path, caplog: pytest.LogCaptureFixture, damage: Callable[[Path], None]
 ) -> None:
     schedule = Schedule(folder, keep=2)
     good = back_up(small_copy, schedule, NOON)
-    flip_a_score(small_copy)
+    damage(small_copy)
     for hour in (1, 2, 3):
         back_up(small_copy, schedule, NOON + hour * HOUR)
     stem = small_copy.stem

@@ -112,9 +112,12 @@ def test_a_figure_has_the_colours_of_its_page_and_changes_with_it(visit: Visit) 
 @pytest.mark.usefixtures("rivers")
 def test_what_nobody_judged_is_hatched(visit: Visit, scheme: str) -> None:
     page = shown(visit, "topic-map?topic=1", color_scheme=scheme)
-    expect(picture(page).locator("pattern")).to_have_count(1)
-    expect(picture(page).locator('.mark-rect [fill^="url(#unjudged"]')).to_have_count(2)
     left = UNJUDGED if scheme == "light" else DARK[UNJUDGED]
+    expect(picture(page).locator("pattern")).to_have_count(1)
+    expect(
+        picture(page).locator(f'pattern[width="4"] rect[width="1.2"][height="4"][fill="{left}"]')
+    ).to_have_count(1)
+    expect(picture(page).locator('.mark-rect [fill^="url(#unjudged"]')).to_have_count(2)
     expect(picture(page).locator(f'path[fill="{left}"]')).to_have_count(0)
 
 
