@@ -59,6 +59,13 @@ def test_it_goes_to_the_assessor_with_the_fewest_pairs_left_and_only_they_see_th
     assert current_judgments.of_pair(assigned, "1", "d1") == {"Ann", "Cid"}
 
 
+def test_pairs_that_are_held_back_are_left_to_nobody(assigned: Campaign, judging_as: JudgeAs) -> None:
+    judging_as(assigned, "Ann", "1", "d4", 1)
+    mark_broken(assigned, list(states(assigned, "2", "Ben")), reason="cut off", actor="Olga")
+    requested = assigning.judge_again(assigned, [("1", "d4")], actor="Olga", now=NOW)
+    assert requested.pairs == (("1", "d4", "Ben"),)  # who has none left, as Cid has, and comes before him
+
+
 def test_who_was_asked_may_judge_no_other_document_of_the_topic(
     assigned: Campaign, submit: Submit, judging_as: JudgeAs
 ) -> None:

@@ -136,6 +136,7 @@ def test_the_overview_says_who_has_what(small: Campaign) -> None:
         ("10", (), None),
     ]
     assert [row.claim and row.claim.assessor for row in found.rows] == [None, "Ann", None]
+    assert [row.drawn for row in found.rows] == [0, 0, 0]
     assert (found.unassigned, found.judges, found.without_judging_role) == (1, ("Ann",), ("Ben",))
 
 
