@@ -127,6 +127,20 @@ def test_a_broken_mail_is_read_as_far_as_it_goes(mail: str, tmp_path: Path) -> N
     assert "ice" in document.text
 
 
+def test_of_a_hundred_parts_and_more_the_first_hundred_are_read_and_the_rest_is_announced(
+    tmp_path: Path,
+) -> None:
+    begins = "From: a\nContent-Type: multipart/mixed; boundary=b\n\n"
+    parts = [f"--b\n\nword{number} ends\n" for number in range(1, 102)]
+    whole, cut = (
+        read(tmp_path, f"{number}.eml", begins + "".join(parts[:number]) + "--b--\n")[0].text
+        for number in (99, 100)
+    )
+    assert "word99 ends" in whole and "Attached" not in whole  # the message itself is the first part
+    assert "word99 ends" in cut and "word100 ends" not in cut
+    assert "<i>Attached: further parts</i>" in cut
+
+
 def test_a_file_of_too_many_messages_is_no_thread(tmp_path: Path) -> None:
     assert refusal(tmp_path, "a.mbox", "From a\nFrom: b\n\nc\n\n" * 1_001) == (
         "a.mbox: 1,001 messages in one thread, at most 1,000; write a file for each thread"
