@@ -142,6 +142,28 @@ def test_what_cannot_be_judged_again_is_refused_with_the_way_out(
     assert assigning.waiting_again(assigned) == []
 
 
+@pytest.mark.parametrize(
+    ("number", "reason", "words"),
+    [
+        (0, "", "Select pairs first"),
+        (1_001, "", "1,001 pairs; request 1,000 at most at a time"),
+        (1, "x" * 1_001, "the reason has 1,001 characters; shorten it to 1,000"),
+    ],
+)
+def test_too_much_at_a_time_and_nothing_at_all_is_refused(
+    assigned: Campaign, number: int, reason: str, words: str
+) -> None:
+    pairs = [("1", f"d{place}") for place in range(number)]
+    with pytest.raises(CampaignError, match=words):
+        assigning.judge_again(assigned, pairs, reason=reason, actor="Olga")
+
+
+def test_without_assessors_it_is_said_how_to_add_one(small: Campaign, judging_as: JudgeAs) -> None:
+    judging_as(small, "Ann", "1", "d1", 2)
+    with pytest.raises(CampaignError, match="workbench member add small NAME --role assessor"):
+        assigning.judge_again(small, [("1", "d1")], actor="Olga")
+
+
 def test_a_closed_topic_is_judged_again_only_after_it_is_reopened(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.records import Topic
 from workbench.judging.assigning import assign
+from workbench.judging.members import password_links
 from workbench.judging.members.inviting import (
     Invitation,
     accept,
@@ -38,9 +39,11 @@ from workbench.storage.accounts import (
     links,
     open_accounts,
     security_log,
+    set_disabled,
     set_makes_campaigns,
 )
 from workbench.storage.accounts.links import LinkGone
+from workbench.storage.accounts.passwords import hash_password
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log.log import events
@@ -286,6 +289,25 @@ def test_a_new_password_comes_by_a_link_and_ends_the_sessions(rivers: Campaign, 
     assert check_password(accounts, "Ben", "another long one") == after
     with pytest.raises(LinkGone):
         reset_password(accounts, token, "yet another one", now=NOW)
+
+
+def test_a_shut_account_gets_no_new_password_not_even_if_it_is_shut_while_one_is_hashed(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+
+    def hashed_while_it_is_shut(password: str, name: str) -> str:
+        set_disabled(accounts, name, disabled=True, now=NOW)
+        return hash_password(password, name)
+
+    monkeypatch.setattr(password_links, "hash_password", hashed_while_it_is_shut)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+    with pytest.raises(AccountError, match="this account is shut; open it first with: workbench user enable"):
+        make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    set_disabled(accounts, "Ben", disabled=False, now=NOW)
+    assert check_password(accounts, "Ben", PASSWORD)
 
 
 def test_links_of_one_kind_are_no_links_of_the_other(rivers: Campaign, accounts: Accounts) -> None:
