@@ -278,18 +278,25 @@ def test_a_file_that_is_no_library_of_this_machine_is_left_alone(
 UNDER_SANITIZERS = """
 import sys
 from pathlib import Path
+from workbench.formats.text.parse_mode import STRICT
 from workbench.scoring.evaluation import compiled
 compiled.library_path = lambda: Path(sys.argv[1])
 compiled._library.cache_clear()
 assert compiled._library() is not None
-from tests.scoring.evaluation.test_compiled import QRELS, RUN, both, damaged
+from tests.scoring.evaluation.test_compiled import QRELS, RUN, both, damaged, qrels_of
 folder = Path(sys.argv[2])
 many = b"".join(b"%d Q0 d%d 0 %d x\\n" % (line // 999, line, line * 7919 % 5003) for line in range(5000))
 for seed in range(1500):
-    (folder / "qrels").write_bytes(damaged(QRELS, seed, seed % 4))
-    (folder / "run").write_bytes(damaged(many if seed % 50 == 0 else RUN, seed, seed % 7))
-    fast, slow = both(folder / "qrels", [folder / "run"])
-    assert fast == slow, seed
+    qrels = damaged(QRELS, seed, seed % 4)
+    run = damaged(many if seed % 50 == 0 else RUN, seed, seed % 7)
+    found = compiled.compiled_qrels(qrels, STRICT) or qrels_of()
+    for single in (False, True):
+        found.read_run(run, comments=True, single_precision=single)
+    if seed % 25 == 0:
+        (folder / "qrels").write_bytes(qrels)
+        (folder / "run").write_bytes(run)
+        fast, slow = both(folder / "qrels", [folder / "run"])
+        assert fast == slow, seed
 print("all read")
 """
 
