@@ -1,4 +1,7 @@
-"""The environment of the container image, made as `deploy/Containerfile` makes it: smaller, and still whole."""
+"""The environment of the container image, made as `deploy/Containerfile` makes it: smaller, and still whole.
+
+Only what is imported is compiled here, when it is.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--quiet",
         "--disable-pip-version-check",
         "install",
+        "--no-compile",
     ]
     subprocess.run([*pip, "--require-hashes", "--no-deps", "-r", ROOT / "pins" / "run.txt"], check=True)
     subprocess.run([*pip, "--no-deps", "--no-build-isolation", ROOT], check=True)

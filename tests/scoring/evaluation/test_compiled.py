@@ -328,6 +328,6 @@ def test_sanitizers_find_nothing_while_damaged_files_are_read(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_without_a_compiler_the_wheel_is_one_for_every_machine(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path, ROOT]
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT]
     subprocess.run(command, check=True, env={**os.environ, "CC": "no-such-compiler"})
     assert [path.name for path in tmp_path.glob("*.whl")] == ["relevance_workbench-0.1.0-py3-none-any.whl"]
