@@ -9,13 +9,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from click.testing import CliRunner, Result
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.brief_words import WORDS_STAY
+from workbench.cli import main
 
 PROGRAM = Path(sys.executable).with_name("workbench")
 COMPLAINTS = "complaints.txt"
@@ -53,7 +55,7 @@ class Server:
 
 
 class Program:
-    """The command line, used in one folder."""
+    """The command line, used in one folder; what serves is a process of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,20 +63,19 @@ class Program:
     def run(self, *words: str | Path) -> str:
         """What a command that succeeds writes to standard output."""
         done = self._finished(words)
-        assert done.returncode == 0, done.stderr
+        assert done.exit_code == 0, done.stderr
         return done.stdout
 
     def said(self, *words: str | Path) -> str:
         """What a command that succeeds tells the person at the terminal."""
         done = self._finished(words)
-        assert done.returncode == 0, done.stderr
+        assert done.exit_code == 0, done.stderr
         return done.stderr
 
     def refused(self, *words: str | Path) -> str:
         """What a command that finds its input wrong says."""
         done = self._finished(words)
-        assert (done.returncode, done.stdout) == (1, ""), done.stderr
-        assert "Traceback" not in done.stderr
+        assert (done.exit_code, done.stdout) == (1, ""), done.stderr
         return done.stderr
 
     def judgments(self, campaign: str) -> list[dict[str, Any]]:
@@ -116,16 +117,13 @@ class Program:
             line for line in complaints.read_text().splitlines() if FULL_DISK not in line
         ]
 
-    def _finished(self, words: tuple[str | Path, ...]) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [PROGRAM, *words],
-            cwd=self.folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+    def _finished(self, words: tuple[str | Path, ...]) -> Result:
+        """What became of a command, in this process: a new one would import for longer than most of them work."""
+        with chdir(self.folder):
+            done = CliRunner().invoke(main, [str(word) for word in words], prog_name="workbench")
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return done
 
 
 def _address_of(process: subprocess.Popen[str], complaints: Path) -> str:
