@@ -5,6 +5,7 @@ Away from CI a missing folder or browser skips a test and says why; with CI=true
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import importlib.util
 import json
@@ -25,13 +26,14 @@ from tests.at_length import AT_LENGTH, at_length
 from tests.clusters import scheduler_in
 from tests.judged_pairs import judge_as, submission
 from tests.stores import missing, object_store, web_server
-from workbench.core.records import Grade
+from workbench.core.records import Grade, Topic
 from workbench.judging.assessing import Receipt, Submission
-from workbench.setup.ingest import add_documents, add_runs, add_topics
+from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
 from workbench.storage.accounts import passwords
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import topics
 
 # No test is timed: what takes its time on a busy machine is not wrong. Each run draws the same cases, so that a failure
 # belongs to the change it is seen with; tests at length draw more, and others each time.
@@ -170,6 +172,29 @@ def data_folder() -> Path:
     if not folder.is_dir():
         skip_or_fail(f"no folder of real files at {folder}: set WORKBENCH_TEST_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def robust_file(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Robust 2003 as a campaign: 100 topics without titles, 17 runs, all official judgments.
+
+    It is made once for all workers; tests open copies.
+    """
+    folder, shared = data_folder / "robust03", tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    path = shared / "robust.db"
+    with (shared / "robust.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            draft = tmp_path_factory.mktemp("robust") / "robust.db"
+            ids = sorted({line.split()[0] for line in (folder / "qrels.txt").read_text().splitlines()})
+            with new_campaign(draft, title="Robust 2003", actor="Olga", now=NOW) as campaign:
+                with campaign.write():
+                    topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="Olga")
+                add_runs(campaign, sorted(map(str, (folder / "runs").iterdir())), actor="Olga")
+                add_qrels(campaign, [str(folder / "qrels.txt")], actor="Olga")
+            draft.rename(path)
+    return path
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,6 @@ from workbench.analysis.reuse.pair_features import Unjudged, features_of
 from workbench.analysis.reuse.ranges import Range
 from workbench.analysis.reuse.stopping import simulated
 from workbench.core.ranking import POOLED, UNJUDGED, Labels
-from workbench.core.records import Topic
 from workbench.methods.measures import over_topics, parse_measure
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.topic_table import table_of
@@ -25,9 +25,7 @@ from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.loading import load_scoring
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.storage.campaign import create_campaign
-from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]
 
@@ -35,15 +33,10 @@ DEPTH, TOPICS, SEEDS = 20, 50, 8
 
 
 @pytest.fixture(scope="module")
-def robust(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Scoring:
+def robust(robust_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Scoring:
     """All runs, with the pool to depth 20 judged: what has no judgment counts as not relevant."""
-    folder = data_folder / "robust03"
-    with create_campaign(tmp_path_factory.mktemp("robust") / "robust.db") as campaign:
-        ids = sorted({line.split()[0] for line in (folder / "qrels.txt").read_text().splitlines()})
-        with campaign.write():
-            topics.put(campaign, [Topic(each, "") for each in ids], files=[], actor="Anna")
-        add_runs(campaign, sorted(map(str, (folder / "runs").iterdir())), actor="Anna")
-        add_qrels(campaign, [str(folder / "qrels.txt")], actor="Anna")
+    path = shutil.copyfile(robust_file, tmp_path_factory.mktemp("robust") / "robust.db")
+    with open_campaign(path) as campaign:
         scoring = load_scoring(campaign)
     near = scoring.rankings.to_depth(DEPTH)
     pooled = np.zeros(len(scoring.labels.label), np.bool_)

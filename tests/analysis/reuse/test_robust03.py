@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,23 +10,15 @@ import numpy as np
 import pytest
 
 from workbench.analysis.reuse import reuse
-from workbench.core.records import Topic
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign import Campaign, open_campaign
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def robust(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
-    folder = data_folder / "robust03"
-    ids = sorted({line.split()[0] for line in (folder / "qrels.txt").read_text().splitlines()})
-    with create_campaign(tmp_path_factory.mktemp("robust") / "robust.db") as campaign:
-        with campaign.write():
-            topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="Olga")
-        add_runs(campaign, sorted(map(str, (folder / "runs").iterdir())), actor="Olga")
-        add_qrels(campaign, [str(folder / "qrels.txt")], actor="Olga")
+def robust(robust_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    path = shutil.copyfile(robust_file, tmp_path_factory.mktemp("robust") / "robust.db")
+    with open_campaign(path) as campaign:
         yield campaign
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,6 @@ from workbench.core.records import Document, Pooled, Rationale
 from workbench.release.archive_jobs import audit_file
 from workbench.release.audit.checks import CHECKS, audit
 from workbench.release.audit.round_trip import same
-from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import withdraw_runs
@@ -367,13 +367,10 @@ def test_a_file_without_its_triggers_is_not_even_opened(judged: Path) -> None:
 
 @pytest.mark.data
 @pytest.mark.slow
-def test_a_campaign_of_real_runs_and_qrels_holds(data_folder: Path, tmp_path: Path) -> None:
-    path = tmp_path / "robust.db"
-    with new_campaign(path, title="Robust", actor="Olga") as campaign:
-        files = sorted(map(str, (data_folder / "robust03/runs").iterdir()))
-        add_runs(campaign, files, actor="Olga")
+def test_a_campaign_of_real_runs_and_qrels_holds(robust_file: Path, tmp_path: Path) -> None:
+    path = shutil.copyfile(robust_file, tmp_path / "robust.db")
+    with open_campaign(path) as campaign:
         add_pool(campaign, depth=10, actor="Olga")
-        add_qrels(campaign, [str(data_folder / "robust03/qrels.txt")], actor="Olga")
     assert failed(path) == {}
 
 

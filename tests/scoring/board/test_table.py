@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,8 +9,7 @@ import pytest
 from tests.fixture_types import AppendJudgment
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign, score_topics
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 
 
@@ -93,12 +93,10 @@ def test_scores_by_topic_are_those_of_the_judged_topics(judged: Campaign) -> Non
 
 
 @pytest.fixture(scope="module")
-def robust(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+def robust(robust_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
     """17 real runs with the official judgments, imported."""
-    folder = data_folder / "robust03"
-    with create_campaign(tmp_path_factory.mktemp("robust") / "robust.db") as campaign:
-        add_runs(campaign, sorted(map(str, (folder / "runs").glob("*.gz"))), actor="org")
-        add_qrels(campaign, [str(folder / "qrels.txt")], actor="org")
+    path = shutil.copyfile(robust_file, tmp_path_factory.mktemp("robust") / "robust.db")
+    with open_campaign(path) as campaign:
         yield campaign
 
 
