@@ -41,7 +41,7 @@ settings.register_profile(
     "untimed",
     deadline=None,
     derandomize=not AT_LENGTH,
-    max_examples=at_length(400, 50),
+    max_examples=at_length(400, 40),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 KILLS = 10
 """How often a server is killed in each test."""
 
-SEEDS = at_length(5, 2)
+SEEDS = at_length(5, 1)
 
 
 def start(port: int) -> list[str]:

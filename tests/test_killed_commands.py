@@ -35,7 +35,7 @@ from workbench.storage.accounts.second_factor import new_secret, set_second_fact
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 
-MOMENTS = at_length(9, 6)
+MOMENTS = at_length(9, 4)
 """How many acts on the disk a command is killed before, when it has more."""
 
 ROOM = (3_000, 60_000)
@@ -47,6 +47,7 @@ NOBODY = 65534
 FOUND_AGAIN = {"near_duplicate", "compared"}
 """Tables that follow from others; what is missing in them is found by the next command that adds texts or pools."""
 
+ACCOUNTS = "instance/accounts.db"
 NO_ACCOUNTS = "a file of accounts in which there are none, which is made by whatever opens one"
 LONG = 1000
 """Acts of a command that takes too long to be killed as often (the demo)."""
@@ -362,6 +363,8 @@ def moments(acts: list[str]) -> list[int]:
 def spread(places: list[int], number: int) -> list[int]:
     if len(places) <= number:
         return places
+    if number == 1:
+        return [places[len(places) // 2]]
     return [places[round(step * (len(places) - 1) / (number - 1))] for step in range(number)]
 
 
@@ -400,7 +403,8 @@ def test_a_command_that_is_killed_did_nothing_or_all_and_succeeds_the_next_time(
         assert "Traceback" not in again.said
         if found == before:
             assert state(folder, tmp_path / "read") == after, said
-        assert_done(commands.run(folder, ["user", "audit"]))
+        if before.get(ACCOUNTS) != after.get(ACCOUNTS):
+            assert_done(commands.run(folder, ["user", "audit"]))
         assert left_over(folder.parent) == [], said
 
 

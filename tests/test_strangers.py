@@ -20,7 +20,7 @@ from workbench.storage.accounts import add_account, open_accounts
 pytestmark = pytest.mark.slow
 
 PUPILS = [f"pupil{number:02d}" for number in range(40)]
-SECONDS = 8.0
+SECONDS = 4.0
 MOST = 2_000.0
 """Milliseconds that the page may take in the middle: before, 40 guessing connections made it 5,000 to 8,000."""
 

@@ -25,7 +25,7 @@ class Numbers(NamedTuple):
         return at_length(self.whole, self.whole // USUAL_PART)
 
 
-USUAL_PART = 5
+USUAL_PART = 8
 """One in so many of the inputs is tried where the slow tests do not run at length."""
 
 

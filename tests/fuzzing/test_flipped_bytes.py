@@ -32,7 +32,7 @@ from workbench.storage.campaign.people import bookmarks, claims, own_terms, pref
 from workbench.web.access.errors import DAMAGED_SENTENCE, SENTENCES
 from workbench.web.app import create_app
 
-FLIPS = 500
+FLIPS = at_length(500, 250)
 """How many bits are flipped in each of the slow tests."""
 
 PARTS = at_length(4, 1)

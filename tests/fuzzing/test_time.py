@@ -30,7 +30,7 @@ STEEP_ONCE = [
 ]
 """Reader, what stands before, what is repeated, what follows: these cost the square or cube of the number once."""
 
-MANY = at_length(20, 6)
+MANY = at_length(20, 4)
 """Cases that the slow test draws for each place of a reader."""
 
 READERS = sorted(readers(Path()))

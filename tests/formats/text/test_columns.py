@@ -127,7 +127,7 @@ ORDINARY = b"1 Q0 a 1 2.0 t\n1 Q0 b 2 1.5 t\n"
 ORDINARY_QRELS = b"1 0 a 1\n1 0 b 0\n"
 
 
-@settings(max_examples=at_length(2400, 300))
+@settings(max_examples=at_length(2400, 160))
 @given(data=files_of(run_lines()))
 @example(data=ORDINARY)
 def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
@@ -154,7 +154,7 @@ PARSE_MODES = [
 ]
 
 
-@settings(max_examples=at_length(1600, 200))
+@settings(max_examples=at_length(1600, 110))
 @given(data=files_of(run_lines()), ranks=st.booleans())
 @example(data=ORDINARY, ranks=True)
 def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
@@ -173,7 +173,7 @@ def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
             assert same_table(table._replace(frame=frame), slow._replace(frame=expected)), mode
 
 
-@settings(max_examples=at_length(1200, 150))
+@settings(max_examples=at_length(1200, 80))
 @given(data=files_of(qrels_lines()))
 @example(data=ORDINARY_QRELS)
 def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(data: bytes) -> None:
@@ -188,7 +188,7 @@ def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(
             assert same_table(table._replace(frame=frame), expected), mode
 
 
-@settings(max_examples=at_length(1200, 150))
+@settings(max_examples=at_length(1200, 80))
 @given(data=files_of(qrels_lines()))
 @example(data=ORDINARY_QRELS)
 def test_the_fast_reading_of_qrels_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
@@ -218,7 +218,7 @@ DECIMALS = st.one_of(
 )
 
 
-@settings(max_examples=at_length(800, 100))
+@settings(max_examples=at_length(800, 60))
 @given(texts=st.lists(DECIMALS, min_size=1, max_size=50))
 def test_a_column_of_numbers_is_read_as_python_reads_each_and_refused_as_the_grammar_says(
     texts: list[str],
@@ -232,7 +232,7 @@ def test_a_column_of_numbers_is_read_as_python_reads_each_and_refused_as_the_gra
             assert number is None or number != number
 
 
-@settings(max_examples=at_length(800, 100))
+@settings(max_examples=at_length(800, 60))
 @given(text=DECIMALS.map(str.strip).filter(lambda text: text and " " not in text))
 def test_a_score_that_is_parsed_at_once_is_the_one_python_reads(text: str) -> None:
     kept = kept_columns(STRICT, ranks=False)

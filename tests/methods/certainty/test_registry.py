@@ -51,7 +51,7 @@ def test_every_measure_with_differences_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", EXACT)
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(topic=topics(n_runs=3))
 def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns) -> None:
     reached = differences_reached(parse_measure(name), topic, GRADES)
@@ -61,7 +61,7 @@ def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns) 
 
 
 @pytest.mark.parametrize("name", NAMES["AP"])
-@settings(max_examples=at_length(600, 75))
+@settings(max_examples=at_length(600, 50))
 @given(topic=topics())
 def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns) -> None:
     reached = differences_reached(parse_measure(name), topic, GRADES)
@@ -71,7 +71,7 @@ def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns) -> N
 
 
 @pytest.mark.parametrize("name", EVERY_NAME)
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(topic=topics())
 def test_the_way_to_judge_that_is_best_for_a_run_reaches_its_bound(name: str, topic: TopicRuns) -> None:
     kind = differences(parse_measure(name), top_grade=TOP_GRADE)
@@ -87,7 +87,7 @@ def test_the_way_to_judge_that_is_best_for_a_run_reaches_its_bound(name: str, to
 
 
 @pytest.mark.parametrize("name", EVERY_NAME)
-@settings(max_examples=at_length(120, 15))
+@settings(max_examples=at_length(120, 10))
 @given(topic=topics(n_runs=3), data=st.data())
 def test_a_judgment_never_widens_the_bounds(name: str, topic: TopicRuns, data: st.DataObject) -> None:
     lower, upper = bounds(name, topic)

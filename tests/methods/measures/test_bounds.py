@@ -140,7 +140,7 @@ def has_grades(name: str) -> bool:
 
 
 @pytest.mark.parametrize("top_grade", [1, 2])
-@settings(max_examples=at_length(240, 30))
+@settings(max_examples=at_length(240, 20))
 @given(row=rows([0, 0, 1, 2, 3]))
 def test_the_bounds_are_those_of_all_ways_to_go_on(top_grade: int, row: Row) -> None:
     judged = judged_rows(row)
@@ -155,7 +155,7 @@ def test_the_bounds_are_those_of_all_ways_to_go_on(top_grade: int, row: Row) -> 
         assert (name, lower, upper) == (name, *(pytest.approx(value, abs=1e-12) for value in expected))
 
 
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(row=rows([0, 1, 2]))
 def test_the_value_so_far_lies_between_the_bounds(row: Row) -> None:
     judged = judged_rows(row)
@@ -171,7 +171,7 @@ def test_without_undecided_documents_the_bounds_are_the_value(judge: MakeJudged,
     assert bounds(name, judged) == [value, value]
 
 
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(several=st.lists(rows([0, 1, 2]), max_size=4))
 def test_a_row_has_the_bounds_it_has_alone(several: list[Row]) -> None:
     together, each = judged_rows(*several), [judged_rows(row) for row in several]
@@ -199,7 +199,7 @@ def test_no_bound_passes_the_highest_value_by_rounding(
     assert bounds(name, judge(ranked, others))[1] == [1.0]
 
 
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(several=st.lists(rows([0, 1, 2, 3]), max_size=4))
 def test_bounds_stay_within_the_range_of_the_measure(several: list[Row]) -> None:
     judged = judged_rows(*several)

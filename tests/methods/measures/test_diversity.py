@@ -127,7 +127,7 @@ def test_other_names_are_known(name: str, alias: str) -> None:
     assert parse_measure(alias) == parse_measure(name)
 
 
-@settings(max_examples=at_length(1200, 150))
+@settings(max_examples=at_length(1200, 100))
 @given(bound=bound_measures, topics=st.lists(judgments, min_size=1, max_size=3), data=st.data())
 def test_values_are_those_of_the_definition_for_every_row(
     bound: BoundMeasure, topics: list[Judgments], data: st.DataObject
@@ -323,7 +323,7 @@ def of_ndeval(
 
 
 @pytest.mark.slow
-@settings(max_examples=at_length(4000, 500))
+@settings(max_examples=at_length(4000, 300))
 @given(
     family=st.sampled_from(sorted(NAMES_OF_NDEVAL)),
     ranked=rankings.filter(bool),

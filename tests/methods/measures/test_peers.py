@@ -75,7 +75,7 @@ def test_the_page_of_differences_names_tests_that_exist() -> None:
 # --- pytrec_eval-terrier ---
 
 
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(case=cases(), rel=st.sampled_from([1, 2, 3]))
 def test_all_measures_of_pytrec_eval_are_ours_to_the_last_bit(case: Case, rel: int) -> None:
     asked = {
@@ -104,7 +104,7 @@ def test_the_number_after_set_f_is_what_it_is_to_pytrec_eval(name: str, case: Ca
     }
 
 
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(case=cases())
 def test_lists_without_unjudged_documents_are_those_of_pytrec_eval(case: Case) -> None:
     names = set("map ndcg P.1,5 recall.5 Rprec recip_rank set_P set_map 11pt_avg success.1".split())
@@ -166,7 +166,7 @@ WITH_SLOW_CASES = {
 NOT_OFFERED = {"Compat", "BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11"}
 
 
-@settings(max_examples=at_length(160, 20))
+@settings(max_examples=at_length(160, 14))
 @given(case=cases())
 def test_the_measures_of_ir_measures_have_the_same_names_and_values_here(case: Case) -> None:
     values_of = Ours(case.sound.common)
@@ -179,7 +179,7 @@ def test_the_measures_of_ir_measures_have_the_same_names_and_values_here(case: C
         assert (name, values) == (name, {topic: theirs[found, topic] for topic in values})
 
 
-@settings(max_examples=at_length(80, 10))
+@settings(max_examples=at_length(80, 8))
 @given(
     case=cases(grades=st.sampled_from([0, 0, 1, 2, 3])),
     gains=st.sampled_from(["1:10,2:1", "0:1,1:2,2:5,3:9"]),

@@ -19,6 +19,7 @@ import pytest
 from markupsafe import Markup
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.at_length import at_length
 from tests.fixture_types import MakeCampaign, Visit
 from tests.images import png, png_bomb
 from tests.pdfs import pdf
@@ -325,11 +326,16 @@ def test_in_the_frame_of_the_judging_page_nothing_of_a_document_comes_to_life(
     assert (watch.noticed, outside.asked) == ([], [])
 
 
+def some_of(ids: list[str]) -> list[str]:
+    """Which are opened directly: with the same bytes and headers each was in a frame before."""
+    return ids[:: at_length(1, 3)]
+
+
 def test_opened_directly_a_document_is_as_dead(visit: Visit, hostile: list[str], outside: Outside) -> None:
     page = visit("/c/hostile/")
     origin = page.url.removesuffix("/c/hostile/")
     watch = Watch(page)
-    for document_id in hostile:
+    for document_id in some_of(hostile):
         page.goto(origin + frame_of(document_id))
         for words in page.get_by_text("click me").all()[:2]:
             words.click(force=True)
@@ -349,7 +355,7 @@ def test_even_if_the_cleaner_let_all_through_the_policy_of_the_frame_stops_it(
     monkeypatch.setattr(document_view, "body_of", uncleaned)
     assert page.evaluate(LOAD, [frame_of(document_id) for document_id in hostile]) == []
     origin = page.url.removesuffix("/c/hostile/")
-    for document_id in hostile:
+    for document_id in some_of(hostile):
         page.goto(origin + frame_of(document_id))
     assert outside.asked == []
 

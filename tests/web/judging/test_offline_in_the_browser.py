@@ -9,6 +9,7 @@ import pytest
 from flask import Flask, Response
 from playwright.sync_api import Error, Page, expect
 
+from tests.at_length import at_length
 from tests.fixture_types import MakeCampaign, SignIn, Visit
 from tests.web.conftest import PASSWORDS
 from tests.web.judging.judging_page import can_judge, log, press, ready, saved
@@ -30,6 +31,7 @@ AFTER = "0123456789ab"
 """The edition of an updated server."""
 
 NAMES = [f"e{number:02}" for number in range(1, 9)]
+MANY = at_length(100, 40)
 
 
 @pytest.fixture
@@ -355,14 +357,14 @@ def cranfield(data_folder: Path, instance: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.data
-def test_a_hundred_judgments_on_cranfield_without_a_network_and_without_a_stop(
+def test_many_judgments_on_cranfield_without_a_network_and_without_a_stop(
     visit: Visit, cranfield: Path
 ) -> None:
     page = downloaded(visit, "cranfield")
     page.context.set_offline(True)
     page.goto(page.url.replace("/offline", "/judge"))
     pressed = []
-    while len(pressed) < 100:
+    while len(pressed) < MANY:
         can_judge(page)
         if page.locator(".finished").count():
             page.locator(".finished a.button").click()
@@ -375,7 +377,7 @@ def test_a_hundred_judgments_on_cranfield_without_a_network_and_without_a_stop(
     page.context.set_offline(False)
     expect(page.locator("#save-state")).to_have_text("Saved", timeout=120_000)
     assert [row.grade for row in log(cranfield)] == pressed
-    assert len({(row.topic_id, row.document_id) for row in log(cranfield)}) == 100
+    assert len({(row.topic_id, row.document_id) for row in log(cranfield)}) == MANY
 
 
 def test_what_the_server_says_itself_of_being_unavailable_is_shown(
