@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import sys
 
 import pytest
 from click.testing import CliRunner
 
+from tests.clusters import workers
 from workbench.cli import main
 from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import ClusterError, Problem
@@ -36,3 +39,18 @@ def test_results_and_problems_are_in_the_order_of_the_tasks_whatever_ends_first(
     missing, empty = (Problem("c.run", None, "is missing"),), (Problem("b.run", 1, "is empty"),)
     found = in_order([(3, "d"), (2, missing), (0, "a"), (1, empty)], str)
     assert found == (["a", "d"], [empty, missing])
+
+
+@pytest.mark.slow
+def test_what_the_library_logs_of_a_worker_that_died_is_not_shown(scheduler: str) -> None:
+    distributed = logging.getLogger(pytest.importorskip("distributed").__name__)
+    shown = logging.StreamHandler(io.StringIO())
+    distributed.addHandler(shown)
+    try:
+        with workers(scheduler), cluster(Workers(scheduler)):
+            distributed.getChild("client").warning("Couldn't gather 1 keys, rescheduling")
+        assert shown.stream.getvalue() == ""
+        distributed.getChild("client").warning("Afterwards")
+        assert shown.stream.getvalue() == "Afterwards\n"
+    finally:
+        distributed.removeHandler(shown)

@@ -155,6 +155,8 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
             )
             client = stack.enter_context(distributed.Client(stack.enter_context(local)))
         else:
+            # What becomes of a worker that dies is said by results and errors, in the words of one machine.
+            stack.enter_context(distributed.utils.silence_logging_cmgr("CRITICAL"))
             client = stack.enter_context(_connected(distributed, workers.scheduler))
         yield Cluster(distributed, client)
 
