@@ -81,7 +81,7 @@ OF_RANX = {
 
 @pytest.fixture(scope="module", autouse=True)
 def _interpreted() -> Iterator[None]:
-    """numba, which ranx brings, is told when it is imported."""
+    """numba, which ranx brings, reads its setting when it is imported."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NUMBA_DISABLE_JIT", "1")
         installed("ranx")

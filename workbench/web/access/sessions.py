@@ -82,7 +82,7 @@ def init_app(app: Flask, *, port: int, secure: bool) -> None:
 
 
 def viewer() -> Viewer | None:
-    """The person whom this request's session names, if that still holds; that the session is in use is noted."""
+    """The person of this request's session, if that still holds; that the session is in use is noted."""
     token = session.get(TOKEN)
     if not isinstance(token, str):
         return None
