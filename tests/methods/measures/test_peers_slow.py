@@ -1,8 +1,8 @@
 """Our measures and those of ranx, cwl_eval and pyndeval, which `make test-slow` installs: equal, or known to differ.
 
-ranx would compile itself for a minute and is interpreted here: the same source gives the same values. Only how it
-sorts differs then, which is asked of a process that compiles. docs/differences_of_peers.md tells the known differences
-one by one.
+ranx would compile itself for a minute and is interpreted by tests (tests/conftest.py): the same source gives the same
+values. Only how it sorts differs then, which is asked of a process that compiles. docs/differences_of_peers.md tells
+the known differences one by one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -79,15 +78,6 @@ OF_RANX = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _interpreted() -> Iterator[None]:
-    """numba, which ranx brings, reads its setting when it is imported."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NUMBA_DISABLE_JIT", "1")
-        installed("ranx")
-        yield
-
-
 def of_ranx(case: Case, *names: str) -> dict[str, dict[str, float]]:
     """Values by measure, then by topic."""
     ranx = installed("ranx")
@@ -143,6 +133,7 @@ for number in (15, 40):
 
 def test_ranx_leaves_ties_as_they_come_or_mixes_them() -> None:
     # Up to 15 documents equal scores stay in their order, of 40 none knows which comes first.
+    installed("ranx")
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", ORDER_OF_TIES],
         env={**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_OPT": "0"},
