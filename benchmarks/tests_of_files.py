@@ -66,9 +66,9 @@ class Tests:
         names = {name}
         while more := {user for user, used in self._imports if used in names} - names:
             names |= more
-        found = [test for test, text in self.texts.items() if any(f'/{one}"' in text for one in names)]
+        found = [test for test, text in self.texts.items() if any(_names(one, text) for one in names)]
         return sorted(
-            found, key=lambda test: ("PageOf" not in self.texts[test], f'/{name}"' not in self.texts[test])
+            found, key=lambda test: ("PageOf" not in self.texts[test], not _names(name, self.texts[test]))
         )
 
     @cached_property
@@ -117,3 +117,8 @@ class Tests:
         return [
             test for test, weight in sorted(weights.items(), key=lambda item: -item[1]) if weight > TOO_LITTLE
         ]
+
+
+def _names(script: str, text: str) -> bool:
+    """Whether a test has the address of a script, in quotes of either kind."""
+    return f'/{script}"' in text or f"/{script}'" in text
