@@ -87,10 +87,17 @@ def test_an_overruled_grade_counts_by_the_rule_and_every_voice_stays(judged: Cam
     choose_rule(judged, "majority", actor="Olga")
     assert labels.label_of(judged, "1", "d2") == 0
     assert "once the rule is “adjudicated first”" in counts_by("majority")
+    assert counts_by("adjudicated first") == "By the campaign’s label rule it counts before all others."
+    assert counts_by("newest").endswith("newest, it counts until the document is judged again.")
     choose_rule(judged, "adjudicated first", actor="Olga")
     assert labels.label_of(judged, "1", "d2") == 2
     take_back(judged, stored.seq, "uuid of taking back", adjudicator="Olga")
     assert labels.label_of(judged, "1", "d2") == 0
+    assert [row.kind for row in pair_record(judged, "1", "d2").rows] == [
+        "grade",
+        "overruled",
+        "adjudication undone",
+    ]
 
 
 def test_an_overrule_needs_a_reason_a_judgment_a_text_and_a_grade_of_the_scale(

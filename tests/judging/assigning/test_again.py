@@ -255,3 +255,19 @@ def test_a_mark_needs_a_text_and_a_reason_and_is_made_once(assigned: Campaign) -
         mark_broken(assigned, ["d1"], reason="cut off", actor="Olga")
     with pytest.raises(AlreadyDone, match="'d2' is not marked"):
         mark_not_broken(assigned, ["d2"], actor="Olga")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "reason", "why"),
+    [
+        ([], "", "Select pairs first."),
+        ([("1", f"d{number}") for number in range(1001)], "", "1,001 pairs; request 1,000 at most at a time"),
+        ([("1", "d1")], "x" * 1001, "the reason has 1,001 characters; shorten it to 1,000"),
+    ],
+)
+def test_no_pairs_too_many_and_too_long_a_reason_are_refused(
+    assigned: Campaign, pairs: list[tuple[str, str]], reason: str, why: str
+) -> None:
+    with pytest.raises(CampaignError, match=why):
+        assigning.judge_again(assigned, pairs, reason=reason, actor="Olga", now=NOW)
+    assert assigning.waiting_again(assigned) == []

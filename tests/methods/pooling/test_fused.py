@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import polars as pl
 import pytest
 
+from workbench.core.ranking import pack_rankings
 from workbench.methods.pooling.ordering import sequence
-from workbench.methods.pooling.strategies.fused import reciprocal_rank_fusion
+from workbench.methods.pooling.strategies.fused import reciprocal_rank_fusion, runs_without_scores
 from workbench.methods.pooling.topic_table import TopicTable
 
 TABLE = TopicTable(
@@ -30,3 +34,11 @@ def test_the_burn_in_comes_first_by_best_rank() -> None:
     scores = reciprocal_rank_fusion(TABLE)
     assert "".join("abcdefg"[place] for place in sequence(TABLE, scores, burn_in=1)) == "abedcfg"
     assert "".join("abcdefg"[place] for place in sequence(TABLE, scores, burn_in=2)) == "abedcfg"
+
+
+def test_rankings_without_scores_cannot_be_asked_which_runs_give_equal_ones() -> None:
+    frame = pl.DataFrame({"topic_id": ["1", "1"], "document_id": ["a", "b"], "score": [2.0, 1.0]})
+    rankings = pack_rankings([frame]).rankings
+    assert runs_without_scores(rankings) == []
+    with pytest.raises(ValueError, match="rankings without scores have no equal ones"):
+        runs_without_scores(replace(rankings, score=None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -49,3 +50,16 @@ def test_scores_stand_where_the_ranks_stand(rankings: Rankings) -> None:
     score = table_of(rankings, depth=2).score
     assert score is not None
     assert score.tolist() == [[5, 4, 0, 0], [4, 5, 0, 0], [0, 0, 4, 5]]
+
+
+def test_the_matrix_of_many_runs_is_sparse_and_the_same(
+    rankings: Rankings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = table_of(rankings)
+    values = 1.0 / table.entries.rank
+    dense = table.matrix(values)
+    assert dense[0].tolist() == [1, 1 / 2, 1 / 3, 1 / 4, 1 / 5, 0, 0]
+    monkeypatch.setattr("workbench.methods.pooling.topic_table.DENSE_CELLS", 20)  # there are 21
+    assert table.matrix(values).toarray().tolist() == dense.tolist()
+    monkeypatch.setattr("workbench.methods.pooling.topic_table.DENSE_CELLS", 21)
+    assert isinstance(table.matrix(values), np.ndarray)

@@ -116,3 +116,10 @@ def test_no_topics_show_nothing() -> None:
             detectable(0.1, topics)
     with pytest.raises(ValueError, match="two topics"):
         sd_of_differences([[0.1, 0.2]])
+
+
+def test_a_very_small_rate_of_false_alarms_takes_far_more_topics_than_the_normal_approximation() -> None:
+    # By the normal distribution 71 topics would do; 90 are found by doubling, and then by halving.
+    topics = topics_needed(1.0, 1.0, alpha=1e-9, power=0.99)
+    assert topics == 90
+    assert power_of(1.0, 1.0, 89, alpha=1e-9) < 0.99 <= power_of(1.0, 1.0, 90, alpha=1e-9)

@@ -47,3 +47,8 @@ def test_a_word_is_found_inside_a_compound(compound: str, word: str) -> None:
 )
 def test_letters_that_only_look_like_a_word_are_none(compound: str, word: str) -> None:
     assert not holds(compound, word)
+
+
+def test_a_word_of_three_letters_is_looked_for_in_no_compound() -> None:
+    assert holds("rathaus", "haus")
+    assert not holds("rathaus", "rat")

@@ -57,3 +57,20 @@ def test_a_page_made_to_take_long_takes_no_longer_than_others_and_does_not_grow_
     # Four times the text takes four times as long; a square would take sixteen times.
     short, long = (min(seconds(size) for _ in range(3)) for size in (40_000, 160_000))
     assert long < 10 * short + 0.05
+
+
+def test_of_a_form_its_fields_and_pictures_are_kept_but_what_is_hidden() -> None:
+    html = (
+        "<input type=image src=a.png alt=Go><input type=text value=x><input type=submit value=Send>"
+        "<input type=text placeholder='a name'><input type=hidden value=h><input type=text value=y hidden>"
+    )
+    assert (
+        with_kept_text(html)
+        == "<img  type=image src=a.png alt=Go><bit>x</bit><bit>Send</bit><bit>a name</bit>"
+    )
+
+
+def test_a_part_of_a_formula_without_content_ends_where_it_begins() -> None:
+    assert with_kept_text("<math><mspace width='1em'/><mi>x</mi></math>") == (
+        '<formula kind="math"><formula kind="mspace" width="1em"></formula><formula kind="mi">x</formula></formula>'
+    )

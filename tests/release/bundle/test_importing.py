@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +25,7 @@ from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.off_record import (
     REPEAT,
@@ -49,6 +50,17 @@ def changed(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
         for file, data in files.items():
             target.writestr(f"x/{file}", data)
     return path.with_name("changed.zip")
+
+
+def described(fields: dict[str, object]) -> Callable[[bytes], bytes]:
+    """A change of `runs.jsonl`: what is said of each run."""
+    return lambda data: data.replace(b'"description":{}', b'"description":' + json.dumps(fields).encode())
+
+
+def assigned(*rows: tuple[str, str, str]) -> bytes:
+    """What to write for `"comments":` in `settings.json` so that it tells assignments, as early bundles did."""
+    told = [dict(zip(("topic_id", "part", "assessor"), row, strict=True)) for row in rows]
+    return b'"assigned": ' + json.dumps(told).encode() + b', "comments":'
 
 
 @pytest.fixture
@@ -98,6 +110,17 @@ def test_runs_that_are_added_in_several_parts_all_come_back(
         ("runs.jsonl", lambda data: data.replace(b"runs/001-alpha.run", b"../../etc/passwd")),
         ("runs.jsonl", lambda data: data.replace(b"runs/002-beta.run", b"runs/001-alpha.run")),
         ("runs/001-alpha.run", lambda data: data.replace(b"100.0", b"high")),
+        ("settings.json", lambda data: data.replace(b'"newest"', b'"loudest"')),
+        ("settings.json", lambda data: data.replace(b'"model_labels": "never"', b'"model_labels": "gaps"')),
+        ("settings.json", lambda data: data.replace(b'"comments":', assigned(("1", "half", "Ann")))),
+        ("runs.jsonl", described({"x" * 61: ""})),
+        ("runs.jsonl", described({"x": "y" * 2001})),
+        ("runs.jsonl", described({f"x{number}": "" for number in range(31)})),
+        ("runs.jsonl", described({"x": 7})),
+        ("runs.jsonl", lambda data: data.replace(b'"priority":null', b'"priority":0')),
+        ("pools.json", lambda data: re.sub(rb'"runs": \[[^]]*\]', b'"runs": "alpha"', data)),
+        ("pool.jsonl", lambda data: data.replace(b'"topic_id":"10"', b'"topic_id":"77"')),
+        ("pool.jsonl", lambda data: data.replace(b'"pool":1}', b'"pool":1,"choice":5}', 1)),
     ],
 )
 def test_a_bundle_that_says_what_cannot_be_leaves_nothing_behind(
@@ -107,6 +130,13 @@ def test_a_bundle_that_says_what_cannot_be_leaves_nothing_behind(
     with pytest.raises(InputError):
         import_bundle(path, tmp_path / "again.db", actor="Olga")
     assert not (tmp_path / "again.db").exists()
+
+
+def test_what_is_said_of_a_run_may_be_as_long_as_that(bundle: Path, tmp_path: Path) -> None:
+    said = {"x" * 60: "y" * 2000} | {f"x{number}": "" for number in range(29)}
+    import_bundle(changed(bundle, "runs.jsonl", described(said)), tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as campaign:
+        assert {len(each.description) for each in run_details.details(campaign).values()} == {30}
 
 
 def test_scores_that_come_out_differently_are_noticed(bundle: Path, tmp_path: Path) -> None:

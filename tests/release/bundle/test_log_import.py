@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import SMALL_DOCUMENTS
 from tests.log_rows import row
-from tests.release.bundle.test_importing import changed
+from tests.release.bundle.test_importing import assigned, changed
 from workbench.agreement.between_assessors import agreement, self_agreement
 from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
 from workbench.agreement.norming.sessions import outcome_of
@@ -30,13 +31,20 @@ from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.rounds import cancel_round, open_round
 from workbench.setup.submissions.correcting import Correction, correct_run
+from workbench.setup.topic_changes import restore_topics, withdraw_topics
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import broken, run_details, runs, settings
+from workbench.storage.campaign.collection import broken, run_details, runs, settings, topic_withdrawals
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.grades import judging_again, norming
 from workbench.storage.campaign.grades.off_record import REPEAT
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments
+
+
+def replaced(data: bytes, before: bytes, after: bytes) -> bytes:
+    """The data with one thing in the place of another that is there."""
+    assert before in data
+    return data.replace(before, after, 1)
 
 
 @pytest.fixture
@@ -160,6 +168,39 @@ def test_an_early_bundle_without_arrangements_still_gives_the_same_labels(
     with open_campaign(tmp_path / "again.db") as again:
         assert settings.read(again).label_rule == "owner"
         assert norming.all_sessions(again) == []
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("7", "whole", "assessor-1")],
+        [("1", "whole", "assessor-1"), ("1", "second", "assessor-1")],
+    ],
+)
+def test_an_early_bundle_that_assigns_a_strange_topic_or_one_twice_is_refused(
+    small: Campaign, tmp_path: Path, rows: list[tuple[str, str, str]]
+) -> None:
+    path = without_arrangements(save_bundle(small, tmp_path / "small.zip").path)
+    path = changed(path, "settings.json", lambda data: data.replace(b'"comments":', assigned(*rows)))
+    with pytest.raises(InputError, match="not of the bundle's topics, or are there twice"):
+        import_bundle(path, tmp_path / "again.db", actor="Olga")
+
+
+def test_topics_are_withdrawn_and_restored_in_turn(small: Campaign, tmp_path: Path) -> None:
+    withdraw_topics(small, ["1", "2"], reason="too easy", actor="Olga")
+    restore_topics(small, ["1"], actor="Olga")
+    path = save_bundle(small, tmp_path / "small.zip").path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert list(topic_withdrawals.withdrawn(again)) == ["2"]
+    for before, after in (
+        (b'"kind":"topic restoration","topics":["1"]', b'"kind":"topic restoration","topics":["10"]'),
+        (b'"kind":"topic restoration","topics":["1"]', b'"kind":"topic withdrawal","topics":["1"]'),
+        (b'"topics":["1","2"]', b'"topics":["1","2","1"]'),
+    ):
+        twice = changed(path, "arrangements.jsonl", partial(replaced, before=before, after=after))
+        with pytest.raises(InputError, match="is withdrawn or restored twice; download it again"):
+            import_bundle(twice, tmp_path / "twice.db", actor="Olga")
 
 
 @pytest.mark.parametrize(

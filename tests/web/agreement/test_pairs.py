@@ -66,6 +66,7 @@ def test_the_page_of_a_pair_names_runs_ranks_voices_and_rows(anna: FlaskClient, 
     assert re.search(r"Relevant Ben \d{4}-\d\d-\d\d \d\d:\d\d says it all", page)
     assert "1 of 2 runs with this topic has it." in page
     assert "Run Team Rank alpha 1" in page
+    assert "Not judged yet." in text(anna, PAIR.replace("d1", "d3"))
     assert re.search(
         r"Ben Judged Relevant says it all \d+ \d{4}-\d\d-\d\d \d\d:\d\d Carla Judged Not relevant", page
     )
@@ -194,6 +195,7 @@ def test_the_list_is_filtered_and_sorted_by_its_address(anna: FlaskClient) -> No
     ]
     assert shown("q=says+it+all") == ["d1"]
     assert anna.get("/c/small/judgments?topic=none").status_code == 404
+    assert "pairs, none judged yet." in text(anna, LIST.replace("topic=1", "topic=2"))
 
 
 @pytest.mark.parametrize(

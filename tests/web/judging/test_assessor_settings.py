@@ -131,6 +131,8 @@ def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, cl
         ({"stay": 1}, "stay: true or false is expected"),
         ({"opening": "end"}, "opening: one of passage, whole is expected"),
         ({"opening": ["whole"]}, "opening: one of passage, whole is expected"),
+        ({"face": "comic"}, "face: one of sans, serif is expected"),
+        ({"ahead": "all"}, "ahead: one of few, many, topic is expected"),
         (
             {"colour": "red"},
             "colour: there is no such preference; there are keys, stay, opening, size, face, ahead, "

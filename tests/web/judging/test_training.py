@@ -12,12 +12,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from tests.log_rows import row
 from workbench.cli import main
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Topic
 from workbench.judging import training
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import documents as stored_documents
+from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import training as stored
 from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
@@ -184,6 +187,42 @@ def test_a_pair_that_left_the_set_meanwhile_is_answered_with_words(
 ) -> None:
     choose(rivers, PRACTICE, "d1")
     assert "not in the practice set any more" in practise(client_of(app, "Ben"), token_of, "d2", 1)
+
+
+def test_a_grade_that_the_scale_lacks_is_no_answer_of_the_practice(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    choose(rivers, PRACTICE, "d1")
+    ben = client_of(app, "Ben")
+    form = {"topic": "1", "document": "d1", "grade": "9", "csrf_token": token_of(ben)}
+    refused = ben.post("/c/rivers/practice", data=form)
+    assert refused.status_code == 422
+    assert "grade 9 is not on the scale" in refused.text.lower()
+    with open_campaign(rivers) as campaign:
+        assert stored.attempts(campaign, "Ben") == [[]]
+
+
+def test_how_many_have_to_be_right_is_set_on_the_page_and_nothing_typed_is_none(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    anna = client_of(app, "Anna")
+    form = {"do": "require", "csrf_token": token_of(anna)}
+    for typed, required in (("3", 3), ("", 0)):
+        assert (
+            anna.post("/c/rivers/training", data=form | {"required": typed}).location == "/c/rivers/training"
+        )
+        with open_campaign(rivers) as campaign:
+            assert settings.read(campaign).practice_required == required
+    assert anna.post("/c/rivers/training", data=form | {"required": "-1"}).status_code == 422
+
+
+def test_a_document_without_a_text_is_no_example(rivers: Path) -> None:
+    with open_campaign(rivers) as campaign:
+        with campaign.write():
+            stored_documents.put_ids(campaign, ["gone"])
+            log.append_judgments(campaign, [row("Carla", "1", "gone", 1)])
+        with pytest.raises(NotThere, match="rivers has no text of document 'gone'"):
+            training.choose_pair(campaign, TrainingPair("1", "gone", EXAMPLE, 1, REASON), actor="Anna")
 
 
 def test_practice_is_in_no_judgment_and_in_no_export(
