@@ -8,6 +8,7 @@ import pytest
 
 from tests.formats.collections_of_documents import read, refusal
 from workbench.formats.documents.conversations import Message, conversation_html
+from workbench.formats.documents.reading import read_documents
 from workbench.web.judging.document.cleaning import clean_html
 
 MAIL = """From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>
@@ -145,3 +146,31 @@ def test_a_file_of_too_many_messages_is_no_thread(tmp_path: Path) -> None:
     assert refusal(tmp_path, "a.mbox", "From a\nFrom: b\n\nc\n\n" * 1_001) == (
         "a.mbox: 1,001 messages in one thread, at most 1,000; write a file for each thread"
     )
+
+
+def test_what_is_attached_to_an_email_is_named_and_not_shown(tmp_path: Path) -> None:
+    parts = ("text/plain\n\nHi", "application/pdf\n\nx", 'image/png; name="ice.png"\n\nx')
+    written = "".join(f"--b\nContent-Type: {part}\n" for part in parts)
+    head = "Subject: =?no-such-charset?q?J=F6rg?=\nContent-Type: multipart/mixed; boundary=b\n\n"
+    (mail,) = read(tmp_path, "a.eml", f"{head}{written}--b--\n")
+    assert mail.title == "Jörg", "an unknown character set is read as Latin-1"
+    assert mail.text == (
+        "<section><p>Hi</p><p><i>Attached: (application/pdf)</i></p><p><i>Attached: ice.png (image/png)</i></p>"
+        "</section>"
+    )
+
+
+def test_of_an_email_in_very_many_parts_the_first_are_shown_and_the_rest_is_named(tmp_path: Path) -> None:
+    head = "Subject: Many\nContent-Type: multipart/mixed; boundary=b\n\n"
+    for number, further in ((99, 0), (100, 1)):
+        (mail,) = read(tmp_path, "a.eml", head + "--b\nContent-Type: text/plain\n\nHi\n" * number + "--b--\n")
+        assert mail.text.count("<p>Hi</p>") == 99
+        assert mail.text.count("Attached: further parts") == further
+
+
+def test_mail_whose_text_nobody_wants_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_text(MAIL)
+    (tmp_path / "t.mbox").write_text("From a Wed\nFrom: Anna\n\nFrozen?\n")
+    for name in ("a.eml", "t.mbox"):
+        (found,) = read_documents(tmp_path / name, wanted=set())
+        assert (found.document_id, found.text, found.title) == (name[0], "", "")

@@ -167,3 +167,21 @@ def test_a_form_that_draws_itself_many_times_ends(tmp_path: Path) -> None:
 def test_texts_that_nobody_wants_are_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 broken")
     assert list(read_documents(tmp_path / "a.pdf", wanted=set())) == [Document("a")]
+
+
+def test_pages_are_together_as_long_as_a_document_and_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.formats.documents.in_pdf.LONGEST_DOCUMENT", 30)
+    assert [each.text for each in read(tmp_path, "a.pdf", pdf("x" * 30))] == ["x" * 30]
+    assert "a.pdf: one document is longer than" in refusal(tmp_path, "a.pdf", pdf("x" * 20, "y" * 11))
+
+
+def test_the_twenty_fifth_file_that_cannot_be_read_ends_the_reading_of_a_folder(tmp_path: Path) -> None:
+    for number in range(27):
+        (tmp_path / f"{number:02}.pdf").write_bytes(b"%PDF-1.7 ...")
+    with pytest.raises(InputError) as caught:
+        list(read_documents(tmp_path))
+    assert [Path(problem.file).name for problem in caught.value.problems] == [
+        f"{n:02}.pdf" for n in range(25)
+    ]

@@ -149,3 +149,24 @@ def test_a_cell_is_as_long_as_a_document_whatever_limit_the_process_had_before(t
     csv.field_size_limit(131_072)  # Python's own
     long = "cold water " * 20_000
     assert read(tmp_path, "a.csv", f"id,text\n1,{long}\n") == [Document("1", "", long.strip())]
+
+
+def test_blank_lines_between_tabbed_ones_are_no_documents(tmp_path: Path) -> None:
+    found = read(tmp_path, "x.tsv", "1\tone\n\n  \n2\ttwo\n")
+    assert [(each.document_id, each.text) for each in found] == [("1", "one"), ("2", "two")]
+
+
+def test_a_line_may_be_as_long_as_a_document_and_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.formats.documents.in_tables.LONGEST_DOCUMENT", 30)
+    (_, longest) = read(tmp_path, "x.tsv", f"1\tone\n2\t{'x' * 27}\n")  # 30 bytes with its end
+    assert longest.text == "x" * 27
+    assert "x.tsv:2: one document is longer than" in refusal(tmp_path, "x.tsv", f"1\tone\n2\t{'x' * 28}\n")
+
+
+def test_numbers_and_truths_in_records_are_read_as_text(tmp_path: Path) -> None:
+    lines = '{"id": "1", "title": 1999, "text": 2.5}\n{"id": 2, "text": true, "year": 1999, "list": [1, 2]}\n'
+    first, second = read(tmp_path, "x.jsonl", lines)
+    assert (first.title, first.text) == ("1999", "2.5")
+    assert (second.document_id, second.text, second.fields) == ("2", "true", {"year": "1999"})

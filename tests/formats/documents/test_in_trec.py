@@ -84,3 +84,38 @@ def test_entities_in_documents_expand_to_nothing(tmp_path: Path) -> None:
 def test_a_megabyte_of_one_tag_is_read_at_once(tmp_path: Path, tag: str) -> None:
     content = "<DOC><DOCNO>1</DOCNO>" + tag * (1_000_000 // len(tag)) + "</DOC>"
     assert [document.document_id for document in read(tmp_path, "a.trec", content)] == ["1"]
+
+
+def test_a_record_that_is_a_page_is_html_without_what_stands_around_it(tmp_path: Path) -> None:
+    (page,) = read(
+        tmp_path, "x.trec", "<DOC><DOCNO>1</DOCNO><HTML><title>T</title><p>a</p></HTML><url>u</url></DOC>"
+    )
+    assert (page.title, page.text, page.media_type) == (
+        "T",
+        "<html><title>T</title><p>a</p></html>",
+        "text/html",
+    )
+
+
+def test_a_page_without_an_end_is_html_from_where_it_begins(tmp_path: Path) -> None:
+    page = "<!doctype html><title>T</title><p>a<p>b"
+    (found,) = read(tmp_path, "x.trec", f"<DOC><DOCNO>1</DOCNO>{page}</DOC>")
+    assert (found.title, found.text, found.media_type) == ("T", page, "text/html")
+
+
+def test_sections_inside_a_header_are_read_as_if_they_stood_alone(tmp_path: Path) -> None:
+    content = (
+        "<DOC><DOCNO>1</DOCNO><HEADER><DATE>May</DATE><TITLE>Ice</TITLE></HEADER><TEXT>Frozen.</TEXT></DOC>"
+    )
+    assert read(tmp_path, "x.trec", content) == [
+        Document("1", "Ice", "Frozen.", "text/plain", {"date": "May"})
+    ]
+
+
+def test_a_record_that_does_not_end_within_the_longest_document_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.formats.documents.in_trec.LONGEST_DOCUMENT", 100)
+    monkeypatch.setattr("workbench.formats.documents.in_trec.CHUNK", 50)
+    content = "<DOC><DOCNO>1</DOCNO>a</DOC>\n<DOC><DOCNO>2</DOCNO>" + "b" * 200
+    assert "x.trec:2: one document is longer than" in refusal(tmp_path, "x.trec", content)

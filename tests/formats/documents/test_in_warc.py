@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.collections_of_documents import warc, warnings, write
+from tests.formats.collections_of_documents import read, refusal, warc, warnings, write
 from tests.pdfs import pdf
 from workbench.core.errors import InputError
 from workbench.core.records import Document
@@ -99,3 +99,15 @@ def test_a_file_that_ends_within_its_last_record_is_read_as_far_as_it_goes_with_
         "the last record is cut off; was the file written to the end?"
     ]
     assert warnings(tmp_path / "whole.warc") == []
+
+
+def test_a_record_longer_than_a_document_may_be_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = warc(("a", "text/html", b"<p>1</p>"))
+    length = int(content.rpartition(b"Content-Length: ")[2].partition(b"\r")[0])
+    monkeypatch.setattr("workbench.formats.documents.in_warc.LONGEST_DOCUMENT", length)
+    (page,) = read(tmp_path, "x.warc", content)
+    assert page.text == "<p>1</p>"
+    monkeypatch.setattr("workbench.formats.documents.in_warc.LONGEST_DOCUMENT", length - 1)
+    assert "one document is longer than" in refusal(tmp_path, "x.warc", content)

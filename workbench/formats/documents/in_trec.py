@@ -132,18 +132,14 @@ def _document(document_id: str, record: str) -> Document:
     sections = list(_sections(without_comments(body)))
     if whole := next((section for section in sections if section.name == "html"), None):
         return _page(document_id, f"<html>{whole.text}</html>", "")
-    if not any(section.name in TEXTS for section in sections) and PAGE.search(body):
-        return _page(document_id, _without_ids(body), "")
+    if not any(section.name in TEXTS for section in sections) and (page := PAGE.search(body)):
+        return _page(document_id, body[page.start() :], "")
     return _plain(document_id, sections)
 
 
 def _page(document_id: str, page: str, url: str) -> Document:
     fields = {"url": url} if url else {}
     return Document(document_id, html_title(page), page.strip(), HTML, MappingProxyType(fields))
-
-
-def _without_ids(body: str) -> str:
-    return "".join(section.text for section in _sections(body) if section.name not in IDS)
 
 
 def _plain(document_id: str, sections: list[Section]) -> Document:
