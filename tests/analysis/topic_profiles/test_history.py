@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tests.fixture_types import JudgeAs
 from workbench.analysis.topic_profiles import Found, history_of
 from workbench.analysis.topic_profiles.history import follow
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.log_history import LoggedGrade
+from workbench.storage.campaign.grades.votes import Vote
 from workbench.storage.campaign.log import log
 
 
@@ -39,3 +42,25 @@ def test_the_newest_grade_in_force_counts_as_in_qrels() -> None:
 
 def test_grades_below_the_smallest_relevant_one_are_not_found() -> None:
     assert follow([LoggedGrade(1, "1", "d1", "Ann", 1)], relevant_from=2) == [Found(1, 1, 1, 0)]
+
+
+def test_the_rule_of_labels_is_told_who_said_what_and_as_what() -> None:
+    told: list[list[tuple[str, str]]] = []
+
+    def last(votes: Sequence[Vote]) -> int:
+        told.append([(vote.assessor, vote.kind) for vote in votes])
+        return votes[-1].grade
+
+    said = [
+        LoggedGrade(1, "1", "d1", "Ann", 1),
+        LoggedGrade(2, "1", "d1", "Ann", 0, "model"),
+        LoggedGrade(3, "1", "d1", None, 2),
+        LoggedGrade(4, "1", "d1", "Ann", 0),
+    ]
+    assert [found.relevant for found in follow(said, 1, last)] == [1, 0, 1, 0]
+    assert told == [
+        [("Ann", "grade")],
+        [("Ann", "grade"), ("Ann", "model")],
+        [("Ann", "grade"), ("Ann", "model"), ("", "adjudication")],
+        [("Ann", "model"), ("", "adjudication"), ("Ann", "grade")],
+    ]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from workbench.core.errors import CampaignBeingCreated
 from workbench.storage.accounts import (
     AccountError,
+    AccountsUnavailable,
     add_account,
     backup,
     check_password,
@@ -95,3 +98,51 @@ def test_tables_and_indexes_that_are_not_ours_are_found(tmp_path: Path, statemen
 def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match="cannot be made"):
         backup(accounts, tmp_path / "missing" / "accounts.db")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (CampaignBeingCreated("another process makes it"), "^another process makes it$"),
+        (OSError(28, "No space left"), r"accounts\.db: cannot be made \(No space left\)"),
+        (
+            sqlite3.OperationalError("disk I/O error"),
+            r"cannot be copied there \(disk I/O error\); is the disk full",
+        ),
+    ],
+)
+def test_why_accounts_cannot_be_copied_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("workbench.storage.accounts.file._copy", fails)
+    (tmp_path / "other").mkdir()
+    with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match=said):
+        backup(accounts, tmp_path / "other" / "accounts.db")
+    assert list((tmp_path / "other").iterdir()) == []
+
+
+def test_accounts_that_cannot_be_opened_now_are_told_apart_from_what_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(_: object) -> None:
+        raise sqlite3.OperationalError("database is locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("workbench.storage.accounts.file._prepare", busy)
+        with pytest.raises(
+            AccountsUnavailable, match=r"cannot be opened at the moment \(database is locked\)"
+        ):
+            open_accounts(tmp_path)
+    (tmp_path / "accounts.db").write_bytes(b"Dear organiser, these are none. " * 200)
+    with pytest.raises(AccountError, match="not a file of accounts") as caught:
+        open_accounts(tmp_path)
+    assert not isinstance(caught.value, AccountsUnavailable)
+
+
+def test_accounts_in_a_folder_that_is_none_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(AccountError, match=r"accounts\.db: cannot be made \(Not a directory\)"):
+        open_accounts(tmp_path / "file")

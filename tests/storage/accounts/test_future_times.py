@@ -11,6 +11,7 @@ import pytest
 
 from workbench.storage.accounts import (
     Accounts,
+    AccountsUnavailable,
     By,
     add_account,
     begin_session,
@@ -112,3 +113,9 @@ def test_a_clock_that_is_set_right_by_minutes_and_times_that_passed_change_nothi
     with open_accounts(tmp_path) as other, other.write():
         assert bring_back(accounts, now=NOW) == 0  # and it waits for nobody
     assert accounts.db.conn.total_changes == before
+
+
+def test_accounts_that_cannot_be_asked_are_unavailable(accounts: Accounts) -> None:
+    accounts.db.execute("ALTER TABLE session RENAME TO another")
+    with pytest.raises(AccountsUnavailable, match=r"accounts\.db: cannot be read \(no such table: session\)"):
+        bring_back(accounts, now=NOW)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+import zstandard
 
 from workbench.core.errors import CampaignError
 from workbench.core.jobs import Work
@@ -187,3 +190,18 @@ def test_what_is_packed_wrongly_or_damaged_later_takes_no_place(
     assert made.exists() and plain.exists()
     good = newest_verified(folder, "small", NOON + HOUR)
     assert good is not None and good.path == made
+
+
+def test_what_does_not_come_out_as_it_was_packed_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Forgetful(zstandard.ZstdDecompressor):
+        def stream_reader(self, source: Any, *_: Any, **__: Any) -> Any:
+            return io.BytesIO(b"other")
+
+    (tmp_path / "a.db").write_bytes(b"whole")
+    monkeypatch.setattr("workbench.storage.backups.packing.zstandard.ZstdDecompressor", Forgetful)
+    with pytest.raises(
+        OSError, match=r"what was packed is not what comes out; is the disk or the memory damaged\?"
+    ):
+        pack(tmp_path / "a.db", tmp_path / "a.db.zst")

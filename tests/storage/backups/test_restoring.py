@@ -344,3 +344,10 @@ def open_accounts_of(file: Path) -> Accounts:
     folder = Path(tempfile.mkdtemp(dir=file.parent))
     shutil.copy(file, folder / "accounts.db")
     return open_accounts(folder)
+
+
+def test_nothing_takes_the_place_of_what_is_no_file(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder.db").mkdir()
+    with pytest.raises(CampaignError, match=r"folder\.db: not a file, so nothing can take its place"):
+        restore(tmp_path / "backup.db", tmp_path / "folder.db")
+    assert list((tmp_path / "folder.db").iterdir()) == []

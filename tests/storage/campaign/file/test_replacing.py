@@ -13,9 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import CampaignBeingCreated, CampaignError, CampaignUnavailable, NotThere
 from workbench.storage.campaign import backup, create_campaign, open_campaign
-from workbench.storage.campaign.file.replacing import copy_as_it_is, fold, put_in_place
+from workbench.storage.campaign.file.replacing import (
+    BEFORE_RESTORE,
+    copy_as_it_is,
+    fold,
+    put_in_place,
+    replacement,
+    tidy,
+    whole_file,
+)
 from workbench.storage.campaign.people import members
 
 HOLDS = """
@@ -157,3 +165,101 @@ def test_without_an_earlier_file_nothing_is_set_aside(tmp_path: Path) -> None:
     assert connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
     connection.close()
     assert beside(tmp_path / "a.db") == ["a.db"]
+
+
+WAY_OUT = "choose another name"
+
+
+def test_a_new_file_has_its_name_when_it_is_whole_and_leaves_nothing_when_it_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with pytest.raises(CampaignError) as caught, whole_file(path, WAY_OUT) as draft:
+        draft.write_text("half")
+        raise CampaignError(f"{draft}: the disk is full")
+    assert str(caught.value) == f"{path}: the disk is full", "the name of the draft is nobody's concern"
+    with pytest.raises(CampaignError, match=r"^a reason without a name$"), whole_file(path, WAY_OUT):
+        raise CampaignError("a reason without a name")
+    assert beside(path) == []
+    with whole_file(path, WAY_OUT) as draft:
+        draft.write_text("whole")
+    assert (beside(path), path.read_text()) == (["a.db"], "whole")
+    with pytest.raises(CampaignError, match=f"already exists; {WAY_OUT}"), whole_file(path, WAY_OUT):
+        pytest.fail("there is a file")
+    assert path.read_text() == "whole"
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "kind", "said"),
+    [
+        (
+            "drafting",
+            CampaignBeingCreated("another one makes it"),
+            CampaignUnavailable,
+            "another one makes it",
+        ),
+        ("drafting", OSError(errno.ENOSPC, "No space left"), CampaignError, "cannot be made: No space left"),
+        ("drafting", FileNotFoundError(), NotThere, "does not exist; make it first: mkdir -p "),
+        (
+            "name_new",
+            OSError(errno.EIO, "Input/output error"),
+            CampaignError,
+            "cannot be made: Input/output error",
+        ),
+        ("name_new", FileExistsError(), CampaignError, f"already exists; {WAY_OUT}"),
+    ],
+)
+def test_a_file_that_cannot_be_made_says_why_and_nothing_is_left(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    function: str,
+    error: Exception,
+    kind: type[Exception],
+    said: str,
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(f"workbench.storage.campaign.file.replacing.{function}", fails)
+    with pytest.raises(kind, match=said), whole_file(tmp_path / "a.db", WAY_OUT) as draft:
+        draft.write_text("whole")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "said"),
+    [
+        (CampaignBeingCreated("another one makes it"), CampaignUnavailable, "another one makes it"),
+        (
+            OSError(errno.EROFS, "Read-only file system"),
+            CampaignError,
+            "cannot be replaced: Read-only file system",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_replaced_says_why(
+    path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, kind: type[Exception], said: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("workbench.storage.campaign.file.replacing.drafting", fails)
+    with pytest.raises(kind, match=said), replacement(path):
+        pytest.fail("nothing can be made ready")
+    assert names_in(path) == ["Anna"]
+
+
+def test_a_second_name_that_a_killed_process_left_goes_and_the_log_comes_back_to_its_file(
+    path: Path, tmp_path: Path
+) -> None:
+    aside = tmp_path / f"a{BEFORE_RESTORE}20260301T120000Z.db"
+    os.link(path, aside)
+    aside.with_name(f"{aside.name}-wal").write_bytes(b"log")
+    other = tmp_path / f"a{BEFORE_RESTORE}20260228T120000Z.db"
+    other.write_bytes(b"an earlier file")
+    tidy(tmp_path)
+    assert beside(path) == ["a.before-restore.20260228T120000Z.db", "a.db", "a.db-wal"]
+    assert (tmp_path / "a.db-wal").read_bytes() == b"log"
+    os.link(path, aside)
+    aside.with_name(f"{aside.name}-wal").write_bytes(b"older")
+    tidy(tmp_path)
+    assert (tmp_path / "a.db-wal").read_bytes() == b"log", "a log that the file has is not replaced"
+    assert not aside.exists()
