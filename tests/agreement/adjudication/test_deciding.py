@@ -163,3 +163,36 @@ def test_who_adjudicated_a_pair_judges_it_as_if_they_had_not(
     assert mine["d4"] == 1
     assert show(disputed, "1", "d1", "Olga").mine is None
     assert judging_as(disputed, "Olga", "1", "d1", 0).judgment.replaces is None
+
+
+def test_an_undo_under_the_number_of_another_act_is_refused(disputed: Campaign, decided: Decide) -> None:
+    sent = decided(disputed, "1", "d1", 1)
+    stored = adjudicate(disputed, sent, adjudicator="Olga").judgment
+    take_back(disputed, stored.seq, "uuid of undo", adjudicator="Olga")
+    for seq, uuid, who in (
+        (stored.seq, sent.uuid, "Olga"),
+        (stored.seq + 1, "uuid of undo", "Olga"),
+        (stored.seq, "uuid of undo", "Zoe"),
+    ):
+        with pytest.raises(JudgmentRefused, match="under this uuid"):
+            take_back(disputed, seq, uuid, adjudicator=who)
+
+
+def test_a_document_that_nobody_judged_cannot_be_overruled(small: Campaign) -> None:
+    shown = show(small, "1", "d1", "Olga")
+    sent = Decision(
+        uuid="a uuid of one",
+        topic_id="1",
+        document_id="d1",
+        pool=shown.pool,
+        text_hash=shown.text_hash or "",
+        topic_version=shown.topic_version,
+        guideline_version=shown.guideline_version,
+        newest=0,
+        grade=1,
+        replaces=None,
+        comment="why",
+        overrules=True,
+    )
+    with pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"):
+        adjudicate(small, sent, adjudicator="Olga")

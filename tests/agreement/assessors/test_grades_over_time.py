@@ -75,3 +75,11 @@ def test_a_pair_stands_where_its_grade_in_force_was_given() -> None:
     found = drift_of(made, pairs, grades=4)
     assert found.within.n == 11
     assert found.within.change == pytest.approx(1 / 3)  # one of the last three of eleven
+
+
+def test_a_change_that_chance_may_have_made_says_so() -> None:
+    up_and_down = [0, 2, 1, 2, 0, 1, 1, 0, 2, 2, 1, 2, 0, 1, 1, 0, 2, 0] * 4
+    found = drift(up_and_down, TWELVE)
+    assert not found.between.is_certain and not found.within.is_certain
+    for sentence in describe_drift(found):
+        assert sentence.endswith("That can be chance, or come from the documents.")

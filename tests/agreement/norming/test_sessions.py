@@ -6,6 +6,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs, Submit
 from workbench.agreement.norming import Said, close_norming, open_norming, outcome_of, reveal_norming
+from workbench.agreement.norming.sheets import before_and_after, who_is_done, who_said_what
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Qrel
 from workbench.judging import assessing
@@ -181,3 +182,24 @@ def test_the_tables_are_what_the_log_says(small: Campaign, say: JudgeAs) -> None
 def test_a_session_that_was_never_opened_is_not_there(small: Campaign) -> None:
     with pytest.raises(NotThere, match="no norming session 3"):
         assessing.session_of(small, 3)
+
+
+def test_tables_of_a_session_say_what_each_said_and_nothing_of_it_before_it_is_revealed(
+    small: Campaign, session: sessions.Session, say: JudgeAs
+) -> None:
+    say("Ann", "d1", 1)
+    say("Ann", "d2", None, kind="can't tell")
+    say("Zoe", "d1", 0)
+    hidden = outcome_of(small, sessions.all_sessions(small)[0])
+    assert before_and_after(hidden).rows == ()
+    assert [who for who, _ in who_is_done(hidden).rows] == ["Ann", "Zoe"]
+    assert all(cell not in row[1:] for row in who_said_what(hidden).rows for cell in ("0", "1", "can't tell"))
+    reveal_norming(small, actor="Olga")
+    shown = outcome_of(small, sessions.all_sessions(small)[0])
+    assert [column.name for column in who_said_what(shown).columns] == ["document", "grade Ann", "grade Zoe"]
+    assert sorted(who_said_what(shown).rows) == [
+        ("d1", "1", "0"),
+        ("d2", "can't tell", None),
+        ("d4", None, None),
+    ]
+    assert "raw agreement" in [row[0] for row in before_and_after(shown).rows]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from workbench.analysis.comparing.leaderboards import Leaderboard, leaderboard, ranks_of, two_leaderboards
+from workbench.analysis.comparing.leaderboards import (
+    Leaderboard,
+    leaderboard,
+    leaderboard_by_file,
+    ranks_of,
+    two_leaderboards,
+)
 from workbench.analysis.comparing.scores import Scored, scores_of
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignBusy, CampaignError, InputError, UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -113,3 +120,31 @@ def test_the_draws_of_tau_surround_it_here_and_are_the_same_for_the_same_seed() 
     assert found.tau_b_draws is not None
     assert found.tau_b is not None
     assert found.tau_b_draws.low <= found.tau_b <= found.tau_b_draws.high
+
+
+def test_a_file_of_judgments_may_unpack_to_so_much_and_errors_name_it_as_its_sender_does(
+    judged: Campaign, tmp_path: Path
+) -> None:
+    text = "1 0 d1 1\n1 0 d2 0\n2 0 d2 1\n"
+    stored = tmp_path / "upload-7"
+    stored.write_bytes(gzip.compress(text.encode()))
+    found = leaderboard_by_file(judged.path, "AP", stored, called="our.qrels", largest=len(text))
+    assert (found.name, found.scored.tags) == ("AP by our.qrels", ("alpha", "beta"))
+    with pytest.raises(InputError, match=r"^our\.qrels: unpacked, the file holds more than 0 MB$"):
+        leaderboard_by_file(judged.path, "AP", stored, called="our.qrels", largest=len(text) - 1)
+    stored.write_text("7 0 d1 1\n")
+    with pytest.raises(UnknownName, match=r"our\.qrels") as caught:
+        leaderboard_by_file(judged.path, "AP", stored, called="our.qrels", largest=1000)
+    assert "upload-7" not in str(caught.value)
+
+
+def test_a_campaign_that_cannot_be_read_now_is_no_fault_of_the_file(
+    judged: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise CampaignBusy("another program writes to it")
+
+    (tmp_path / "q").write_text("1 0 d1 1\n")
+    monkeypatch.setattr("workbench.analysis.comparing.leaderboards.leaderboard", busy)
+    with pytest.raises(CampaignBusy):
+        leaderboard_by_file(judged.path, "AP", tmp_path / "q", called="q", largest=1000)
