@@ -99,6 +99,8 @@ def test_only_what_is_newer_than_what_is_here_is_taken_from_the_server(page: Pag
     assert page.evaluate(taken, [{}, {"seq": 4}]) == [1, []]
     assert page.evaluate(taken, [{}, {"seq": None}]) == [1, []]
     assert page.evaluate(taken, [{"seq": None}, {"seq": 0}]) == [1, []]
+    assert page.evaluate(taken, [{"seq": None}, {"seq": None}]) == [1, []]
+    assert page.evaluate(taken, [{"seq": None}, {"seq": 1}]) == [2, [["forget", "a"]]]
     assert page.evaluate(taken, [{"uuid": "u"}, {}]) == [1, []]
     assert page.evaluate(taken, [{}, {"document_id": "x"}]) == [1, []]
     assert page.evaluate(taken, [{}, {"state": "other"}]) == [1, [["forget", "a"]]]
@@ -118,6 +120,9 @@ def test_what_is_stored_is_acknowledged_or_comes_from_another_tab(page: Page) ->
     assert page.evaluate("(answers.stored(entry('b'), { seq: 0, kind: 'grade', grade: 1 }), item('b'))") == [
         "open", None, None, None,
     ]  # fmt: skip
+    assert (
+        page.evaluate("(answers.stored(entry('b'), { seq: 1, kind: 'grade', grade: 1 }), item('b')[2])") == 1
+    )
     page.evaluate("told(), answers.stored(entry('c'), { seq: 13, kind: 'grade', grade: 1, again: 'a' })")
     assert page.evaluate("[item('a')[0], told()]") == [
         "open", [["more"], ["around"], ["forget", "a"], ["around"]],

@@ -49,6 +49,8 @@ def page(page_of: PageOf) -> Page:
 def test_a_document_opens_at_its_top_its_best_stretch_or_its_first_difference(page: Page) -> None:
     opens = "(view.scrollTo(0, 0), hits.open(shown({ %s })), [at(), hits.isPassage])"
     assert page.evaluate(opens % "") == [0, False]
+    ticks = "[hits.map.ticks, hits.map.differences].map((one) => one.getAttribute('d').split('h').length - 1)"
+    assert page.evaluate(f"(hits.open(shown({{ differences: [0.5] }})), {ticks})") == [3, 1]
     assert page.evaluate(opens % "opens_at: 0") == [0, False]
     assert page.evaluate(opens % "opens_at: 1") == [900, False]
     assert page.evaluate(opens % "opens_at: 9") == [0, False]
@@ -259,6 +261,8 @@ def test_what_changed_on_a_judged_document_is_offered_to_be_stored(beside: Page)
     ]  # fmt: skip
     assert page.evaluate("document.querySelector('#rationales').childElementCount") == 0
     assert page.evaluate("(remarks.show(item()), write('x'), hidden('keep-remarks'))") is True
+    page.evaluate(f"write(''), remarks.show({stored.replace('5, end: 8', '3, end: 6')}), remarks.mark()")
+    assert page.evaluate("[write('Old'), hidden('keep-remarks'), remarks.stored[0].start]") == [None, True, 6]
 
 
 def test_a_note_that_is_too_long_says_by_how_much(beside: Page) -> None:

@@ -1,0 +1,243 @@
+"""The keys, the reasons and the tour of the judging pages, each script by itself, without a server."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fixture_types import PageOf
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+REASONS = """<dialog id=reasons><button data-reason=Unclear><b>1</b></button><button data-reason="">None</button>
+<p>Text</p></dialog>"""
+
+CANNOT_TELL = """async () => {
+    const { CannotTell } = await import("/static/judging/cannot_tell.js");
+    window.reasons = new CannotTell(["Unclear", "Too long"], (name) => ({ c: "cannot tell", n: "note" })[name]);
+    window.answers = [];
+    window.ask = () => void reasons.ask().then((reason) => answers.push(reason));
+    window.press = (key, more = {}) => {
+        const event = new KeyboardEvent("keydown", { key, cancelable: true, bubbles: true, ...more });
+        document.querySelector("#reasons")?.dispatchEvent(event);
+        return event.defaultPrevented;
+    };
+    window.isOpen = () => document.querySelector("#reasons").open;
+}"""
+
+
+def test_a_reason_is_chosen_by_its_digit_a_click_or_by_none(page_of: PageOf) -> None:
+    page = page_of(REASONS)
+    page.evaluate(CANNOT_TELL)
+    chosen = """([way, more]) => new Promise((done) => {
+        reasons.dialog.addEventListener("close", () => done([wasOpen, answers.at(-1)]), { once: true });
+        ask();
+        window.wasOpen = isOpen();
+        if (way === "press") press(more);
+        else if (way === "click") document.querySelector(more).click();
+        else reasons.dialog.close();
+    })"""
+    ways = [("press", "2"), ("press", "c"), ("click", "b"), ("click", "[data-reason='']"), ("close", "")]
+    assert [page.evaluate(chosen, way) for way in ways] == [
+        [True, "Too long"], [True, ""], [True, "Unclear"], [True, ""], [True, None],
+    ]  # fmt: skip
+    page.evaluate("ask()")
+    assert page.evaluate("[press('n'), press('3'), press('0')]") == [False] * 3
+    for more in ("repeat", "isComposing", "ctrlKey", "altKey", "metaKey"):
+        assert page.evaluate(f"press('1', {{ {more}: true }})") is False
+    page.evaluate("document.querySelector('p').click()")
+    assert page.evaluate("isOpen()") is True
+    assert page.evaluate("[press('1'), isOpen()]") == [True, False]
+
+
+def test_a_campaign_without_reasons_asks_for_none(page_of: PageOf) -> None:
+    page = page_of()
+    page.evaluate(CANNOT_TELL)
+    assert page.evaluate("reasons.ask()") == ""
+
+
+def test_a_reason_is_the_first_line_of_the_note_in_place_of_the_one_before(page_of: PageOf) -> None:
+    page = page_of(REASONS)
+    page.evaluate(CANNOT_TELL)
+    note = "(...one) => reasons.note(...one)"
+    found = page.evaluate(
+        f"(all) => all.map((one) => ({note})(...one))",
+        [
+            ["Unclear", "", False],
+            ["Unclear", "Mine\nand more", False],
+            ["Unclear", "Too long\nMine", True],
+            ["Unclear", "Too long\nMine", False],
+            ["", "Too long\n\n Mine\nmore ", True],
+            ["", "Mine\nmore", True],
+        ],
+    )
+    assert found == [
+        "Unclear", "Unclear\nMine\nand more", "Unclear\nMine", "Unclear\nToo long\nMine", "Mine\nmore", "Mine\nmore",
+    ]  # fmt: skip
+
+
+TOUR = """<style>body { margin: 0 } .part { position: absolute; width: 100px; height: 50px }
+dialog { position: fixed; margin: 0; padding: 0; border: 0; width: 200px; height: 80px }</style>
+<div class=part id=a style="left: 5px; top: 30px"></div><div class=part id=b style="left: 600px; top: 400px"></div>
+<div class=part id=c style="left: 5px; top: 400px"></div><div class=part id=d style="left: 700px; top: 550px"></div>
+<dialog id=tour><p data-about="#a">A</p><p data-about="#gone">Gone</p><p data-about="#b">B</p>
+<p data-about="#c">C</p><p data-about="#d">D</p><i id=tour-place></i><button id=tour-back>Back</button>
+<button id=tour-next></button></dialog>"""
+
+
+def test_the_tour_leads_from_part_to_part_beside_below_or_above_it(page_of: PageOf) -> None:
+    page = page_of(TOUR, viewport={"width": 800, "height": 600})
+    page.evaluate("""async () => {
+        const { Tour } = await import("/static/judging/tour.js");
+        window.labelled = 0;
+        window.tour = new Tour({ labelPage: () => labelled++ });
+        tour.start();
+        window.place = () => {
+            const { left, top } = tour.dialog.getBoundingClientRect();
+            const shown = tour.steps.filter(({ hidden }) => !hidden).map(({ textContent }) => textContent).join();
+            return [shown, document.querySelector(".toured")?.id ?? null, left, top,
+                document.querySelector("#tour-place").textContent, document.querySelector("#tour-next").textContent];
+        };
+    }""")
+    assert page.evaluate("[labelled, document.activeElement.id, document.querySelector('#tour-back').hidden]") == [
+        1, "tour-next", True,
+    ]  # fmt: skip
+    found = []
+    for _ in range(4):
+        found.append(page.evaluate("place()"))
+        page.locator("#tour-next").click()
+    assert found == [
+        ["A", "a", 16, 96, "1 of 4", "Next"],
+        ["B", "b", 384, 400, "2 of 4", "Next"],
+        ["C", "c", 16, 304, "3 of 4", "Next"],
+        ["D", "d", 484, 504, "4 of 4", "Start judging"],
+    ]
+    page.wait_for_function("!tour.dialog.open && !document.querySelector('.toured')")
+    page.evaluate("tour.start(), document.querySelector('#tour-next').click()")
+    assert page.evaluate("[place()[0], document.querySelector('#tour-back').hidden]") == ["B", False]
+    page.locator("#tour-back").click()
+    assert page.evaluate("place()[0]") == "A"
+    edge = "(document.querySelector('#a').style.cssText = '%s', tour.show(0), place().slice(2, 4))"
+    assert page.evaluate(edge % "left: 232px; top: 30px") == [16, 30]
+    assert page.evaluate(edge % "left: 231px; top: 30px") == [231, 96]
+    assert page.evaluate(edge % "left: 100px; top: 299px") == [100, 365]
+    assert page.evaluate(edge % "left: 100px; top: 300px") == [100, 204]
+    assert page.evaluate(edge % "left: 100px; top: 30px; width: 9px; height: 500px") == [100, 504]
+
+
+INPUT = """async (kind) => {
+    window.calls = [];
+    const note = (name) => (...more) => void calls.push([name, ...more.map((one) => one?.name ?? one)]);
+    const members = (names) => Object.fromEntries(names.split(" ").map((name) => [name, note(name)]));
+    const map = new Map(Object.entries({ 1: "grade 1", n: "next", x: "no action", "/": "find" }));
+    window.page = { ...members("judge cannotTell putOff undo clear look sameAsBefore onScreen keepRemarks choose"),
+        keyboard: { map }, data: { grades: [{ grade: 0 }, { grade: 1 }], history_url: "#history" },
+        reader: { shown: {} }, remarks: members("focus keepSelection"), hits: members("jump toggleWhole"),
+        folds: members("toggle"), find: { isOpen: false, ...members("open close") }, tour: members("start"),
+        preferences: { stay: false, size: 16, set: note("set"), get(name) { return this[name]; } },
+        stage: { current: null, cards: [] } };
+    const { InputHandler } = await import("/static/judging/input.js");
+    const { CardInputHandler } = await import("/static/judging/card_input.js");
+    window.input = kind === "cards" ? new CardInputHandler(page) : new InputHandler(page);
+    document.addEventListener("click", (event) => input.clicked(event));
+    window.told = () => calls.splice(0).map((one) => one.join(" "));
+    window.key = (name) => {
+        const action = input.actionOf(name);
+        action?.();
+        return [action !== undefined, told().join()];
+    };
+    window.does = (action) => {
+        input.actions.get(action)("button");
+        return told().join();
+    };
+    window.click = (id, detail = 1) => {
+        document.getElementById(id).dispatchEvent(new MouseEvent("click", { bubbles: true, detail }));
+        return told().join();
+    };
+    window.said = () => {
+        const { textContent } = document.querySelector("#said");
+        document.querySelector("#said").textContent = "";
+        return textContent;
+    };
+}"""
+BUTTONS = """<p id=said></p><button data-grade=1 id=one><b id=inside>1</b></button>
+<button data-action=next id=next></button><button data-action=undo id=undo></button><button id=bare></button>
+<p id=text></p>
+<ol><li class=card id=card><i id=words></i><a id=link href=#alone></a></li><li class=card id=other></li></ol>
+<dialog id=keys></dialog><dialog id=guidelines></dialog><dialog id=preferences></dialog>"""
+BOTH = {
+    "cannot tell": "cannotTell button", "later": "putOff", "undo": "undo", "clear": "clear button",
+    "previous": "look -1", "next": "look 1", "stay": "set stay true", "larger": "set size 17", "smaller": "set size 15",
+}  # fmt: skip
+OF_ONE = {
+    "same as before": "sameAsBefore button", "rationale": "keepSelection", "keep remarks": "keepRemarks button",
+    "next hit": "jump 1", "previous hit": "jump -1", "whole": "toggleWhole", "folds": "toggle", "note": "focus",
+    "find": "open",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "more"), [("one", OF_ONE), ("cards", {})])
+def test_every_action_does_what_it_is_named_after(page_of: PageOf, kind: str, more: dict[str, str]) -> None:
+    page = page_of(BUTTONS)
+    page.evaluate(INPUT, kind)
+    for action, told in {**BOTH, **more}.items():
+        assert (action, page.evaluate("(action) => does(action)", action)) == (action, told)
+    opened = "[...document.querySelectorAll('dialog[open]')].map(({ id }) => id).join()"
+    for dialog in ("guidelines", "preferences", "keys"):
+        assert page.evaluate(f"(does('{dialog}'), {opened})") == dialog
+    assert page.evaluate(f"[does('tour'), {opened}]") == ["start", ""]
+    assert page.evaluate("(does('history'), location.hash)") == "#history"
+    assert set(page.evaluate("[...input.actions.keys()]")) == {
+        *BOTH, *more, "guidelines", "history", "keys", "preferences", "tour", "whole",
+    }  # fmt: skip
+
+
+def test_without_a_document_no_note_is_written_and_nothing_is_looked_for(page_of: PageOf) -> None:
+    page = page_of(BUTTONS)
+    page.evaluate(INPUT, "one")
+    page.evaluate("void (page.reader.shown = null)")
+    assert page.evaluate("[does('note'), does('find')]") == ["onScreen", "onScreen"]
+
+
+@pytest.mark.parametrize("kind", ["one", "cards"])
+def test_a_key_means_a_grade_an_action_or_nothing(page_of: PageOf, kind: str) -> None:
+    page = page_of(BUTTONS)
+    page.evaluate(INPUT, kind)
+    assert page.evaluate("[key('1'), key('n'), key('x'), key('q')]") == [
+        [True, "judge grade 1 key"], [True, "look 1"], [False, ""], [False, ""],
+    ]  # fmt: skip
+    assert page.evaluate("[key('7'), said(), key('77'), said()]") == [
+        [True, ""], "7 is not a grade of this campaign", [False, ""], "",
+    ]  # fmt: skip
+    assert page.evaluate("[click('inside'), click('next'), click('undo'), click('bare'), click('text')]") == [
+        "judge grade 1 button", "look 1", "undo", "", "",
+    ]  # fmt: skip
+
+
+def test_escape_closes_the_box_for_finding_while_it_is_open(page_of: PageOf) -> None:
+    page = page_of(BUTTONS)
+    page.evaluate(INPUT, "one")
+    assert page.evaluate("key('Escape')") == [False, ""]
+    page.evaluate("void (page.find.isOpen = true)")
+    assert page.evaluate("[key('Escape'), key('n')]") == [[True, "close"], [True, "look 1"]]
+
+
+def test_the_second_click_of_a_double_click_counts_only_for_what_is_done_again(page_of: PageOf) -> None:
+    page = page_of(BUTTONS)
+    page.evaluate(INPUT, "one")
+    assert page.evaluate("[click('one', 2), said()]") == ["", "Second click ignored"]
+    assert page.evaluate("[click('undo', 2), said()]") == ["", "Second click ignored"]
+    assert page.evaluate("[click('bare', 2), said()]") == ["", ""]
+    for action in ("next", "previous", "next hit", "larger", "smaller"):
+        page.evaluate(f"document.querySelector('#next').dataset.action = '{action}'")
+        assert page.evaluate("[click('next', 2) !== '', said()]") == [True, ""]
+
+
+def test_a_click_on_a_card_chooses_it_and_one_on_its_link_does_not(page_of: PageOf) -> None:
+    page = page_of(BUTTONS)
+    page.evaluate(INPUT, "cards")
+    page.evaluate("page.stage.cards.push({ name: 'first', place: document.querySelector('#card') })")
+    assert page.evaluate("[click('words'), click('link'), click('other')]") == ["choose first", "", ""]
+    assert page.evaluate("[click('one', 2), click('next', 2), said()]") == ["", "", ""]
+    assert page.evaluate("(does('whole'), location.hash)") == "#alone"
+    page.evaluate("void (page.stage.current = { alone: '#of-this-card' })")
+    assert page.evaluate("(does('whole'), location.hash)") == "#of-this-card"
