@@ -25,6 +25,10 @@ class Index:
     forgets_after: int | None = None
     is_cut_after: int | None = None
     counts_more: int = 0
+    says: Any = None
+    """What it answers to each search in place of an answer, as JSON or as it stands."""
+    status: int = 200
+    without_source: bool = False
     asked: list[str] = field(default_factory=list)
     open: dict[str, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
     authorizations: set[str | None] = field(default_factory=set)
@@ -51,7 +55,9 @@ def search_server(index: Index) -> Iterator[str]:
             index.authorizations.add(self.headers["Authorization"])
             index.asked.append(f"{method} {urlsplit(self.path).path}")
             status, answer = answered(index, method, self.path, body, self.headers["Authorization"])
-            data = json.dumps(answer).encode()
+            if index.says is not None or index.status != 200:
+                status, answer = index.status, index.says
+            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json; charset=UTF-8")
             self.send_header("Content-Length", str(len(data)))
@@ -96,6 +102,8 @@ def page_of(index: Index) -> dict[str, Any]:
     hits, index.open["s1"] = index.open["s1"][: index.page], index.open["s1"][index.page :]
     total = {"value": len(index.documents) + index.counts_more, "relation": "eq"}
     found = [{"_index": "web", "_id": name, "_score": None, "_source": source} for name, source in hits]
+    if index.without_source:
+        found = [{name: value for name, value in hit.items() if name != "_source"} for hit in found]
     shards = {"total": 3, "successful": 3 - index.failed_parts, "skipped": 0, "failed": index.failed_parts}
     return {
         "_scroll_id": "s1",

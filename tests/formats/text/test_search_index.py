@@ -25,6 +25,9 @@ DOCUMENTS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+NO_INDEX = "this is not what a search index answers; write opensearch+https://HOST:9200/INDEX"
+
+
 def said_of(address: str) -> str:
     with pytest.raises(InputError) as error:
         list(read_documents(address))
@@ -56,8 +59,18 @@ def test_an_id_of_its_own_comes_before_the_one_of_the_index() -> None:
         ({"counts_more": 3}, "it ends after 5 of 8 documents; read it again"),
         ({"password": "ApiKey abc123"}, "access is denied; set WORKBENCH_INDEX_AUTHORIZATION to what"),
         ({"documents": []}, "the file is empty; was it written to the end?"),
+        ({"status": 503}, "the server answers with status 503; try again later"),
+        ({"says": b"<html>"}, NO_INDEX),
+        ({"says": [1]}, NO_INDEX),
+        ({"says": {"hits": {"total": "5"}, "_scroll_id": "s1"}}, NO_INDEX),
+        ({"says": {"hits": {"total": 5}, "_scroll_id": 7}}, NO_INDEX),
+        ({"says": {"hits": {"total": 5, "hits": {}}, "_scroll_id": "s1"}}, NO_INDEX),
+        (
+            {"says": {"hits": {"total": 5, "hits": []}, "_scroll_id": "s1", "timed_out": True}},
+            "the index answers in",
+        ),
+        ({"without_source": True}, "the index does not keep what was indexed (_source is disabled)"),
     ],
-    ids=["parts", "forgotten", "cut", "fewer than counted", "denied", "empty"],
 )
 def test_an_index_that_is_not_read_in_full_is_an_error(change: dict[str, Any], message: str) -> None:
     with search_server(replace(Index(DOCUMENTS, page=2), **change)) as server:

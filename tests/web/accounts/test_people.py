@@ -124,6 +124,8 @@ def test_an_invitation_is_withdrawn_by_the_organisers_of_its_campaign(
     assert post(anna, "/c/robust/people/withdraw", link="1").status_code == 303
     assert app.test_client().get(link).status_code == 410
     assert post(anna, "/c/robust/people/withdraw", link="99").status_code == 400
+    again = post(anna, "/c/robust/people/withdraw", link="1")
+    assert (again.status_code, "none of these invitations is open any more." in again.text) == (400, True)
 
 
 @pytest.mark.parametrize(
@@ -162,6 +164,23 @@ def test_a_role_that_an_organiser_offers_to_an_account_is_accepted_by_its_owner(
     assert roles(instance)["Carla"] == "assessor"
     assert "1 offer</span>" not in carla.get("/account").text
     assert "accepted by <bdi>Carla</bdi>" in anna.get("/c/robust/people").text
+
+
+def test_an_offer_to_who_is_a_member_by_now_is_refused_in_a_sentence(
+    app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    carla = client_of(app, "Carla")
+    post(anna, "/c/robust/people/offer", name="Carla", role="assessor")
+    with open_campaign(instance / "robust.db") as campaign, campaign.write():
+        members.put(campaign, "Carla", "observer", actor="Anna")
+    assert accept_offer(carla, post).status_code in (409, 410)
+    assert roles(instance)["Carla"] == "observer"
+
+
+def test_an_offer_is_answered_with_an_account_alone(make_app: MakeApp, post: Post) -> None:
+    client = make_app(sign_in_token="one").test_client()
+    post(client, "/start/one", name="Dora")
+    assert post(client, "/account/offer", offer="1", answer="accept").status_code == 410
 
 
 def test_an_offer_that_is_declined_is_gone_for_its_owner_and_looks_open_to_the_organiser(
@@ -235,6 +254,8 @@ def test_an_organiser_makes_a_link_for_a_new_password(
     guest = app.test_client()
     assert "For the account <bdi>Bea</bdi>" in guest.get(link).text
     assert post(guest, link, password="short", again="short").status_code == 400
+    different = post(guest, link, password="yet another one", again="yet another two")
+    assert (different.status_code, "do not match" in different.text) == (400, True)
     assert post(guest, link, password="yet another one", again="yet another one").status_code == 303
     assert guest.get("/session").get_json()["account"] == "Bea"
     assert bea.get("/session").status_code == 401
@@ -305,7 +326,9 @@ def test_a_server_without_accounts_invites_nobody(make_app: MakeApp, client_of: 
     client = app.test_client()
     post(client, "/start/one", name="Dora")
     assert "This server has no accounts" in client.get("/c/robust/people").text
-    assert post(client, "/c/robust/people/invitation", role="assessor", days="7").status_code == 409
+    for what in ("invitation", "offer", "list"):
+        sent = {"role": "assessor", "days": "7", "name": "Carla"}
+        assert post(client, f"/c/robust/people/{what}", **sent).status_code == 409, what
 
 
 @pytest.mark.parametrize(

@@ -136,3 +136,13 @@ def test_space_writers_and_the_queue_are_there_and_two_servers_share_nothing(mak
     assert value(app, "request_seconds_count", area="health") > value(
         other, "request_seconds_count", area="health"
     )
+
+
+def test_the_age_of_backups_is_that_of_the_file_that_has_waited_longest(app: Flask) -> None:
+    watch = app.extensions["workbench_watch"]
+    look = watch.look()
+    assert ("workbench_newest_backup_seconds", ()) not in metrics_of(app)[1]
+    campaigns = tuple(one._replace(backup=7200.0) for one in look.campaigns)
+    watch._latest = look._replace(backup=60.0, campaigns=campaigns, overdue=("small",), damaged=("a", "b"))
+    assert value(app, "newest_backup_seconds") == 7200
+    assert (value(app, "backups_overdue"), value(app, "backups_damaged")) == (1, 2)
