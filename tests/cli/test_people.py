@@ -12,6 +12,7 @@ from tests.fixture_types import Workbench
 from workbench.judging.members.inviting import invitations_into
 from workbench.storage.accounts import open_accounts
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
@@ -203,3 +204,20 @@ def test_the_log_of_a_missing_account_says_so(done: Workbench) -> None:
 def test_a_team_without_runs_is_reported(done: Workbench) -> None:
     told = done("member", "add", "small", "paul", "--role", "participant", "--team", "watreloo").stderr
     assert "There are no runs of team watreloo yet; teams with runs: none\n" in told
+
+
+def test_a_member_is_let_search_and_no_longer_and_who_may_already_still_may(
+    done: Workbench, folder: Path
+) -> None:
+    def may_search() -> list[str]:
+        with open_campaign(folder / "instance" / "small.db") as campaign:
+            return sorted(settings.read(campaign).searchers)
+
+    for name in ("anna", "ben"):
+        added(done, name)
+        done("member", "add", "small", name, "--role", "assessor")
+    assert done("member", "search", "small", "anna").stderr == "anna may search the texts of small.\n"
+    done("member", "search", "small", "ben")
+    assert may_search() == ["anna", "ben"]
+    said = done("member", "search", "small", "anna", "--forbid").stderr
+    assert (said, may_search()) == ("anna may not search the texts of small.\n", ["ben"])

@@ -227,3 +227,11 @@ def test_ties_ascending_give_the_pool_that_was_judged(done: Workbench, data_fold
         manual = {(row["qid"], row["doc_id"]) for row in csv.DictReader(stream)}
     assert (len(ours), len(pool)) == (3563, 3717)
     assert ours | manual == pool
+
+
+def test_a_format_is_for_what_a_dry_run_shows(workbench: Workbench, state: Callable[[], bytes]) -> None:
+    before = state()
+    refused = workbench("pool", "small", "--depth", "3", "--format", "csv")
+    assert refused.exit_code == 2
+    assert "--format applies to the sizes that --dry-run shows" in refused.stderr
+    assert state() == before

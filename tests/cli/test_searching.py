@@ -70,3 +70,12 @@ def test_a_title_sends_nothing_to_the_terminal(done: Workbench, folder: Path) ->
     shown = done("search", "small", "1", "heron").stdout
     assert "a ]0;owned  b" in shown
     assert len(shown.splitlines()) == 2
+
+
+def test_of_what_is_not_found_programs_get_no_rows(done: Workbench) -> None:
+    result = done("search", "small", "1", "zebra", "--format", "csv")
+    assert result.stdout == "rank,document_id,title,pooled,judged,excerpt\n"
+    assert result.stderr.startswith("Nothing found in 5 texts: try other words. Texts that are not pooled")
+    assert done("search", "small", "1", "zebra", "--format", "json").stdout.strip() in ("[]", "")
+    assert "try other words, or --any." in done("search", "small", "1", "zebra", "ice").stderr
+    assert "try other words. " in done("search", "small", "1", "zebra", "ox", "--any").stderr

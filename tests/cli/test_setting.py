@@ -83,3 +83,10 @@ def test_of_a_campaign_of_an_earlier_version_it_is_said_that_its_log_keeps_names
     said = "The log of this campaign has people's names, which stay"
     assert [said in done("set", name).stderr for name in ("old", "small")] == [True, False]
     assert said not in done("set", "old", "--format", "json").stdout
+
+
+def test_guidelines_that_are_not_utf_8_are_taken_with_a_warning(done: Workbench) -> None:
+    Path("guidelines.txt").write_bytes("Größe zählt.".encode("latin-1"))
+    said = done("set", "small", "guidelines", "--file", "guidelines.txt").stderr
+    assert said.startswith("Warning: guidelines.txt: ")
+    assert done("set", "small", "guidelines").stdout == "Größe zählt.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,15 @@ def test_teams_that_are_missing_are_named(done: Workbench, campaign: Campaign) -
     (run,) = found["teams"][1]["runs"]
     assert run["run"] == "alpha"
     assert run["hash"] == log.head_at(campaign, run["seq"]).hash.hex()
+
+
+def test_fields_are_named_or_taken_away_and_not_both(
+    workbench: Workbench, state: Callable[[], bytes]
+) -> None:
+    before = state()
+    refused = workbench("submissions", "small", "--open", "--field", "Model", "--no-fields")
+    assert (refused.exit_code, "--field and --no-fields exclude each other" in refused.stderr) == (2, True)
+    assert state() == before
 
 
 @pytest.mark.parametrize(
