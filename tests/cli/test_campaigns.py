@@ -173,3 +173,31 @@ def test_a_campaign_that_is_not_there_is_reported_with_those_that_are(workbench:
         "instance/smal.db: this campaign does not exist; campaigns in instance: small\n",
     )
     assert "create it with: workbench new" in workbench("score", "none/smal.db").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        ("add topics small topics.txt", "topics.txt"),
+        ("add documents small documents.txt", "documents.txt"),
+        ("add qrels small qrels --assessor NIST", "qrels"),
+        ("add qrels small qrels --assessor NIST --dry-run", "qrels"),
+        ("add runs small first.run", "first.run"),
+        ("pool small --strategy list --pairs qrels", "qrels"),
+        ("pool-files first.run second.run --depth 2", "first.run"),
+        ("simulate qrels first.run second.run --depth 2 --strategy depth", "first.run"),
+        ("simulate qrels first.run second.run --depth 2 --strategy depth --certain -m P@2", "first.run"),
+        ("plot qrels first.run second.run topic-gain topic=1 measure=CG run=second", "first.run"),
+        ("eval qrels first.run", "first.run"),
+    ],
+)
+def test_what_is_odd_in_a_file_is_told_by_every_command_that_reads_it(
+    done: Workbench, folder: Path, words: str, file: str
+) -> None:
+    odd = "Größe".encode("latin-1")
+    (folder / "topics.txt").write_bytes(b"7\t" + odd)
+    (folder / "documents.txt").write_bytes(b"d9\t" + odd)
+    (folder / "qrels").write_text("#1 0 d4 1\n1 0 d1 1\n1 0 d2 0\n")
+    for name in ("first", "second"):
+        (folder / f"{name}.run").write_text(f"#1 Q0 d9 1 9 {name}\n1 Q0 d1 1 3 {name}\n1 Q0 d2 2 2 {name}\n")
+    assert f"Warning: {file}:" in done(*words.split()).stderr
