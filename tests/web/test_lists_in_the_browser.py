@@ -27,6 +27,12 @@ def page(page_of: PageOf) -> Page:
     return page
 
 
+def test_what_the_browser_has_ticked_already_is_counted(page_of: PageOf) -> None:
+    page = page_of(LIST.replace('value="2"', 'value="2" checked'))
+    page.evaluate('import("/static/lists.js")')
+    assert state(page) == ("2", "1 row selected", False, True)
+
+
 def ticked(page: Page) -> str:
     return "".join(
         page.evaluate("[...document.querySelectorAll('[name=row]:checked')].map((one) => one.value)")
