@@ -197,3 +197,15 @@ def test_rules_are_settings_of_the_log_and_the_same_rules_are_no_event(small: Ca
 
 def test_a_time_is_shown_in_utc() -> None:
     assert shown_time(datetime.fromisoformat("2027-03-02T01:59:00+02:00")) == "2027-03-01 23:59:00 UTC"
+
+
+def test_rules_that_another_changed_meanwhile_are_not_overwritten(small: Campaign) -> None:
+    seen = mark_of(rules_of(small))
+    assert mark_of(Rules(limit=3)) not in (seen, mark_of(Rules(limit=4)))
+    assert change_rules(small, Rules(limit=3), seen=seen, actor="Olga")
+    with pytest.raises(
+        CampaignError, match="another organiser changed the rules meanwhile; nothing was saved"
+    ):
+        change_rules(small, Rules(limit=4), seen=seen, actor="Otto")
+    assert rules_of(small).limit == 3
+    assert not change_rules(small, Rules(limit=3), actor="Otto"), "they are in force already"

@@ -306,3 +306,10 @@ def test_the_file_that_is_read_is_named_with_its_place(small: Campaign, tmp_path
     reports = receive(small, "runs", sent, actor="Olga", expanded=10_000, run=run)
     assert [report.added for report in reports] == [True, True]
     assert steps == [(0, None, "Checking gamma.run (1 of 2)"), (0, None, "Checking delta.run (2 of 2)")]
+
+
+def test_runs_are_named_in_the_ways_there_are(send: Send) -> None:
+    with pytest.raises(UnknownName, match=r"runs are named by .* or .*, not by 'colour'"):
+        send("runs", {"a.run": GOOD.format(tag="gamma")}, name="colour")
+    with pytest.raises(UnknownName, match="there is no kind of files 'sounds'"):
+        send("sounds", {"a.run": GOOD.format(tag="gamma")})

@@ -149,3 +149,10 @@ def test_a_measure_without_bounds_of_differences_is_refused_with_the_reason(name
         differences(parse_measure(name), top_grade=1)
     assert said in str(error.value)
     assert why_no_differences(parse_measure(name)) == str(error.value)
+
+
+@pytest.mark.parametrize(("rel", "grade"), [(2, 0), (1, 0), (0, -1)])
+def test_a_document_that_is_not_relevant_has_the_grade_0_or_one_below_the_least_relevant(
+    rel: int, grade: int
+) -> None:
+    assert differences(parse_measure(f"AP(rel={rel})"), top_grade=2).not_relevant == grade

@@ -23,6 +23,7 @@ from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.log import log
 
 
@@ -138,3 +139,17 @@ def test_the_audit_sees_a_pool_that_is_retired_in_the_table_alone(small: Campaig
     with small.write():
         small.db.conn.execute("UPDATE pool SET retired = seq")
     assert any("retired pools" in str(finding) for finding in wrong(small))
+
+
+def test_a_pool_whose_documents_a_norming_session_looks_at_is_not_retired(small: Campaign) -> None:
+    made = add_pool(small, depth=3, actor="Olga").pool
+    (own,) = pairs(small) - {pair.pooled[:2] for pair in pools.pooled_pairs(small) if pair.pool == 1}
+    with small.write():
+        norming.put_open(small, own[0], [own[1]], actor="Olga")
+    with pytest.raises(
+        CampaignError, match="norming session 1 is open on documents of this pool; close it first"
+    ):
+        retire_pool(small, made.pool, reason="wrong", actor="Olga")
+    with small.write():
+        norming.put_closed(small, 1, counts=False, actor="Olga")
+    assert retire_pool(small, made.pool, reason="wrong", actor="Olga").pool.retired

@@ -99,3 +99,13 @@ def test_numbers_are_taken_away_by_zero_and_bounded(small: Campaign) -> None:
 def test_a_team_that_cannot_be_is_refused(small: Campaign, team: str) -> None:
     with pytest.raises(CampaignError, match="is no team: write at most 200 characters"):
         correct_run(small, "alpha", Correction(team=team), actor="Olga")
+
+
+def test_a_reason_for_a_correction_has_a_length(small: Campaign) -> None:
+    before = log.head(small)
+    with pytest.raises(CampaignError, match="the reason has 1,001 characters; shorten it to 1,000"):
+        correct_run(small, "alpha", Correction(team="Delft"), reason="x" * 1001, actor="Olga")
+    assert log.head(small) == before
+    assert correct_run(small, "alpha", Correction(team="Delft"), reason="x" * 1000, actor="Olga").changed == (
+        "team",
+    )
