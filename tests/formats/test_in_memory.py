@@ -100,6 +100,7 @@ def test_nothing_is_a_run_without_lines(empty: object) -> None:
         ({"1": {"a": float("nan")}}, "score nan gives document 'a' of topic '1' no place"),
         ({"1": {"a": None}}, "document 'a' of topic '1' has no score"),
         ({"1": {"a": 1.0, "b": "12"}}, "the score of document 'b' of topic '1' is '12', not a number"),
+        ({"1": {"a": 1.0, "b": 2.0, "c": 3j}}, "the score of document 'c' of topic '1' is 3j, not a number"),
         ({"1": {"a": 1j}}, "the score of document 'a' of topic '1' is 1j, not a number"),
         ({"1": {"\udcff": 1.0}}, r"document '\udcff' is not valid text: it cannot be written as UTF-8"),
         ({1: {"a": 1.0}}, "topic 1 is not text; '007' is not '7'"),

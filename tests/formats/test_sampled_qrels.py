@@ -126,3 +126,10 @@ def test_prels_come_back_as_they_were_written_with_every_digit(
 def test_a_document_that_would_be_two_columns_is_not_written() -> None:
     with pytest.raises(InputError, match="two words"):
         list(strata_lines("sample.txt", [SampledPair("1", "two words", 1, 1.0, 0)]))
+
+
+def test_a_line_that_is_not_utf_8_is_refused_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "sample.txt"
+    path.write_bytes(b"1 0 a 1 2\n1 0 \xff 2 -1\n")
+    with pytest.raises(InputError, match=r"sample\.txt:2: .*UTF-8"):
+        read_sampled_qrels(path)

@@ -147,3 +147,20 @@ def test_an_archive_without_checksums_is_no_bundle(tmp_path: Path, folder: Path)
         target.writestr("x/a", "one")
     with pytest.raises(InputError, match=r"holds no SHA256SUMS"):
         unpack_archive(tmp_path / "x.zip", folder)
+
+
+def test_an_archive_of_two_folders_is_none_of_ours(tmp_path: Path, folder: Path) -> None:
+    path = written(tmp_path / "two.zip", {"a.txt": b"x"})
+    with zipfile.ZipFile(path, "a") as more:
+        more.writestr("y/b.txt", "z")
+    with pytest.raises(InputError, match="it holds several folders; a release bundle holds one"):
+        unpack_archive(path, folder)
+
+
+def test_a_file_of_many_lines_is_written_in_pieces_and_is_the_same(tmp_path: Path, folder: Path) -> None:
+    lines = [f"{number:06d}\n" for number in range(30_000)]
+    with (tmp_path / "x.zip").open("wb") as stream:
+        write_archive(stream, "x", {"a.txt": lambda: lines, "b.txt": list})
+    found = unpack_archive(tmp_path / "x.zip", folder)
+    assert found["a.txt"].read_text() == "".join(lines)
+    assert found["b.txt"].read_text() == ""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.fixture_types import Submit
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.judging import assigning
+from workbench.judging.assessing import judge
 from workbench.release.audit.checks import audit
 from workbench.setup.topic_changes import restore_topics, withdraw_topics
 from workbench.storage.campaign import Campaign
@@ -156,3 +158,32 @@ def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
     assigning.claim(small, "10", "Ann", now=NOW)
     assigning.give_back(small, "10", "Ann")
     assigning.claim(small, "10", "Cid", now=NOW)
+
+
+def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
+    small: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.judging.assigning.claiming.MOST_CLAIMS", 2)
+    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    for topic_id in ("1", "2", "2"):
+        assigning.claim(small, topic_id, "Ann", now=NOW)
+    with pytest.raises(
+        assigning.NotFree, match="you hold 2 topics already; finish one or give one back first"
+    ):
+        assigning.claim(small, "10", "Ann", now=NOW)
+    with pytest.raises(assigning.NotFree, match="another assessor has claimed topic 1"):
+        assigning.claim(small, "1", "Ben", now=NOW)
+    later = NOW + timedelta(minutes=31)
+    assigning.claim(small, "10", "Ann", now=later)
+    assigning.claim(small, "1", "Ben", now=later)
+
+
+def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign, submit: Submit) -> None:
+    join(small, Ann="assessor", Ben="assessor")
+    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    assigning.claim(small, "1", "Ann", now=NOW)
+    sent = submit(small, "Ann", "1", "d1", 1)
+    judge(small, sent, assessor="Ann", now=NOW + timedelta(minutes=20))
+    with pytest.raises(assigning.NotFree, match="another assessor has claimed topic 1"):
+        assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=49))
+    assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=51))

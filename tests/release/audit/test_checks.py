@@ -16,7 +16,9 @@ from tests.log_rows import rows_of_the_chain
 from workbench.core.errors import DamagedCampaign, NotACampaign
 from workbench.core.records import Document, Pooled, Rationale
 from workbench.release.archive_jobs import audit_file
+from workbench.release.audit import round_trip
 from workbench.release.audit.checks import CHECKS, audit
+from workbench.release.audit.findings import NotChecked
 from workbench.release.audit.round_trip import same
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -393,3 +395,36 @@ def test_a_hash_that_was_noted_may_be_of_any_row(judged: Path) -> None:
     with open_campaign(judged, compare=False) as campaign:
         told = [row.hash.hex() for row in rows_of_the_chain(campaign)]
         assert all(not audit(campaign, noted=noted.upper())[0].wrong for noted in (told[0], told[-1]))
+
+
+def test_of_very_many_findings_the_first_are_told(judged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def wrong(_: Campaign) -> Iterator[str]:
+        for number in range(1000):
+            asked.append(number)
+            yield NotChecked(f"note {number}") if number % 2 else f"finding {number}"
+
+    monkeypatch.setitem(CHECKS, CHAIN, wrong)
+    with open_campaign(judged) as campaign:
+        (found,) = [finding for finding in audit(campaign) if finding.question == CHAIN]
+    assert found.wrong == tuple(f"finding {number}" for number in range(0, 20, 2))
+    assert found.not_checked == tuple(f"note {number}" for number in range(1, 19, 2))
+    assert len(asked) == 19, "and then it is looked for no more"
+
+
+def test_what_export_and_import_would_change_is_a_finding_of_its_own(
+    judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.release.audit.round_trip.LINES_AT_A_TIME", 1)  # each topic on its own
+    with open_campaign(judged) as campaign:
+        assert list(round_trip.differences(campaign)) == []
+        monkeypatch.setattr(
+            "workbench.release.audit.round_trip._scores_are_the_same", lambda *_: _[2] != ["2"]
+        )
+        assert list(round_trip.differences(campaign)) == ["the scores differ"]
+        read = round_trip._qrels_again
+        monkeypatch.setattr(
+            "workbench.release.audit.round_trip._qrels_again", lambda *given: read(*given).head(0)
+        )
+        assert list(round_trip.differences(campaign)) == ["the qrels differ", "the scores differ"]

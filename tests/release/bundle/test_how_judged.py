@@ -70,4 +70,17 @@ def test_kinds_of_judgments_are_distinguished_and_a_draw_with_its_probabilities(
     assert session.endswith("its grades do not count.")
     assert "an adjudication counts before any other grade" in rule
     assert rule.endswith("1 pair has an adjudication in force.")
+    with small.write():
+        norming.put_open(small, "2", ["d1", "d2"], actor="Olga")
+    assert told(small)[4].endswith(
+        "Norming session 2: 2 documents of topic 2, grades not shown to all, still open."
+    )
+    with small.write():
+        norming.put_revealed(small, 2, actor="Olga")
+        shown = log.newest_seq(small)
+        norming.put_closed(small, 2, counts=True, actor="Olga")
+    assert told(small)[4].endswith(
+        f"Norming session 2: 2 documents of topic 2, grades shown to all at row {shown}, closed at row {shown + 1}; "
+        "its grades were taken over where an assessor had none."
+    )
     assert told(small, before)[2] == "No pair has the own grades of two assessors, so nothing is known of it."

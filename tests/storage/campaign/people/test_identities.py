@@ -168,3 +168,14 @@ def test_a_log_that_was_begun_with_names_keeps_them(tmp_path: Path) -> None:
         assert persons_in(campaign) == []
         with campaign.write(), pytest.raises(CampaignError, match="has the names of people themselves"):
             identities.hide(campaign, "Annabella", actor="Olgalina")
+
+
+def test_former_pages_that_cannot_be_folded_in_now_are_said_to_wait(judged: Campaign) -> None:
+    identities.begin_erasing(judged)
+    with open_campaign(judged.path) as other, other.snapshot():
+        other.db.execute("SELECT count(*) FROM judgment").fetchone()
+        with judged.write():
+            members.put(judged, "Cid", "assessor", actor="Olgalina")
+        judged.db.execute("PRAGMA busy_timeout = 1")
+        assert not identities.end_erasing(judged)
+    assert identities.end_erasing(judged)
