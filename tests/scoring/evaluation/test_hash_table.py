@@ -30,3 +30,10 @@ def test_many_hashes_are_found() -> None:
     found, row = HashTable(known).find(sought)
     assert found.tolist() == list(range(1000, 6000))
     assert row.tolist() == list(range(4999, -1, -1))
+
+
+def test_the_first_bits_of_nearly_every_hash_lead_to_its_place() -> None:
+    known = np.random.default_rng(7).integers(0, 2**64, 1000, np.uint64, endpoint=False)
+    table = HashTable(known)
+    led_to = table._begin[table._slots(np.sort(known))]
+    assert (led_to == np.arange(1000)).mean() > 0.8, "with four slots for each, few share one"
