@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core import atomic_files
-from workbench.core.atomic_files import drafting, name_new, remove_abandoned, scratch_folder
+from workbench.core.atomic_files import drafting, name_new, remove_abandoned, scratch_folder, sync
 from workbench.core.errors import CampaignBeingCreated, CampaignError
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import create_campaign, open_campaign
@@ -201,3 +201,32 @@ def test_a_restore_that_was_killed_between_its_two_names_is_undone_by_the_next_s
         aside.unlink()
         put_in_place(draft, path, aside)
     assert set(beside(tmp_path)) == {"a.db", earlier.name, aside.name}
+
+
+def test_what_cannot_be_put_on_the_disk_is_an_error_but_for_the_names_in_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: int) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    (tmp_path / "a").write_text("x")
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(OSError, match="Invalid argument"):
+        sync(tmp_path / "a")
+    sync(tmp_path)
+
+
+def test_what_was_left_in_the_folder_of_a_draft_goes_and_nothing_that_a_link_leads_to(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with drafting(path) as draft:
+        folder = draft.parent
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "kept").write_text("x")
+    folder.mkdir(mode=0o700)
+    (folder / "half").write_text("x")
+    (folder / "more" / "of it").mkdir(parents=True)
+    (folder / "link").symlink_to(tmp_path / "other")
+    with drafting(path) as draft:
+        assert draft.parent == folder
+        assert list(folder.iterdir()) == []
+    assert (tmp_path / "other" / "kept").read_text() == "x"

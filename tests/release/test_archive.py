@@ -56,7 +56,7 @@ def test_what_was_written_can_be_unpacked(tmp_path: Path, folder: Path) -> None:
 )
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, folder: Path, name: str) -> None:
     path = written(tmp_path / "evil.zip", {name: b"x"})
-    with pytest.raises(InputError, match=r"leads out of its folder"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: the name .* leads out of its folder"):
         unpack_archive(path, folder)
     assert list(folder.iterdir()) == []
     assert {found.name for found in tmp_path.iterdir()} == {"evil.zip", "in"}
@@ -64,7 +64,7 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, folder: 
 
 def test_a_changed_file_is_refused(tmp_path: Path, folder: Path) -> None:
     path = written(tmp_path / "x.zip", {"qrels.txt": b"1 0 d1 1\n"}, {"qrels.txt": b"1 0 d1 0\n"})
-    with pytest.raises(InputError, match=r"qrels.txt is not what SHA256SUMS says"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: qrels.txt is not what SHA256SUMS says"):
         unpack_archive(path, folder)
 
 
@@ -82,7 +82,7 @@ def test_nothing_expands_without_limit(tmp_path: Path, folder: Path, monkeypatch
     monkeypatch.setattr(archive, "LARGEST_ARCHIVE", 1_000_000)
     path = written(tmp_path / "bomb.zip", {"a": bytes(600_000), "b": bytes(600_000)})
     assert path.stat().st_size < 3_000
-    with pytest.raises(InputError, match=r"x/b unpacks to more than a bundle may hold"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: x/b unpacks to more than a bundle may hold"):
         unpack_archive(path, folder)
     assert sum(found.stat().st_size for found in folder.iterdir()) <= 1_000_000
 
@@ -91,14 +91,14 @@ def test_one_file_alone_has_a_limit_too(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "LARGEST_ENTRY", 1_000)
-    with pytest.raises(InputError, match=r"x/a unpacks to more"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: x/a unpacks to more"):
         unpack_archive(written(tmp_path / "x.zip", {"a": bytes(2_000)}), folder)
 
 
 def test_too_many_files_are_refused(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MOST_ENTRIES", 3)
     path = written(tmp_path / "x.zip", {str(number): b"" for number in range(3)})
-    with pytest.raises(InputError, match=r"it holds 4 files; a bundle has at most 3"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: it holds 4 files; a bundle has at most 3"):
         unpack_archive(path, folder)
 
 
@@ -107,7 +107,7 @@ def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> 
     with zipfile.ZipFile(path, "w") as target, pytest.warns(UserWarning, match="Duplicate name"):
         target.writestr("x/a", "one")
         target.writestr("x/a", "two")
-    with pytest.raises(InputError, match=r"a is in it twice"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: a is in it twice"):
         unpack_archive(path, folder)
 
 
@@ -115,14 +115,14 @@ def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> 
 def test_what_is_no_archive_is_refused_with_a_reason(tmp_path: Path, folder: Path, content: bytes) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"cannot be read as a release bundle"):
+    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
         unpack_archive(path, folder)
 
 
 def test_a_name_that_is_no_text_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
     path = written(tmp_path / "x.zip", {"é.txt": b"x"})
     path.write_bytes(path.read_bytes().replace("é".encode(), b"\xc3\xc3"))
-    with pytest.raises(InputError, match="cannot be read as a release bundle"):
+    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
         unpack_archive(path, folder)
 
 
@@ -133,19 +133,19 @@ def test_damaged_data_of_another_compression_is_refused_with_a_reason(tmp_path: 
     start = 30 + len(f"x/{CHECKSUMS}")  # the header of an entry, and its name
     raw[start + 9 : start + 20] = b"\xff" * 11  # behind the properties of the LZMA stream
     (tmp_path / "x.zip").write_bytes(raw)
-    with pytest.raises(InputError, match="cannot be read as a release bundle"):
+    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
         unpack_archive(tmp_path / "x.zip", folder)
 
 
 def test_a_file_that_is_missing_is_said_to_be_missing(tmp_path: Path, folder: Path) -> None:
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match=r"^\S+: the operating system reports: No such file"):
         unpack_archive(tmp_path / "none.zip", folder)
 
 
 def test_an_archive_without_checksums_is_no_bundle(tmp_path: Path, folder: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as target:
         target.writestr("x/a", "one")
-    with pytest.raises(InputError, match=r"holds no SHA256SUMS"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: it holds no SHA256SUMS"):
         unpack_archive(tmp_path / "x.zip", folder)
 
 
@@ -153,7 +153,7 @@ def test_an_archive_of_two_folders_is_none_of_ours(tmp_path: Path, folder: Path)
     path = written(tmp_path / "two.zip", {"a.txt": b"x"})
     with zipfile.ZipFile(path, "a") as more:
         more.writestr("y/b.txt", "z")
-    with pytest.raises(InputError, match="it holds several folders; a release bundle holds one"):
+    with pytest.raises(InputError, match=r"^\S+\.zip: it holds several folders; a release bundle holds one"):
         unpack_archive(path, folder)
 
 
