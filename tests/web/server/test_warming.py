@@ -8,13 +8,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from jinja2 import DictLoader, Environment
+from jinja2 import DictLoader, Environment, FunctionLoader
 
 from tests.fixture_types import JudgeAs
 from workbench.scoring.board import Board
 from workbench.scoring.board import live as boards
 from workbench.setup.pools.making import add_pool
-from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.web.requests.connections import Connections
 from workbench.web.server import warming
 from workbench.web.server.warming import compile_templates, keep_warm, keeping_warm, warm
@@ -129,3 +129,35 @@ def test_the_thread_ends_with_the_block(held: Connections, warmed: list[str]) ->
         (thread,) = set(threading.enumerate()) - before
         assert thread.is_alive()
     assert not thread.is_alive()
+
+
+def test_compiling_ends_between_two_templates_when_the_server_stops() -> None:
+    asked = []
+
+    def load(name: str) -> str:
+        asked.append(name)
+        return "x"
+
+    templates = Environment(loader=FunctionLoader(load), autoescape=True)
+    templates.list_templates = lambda *_, **__: ["a.html", "b.html", "c.html"]  # type: ignore[method-assign]
+    compile_templates(templates, is_stopped=lambda: len(asked) == 2)
+    assert asked == ["a.html", "b.html"]
+
+
+def test_whatever_goes_wrong_while_warming_the_next_look_goes_on(
+    instance: Path, small: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG", "workbench.web")
+    names = []
+
+    def fails_first(campaign: Campaign, is_stopped: object) -> None:
+        names.append(campaign.name)
+        if len(names) == 1:
+            raise RuntimeError("odd")
+
+    monkeypatch.setattr(warming, "warm", fails_first)
+    held = Connections(instance, None)
+    keep_warm(held, turns(3))
+    held.close()
+    assert names == ["robust", "small"]
+    assert "not made ready: odd" in caplog.text
