@@ -6,7 +6,7 @@ import pytest
 
 from tests.log_rows import row
 from workbench.core.errors import UnknownName
-from workbench.judging.label_rules import choose_rule, rule_named, rule_state
+from workbench.judging.label_rules import choose_rule, choose_sources, rule_named, rule_state
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.readme import rule_of_conflicts
@@ -85,3 +85,22 @@ def test_the_audit_holds_by_every_rule(twice: Campaign) -> None:
         with twice.write():
             settings.change(twice, {"label_rule": rule}, actor="Olga")
         assert [finding for finding in audit(twice) if finding.wrong] == []
+
+
+def test_how_sources_count_is_an_event_where_it_changes_and_none_where_it_is_so_already(
+    small: Campaign,
+) -> None:
+    before = log.newest_seq(small)
+    assert not choose_sources(small, model_labels="never", actor="Olga"), (
+        "labels of models never count by default"
+    )
+    assert not choose_sources(small, imported_labels="gaps", actor="Olga")
+    assert log.newest_seq(small) == before
+    assert choose_sources(small, model_labels="gaps", imported_labels="equal", actor="Olga")
+    assert log.events(small, "settings")[-1].content == {"imported_labels": "equal", "model_labels": "gaps"}
+    assert choose_sources(small, model_labels="never", actor="Olga")
+    assert settings.read(small).model_labels == "never"
+    assert not choose_sources(small, actor="Olga")
+    for wanted in ({"model_labels": "equal "}, {"imported_labels": "always"}):
+        with pytest.raises(UnknownName, match=r"there is no choice '.*' for .* labels; there are "):
+            choose_sources(small, **wanted, actor="Olga")

@@ -50,3 +50,14 @@ def test_what_a_file_declares_is_found(head: bytes, encoding: str | None) -> Non
 
 def test_an_encoding_that_is_not_of_text_is_not_used() -> None:
     assert decode(b"\xff", "zlib").text == "ÿ"
+
+
+@pytest.mark.parametrize(("data", "declared"), [(b"\xff\x81", "shift_jis"), (b"\xe9", "utf-16")])
+def test_bytes_that_are_not_what_is_declared_either_are_read_as_the_last_resort(
+    data: bytes, declared: str
+) -> None:
+    found = decode(data, declared)
+    assert found.text == data.decode("windows-1252", errors="replace")
+    assert found.warning.startswith(
+        f"this is not UTF-8 (byte 1 is {data[0]:#04x}); read as windows-1252: convert"
+    )

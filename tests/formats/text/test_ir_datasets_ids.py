@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -19,6 +21,7 @@ from workbench.core.errors import InputError
 from workbench.core.records import Document
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.qrels import read_qrels
+from workbench.formats.text.ir_datasets_ids import document_lines
 from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -181,3 +184,26 @@ def test_the_real_cranfield_by_its_id_says_what_its_files_say(data_folder: Path,
 
 def lines(path: Path) -> list[list[str]]:
     return [line.split() for line in path.read_text().splitlines()]
+
+
+def test_values_inside_values_are_read_by_their_names(provides: Callable[..., None]) -> None:
+    class Inner(NamedTuple):
+        title: str
+        text: bytes
+
+    class Outer(NamedTuple):
+        doc_id: str
+        text: str
+        section: Inner
+        more: dict[Any, Any]
+        day: Any
+
+    provides([Outer("x", "Ice.", Inner("T", b"na\xefve"), {1: ("a", None)}, date(2027, 3, 1))])
+    (line,) = document_lines("test")
+    assert json.loads(line) == {
+        "doc_id": "x",
+        "text": "Ice.",
+        "section": {"title": "T", "text": "naïve"},
+        "more": {"1": ["a", None]},
+        "day": "2027-03-01",
+    }

@@ -182,3 +182,15 @@ def test_compressed_files_and_standard_input_are_read_as_they_are(data_folder: P
     run = (folder / "run.txt").read_bytes()
     done = CliRunner().invoke(main, ["eval", "--profile", "trec_eval-9", str(packed), "-"], input=run)
     assert done.stdout == (folder / "official.te9").read_text(encoding="utf-8")
+
+
+def test_labels_of_a_ranking_are_printed_as_one_character_each(tmp_path: Path) -> None:
+    (tmp_path / "q").write_text("1 0 a 9\n1 0 b 10\n1 0 c 0\n1 0 d -1\n")
+    (tmp_path / "r").write_text(
+        "".join(f"1 Q0 {document} 1 {9 - place} r\n" for place, document in enumerate("abcdex"))
+    )
+    run = CliRunner().invoke(
+        main, ["eval", "-q", "-m", "relstring.5", str(tmp_path / "q"), str(tmp_path / "r")]
+    )
+    assert run.exit_code == 0, run.output
+    assert run.output.splitlines()[0].split() == ["relstring_5", "1", "'9>0.-'"]
