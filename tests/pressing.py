@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Error as BrowserError
 
 from tests.stories import PATIENCE, Program, Server, own_port, person, sign_in
 
@@ -114,12 +115,22 @@ class Pressing:
     def painted(self, page: Page, before: str | None, *, healthy: bool) -> str | None:
         """The document that can be judged now, another than `before`; with a fault, None when none comes."""
         for _ in range(int((PATIENCE if healthy else 2) / 0.05)):
-            found = page.evaluate(PAINTED)
+            found = self.heading(page)
             if found is not None and found != before:
                 return str(found)
             page.wait_for_timeout(50)
         assert not healthy, f"no document came after {before}; {page.locator('#said').inner_text()}"
         return None
+
+    def heading(self, page: Page) -> str | None:
+        """What `PAINTED` says; None while the page reloads itself, as for a server whose files have changed."""
+        try:
+            found: str | None = page.evaluate(PAINTED)
+        except BrowserError as error:
+            if "because of a navigation" not in error.message:
+                raise
+            return None
+        return found
 
     def few(self, page: Page, *, healthy: bool = True) -> None:
         for _ in range(self.chance.randint(1, 5)):
