@@ -1,13 +1,18 @@
 """The judging screen in a real Chromium: from the press of a key to the next document on the screen.
 
-    .venv/bin/python benchmarks/judging.py [demo] [cranfield] [large] [cards] [--judgments N]
+    .venv/bin/python benchmarks/judging.py [demo] [cranfield] [large] [cards] [passages] [--judgments N] [--memory]
 
-Without a name all four: the demo, the Cranfield collection of WORKBENCH_TEST_DATA, made-up documents of 500 kB, and
-made-up passages of 60 words as cards, where the next document is the next card.
+Without a name all: the demo, the Cranfield collection of WORKBENCH_TEST_DATA, made-up documents of 500 kB, and
+made-up passages of 60 words as cards, where the next document is the next card, and on the page of one document.
 `workbench serve` is a process of its own on the same machine, with the file on a real disk. Every press comes at
 least 0.4 s (large: 0.6 s) after the one before, as from somebody who judges without reading. Measured is from the
 `timeStamp` of the key's event to a task after the first animation frame that has the next document uncovered; the
 first judgments are left out as warm-up. The server's time for a save is what it says itself (Server-Timing).
+
+With `--memory` the tab is read after every tenth part of the judgments, when what nobody holds has been collected: the
+heap of JavaScript, its nodes and documents, and the resident memory of its process (Linux). Through the readings after
+the first fifth a straight line is laid by least squares; judged are passages, so that all are in one topic and the
+page is never loaded again.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ import argparse
 import json
 import random
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -25,7 +31,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from data import data_folder, machine
 from playwright.sync_api import Page, sync_playwright
@@ -45,6 +51,9 @@ WARM_UP = 5
 LARGE = 500_000
 LARGE_DOCUMENTS = 210
 PASSAGES, PASSAGE_WORDS = 300, 60
+"""As many passages as judgments where more are asked for, and a tenth beyond."""
+
+READINGS = 10
 SEED = 11
 
 WATCH = """
@@ -76,12 +85,12 @@ addEventListener("DOMContentLoaded", () => {
 """
 
 
-def make_demo(folder: Path) -> None:
+def make_demo(folder: Path, _: int) -> None:
     """The demo's campaign, with an assessor of its own."""
     ready_demo(folder)
 
 
-def make_cranfield(folder: Path) -> None:
+def make_cranfield(folder: Path, _: int) -> None:
     """The documents of the Cranfield collection, pooled to depth 20 over 22 runs that count topics by position."""
     source = data_folder() / "cranfield"
     read = read_topics(str(source / "trec-xml/cran.qry.xml")).topics
@@ -96,7 +105,7 @@ def make_cranfield(folder: Path) -> None:
         add_pool(campaign, depth=20, actor="benchmark")
 
 
-def make_large(folder: Path) -> None:
+def make_large(folder: Path, _: int) -> None:
     """One topic with documents of 500 kB: paragraphs of made-up words, in which those of the topic are rare."""
     rng = random.Random(SEED)
     words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 10))) for _ in range(4_000)]
@@ -118,11 +127,19 @@ def make_large(folder: Path) -> None:
         add_pool(campaign, depth=LARGE_DOCUMENTS, actor="benchmark")
 
 
-def make_cards(folder: Path) -> None:
+def make_cards(folder: Path, judgments: int) -> None:
     """One topic with short passages, which are shown as cards."""
+    make_passages(folder, judgments)
+    with open_campaign(folder / "demo.db") as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="benchmark")
+
+
+def make_passages(folder: Path, judgments: int) -> None:
+    """One topic with short passages."""
     rng = random.Random(SEED)
     words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 10))) for _ in range(4_000)]
-    ids = [f"passage-{number:03d}" for number in range(PASSAGES)]
+    count = max(PASSAGES, judgments + judgments // 10)
+    ids = [f"passage-{number:03d}" for number in range(count)]
     with (folder / "passages.jsonl").open("w") as file:
         for document_id in ids:
             text = " ".join(["frozen river", *rng.choices(words, k=PASSAGE_WORDS)])
@@ -132,12 +149,11 @@ def make_cards(folder: Path) -> None:
         f"1 Q0 {document_id} {rank} {1000 - rank} made\n" for rank, document_id in enumerate(ids, start=1)
     ]
     (folder / "made.run").write_text("".join(lines))
-    with new_campaign(folder / "demo.db", title="Cards", actor="benchmark") as campaign:
+    with new_campaign(folder / "demo.db", title="Passages", actor="benchmark") as campaign:
         add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
         add_documents(campaign, [str(folder / "passages.jsonl")], keep_all=True, actor="benchmark")
         add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
-        add_pool(campaign, depth=PASSAGES, actor="benchmark")
-        change_settings(campaign, {"cards": "on"}, actor="benchmark")
+        add_pool(campaign, depth=count, actor="benchmark")
 
 
 def long_text(rng: random.Random, words: list[str]) -> str:
@@ -153,11 +169,12 @@ def long_text(rng: random.Random, words: list[str]) -> str:
     return "\n\n".join(paragraphs)
 
 
-SETS: dict[str, tuple[Callable[[Path], None], int]] = {
+SETS: dict[str, tuple[Callable[[Path, int], None], int]] = {
     "demo": (make_demo, 400),
     "cranfield": (make_cranfield, 400),
     "large": (make_large, 600),
     "cards": (make_cards, 400),
+    "passages": (make_passages, 400),
 }
 """What makes the campaign, and the milliseconds between two presses."""
 
@@ -180,7 +197,62 @@ def served(folder: Path) -> Iterator[str]:
         process.wait()
 
 
-def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
+class Memory(NamedTuple):
+    """What a tab holds after so many judgments; `process` in MB is None where the system does not tell."""
+
+    judgments: int
+    heap: float
+    nodes: int
+    documents: int
+    process: float | None
+
+
+class Tab:
+    """Reads what the tab of a page holds."""
+
+    def __init__(self, page: Page, judgments: int) -> None:
+        self.every = max(1, judgments // READINGS)
+        self.found: list[Memory] = []
+        browser = page.context.browser
+        assert browser is not None
+        self._browser = browser.new_browser_cdp_session()
+        self._page = page.context.new_cdp_session(page)
+        self._page.send("Performance.enable")
+
+    def look(self, judgments: int) -> None:
+        """A reading, if it is time for one."""
+        if judgments < len(self.found) * self.every:
+            return
+        self._page.send("HeapProfiler.collectGarbage")
+        told = self._page.send("Performance.getMetrics")["metrics"]
+        at = {metric["name"]: metric["value"] for metric in told}
+        heap, nodes, documents = at["JSHeapUsedSize"] / 1e6, int(at["Nodes"]), int(at["Documents"])
+        self.found.append(Memory(judgments, heap, nodes, documents, self._process()))
+
+    def _process(self) -> float | None:
+        """Resident megabytes of the largest process that draws pages."""
+        processes = self._browser.send("SystemInfo.getProcessInfo")["processInfo"]
+        files = [Path(f"/proc/{each['id']}/statm") for each in processes if each["type"] == "renderer"]
+        pages = [int(file.read_text().split()[1]) for file in files if file.exists()]
+        return max(pages) * resource.getpagesize() / 1e6 if pages else None
+
+    def report(self, name: str) -> None:
+        """Print the readings, and how the heap and the process grow after the first fifth."""
+        print(f"{name}: judgments, MB of heap, nodes, documents, MB of the process")
+        for each in self.found:
+            process = "" if each.process is None else f"{each.process:8.1f}"
+            print(f"{each.judgments:10,} {each.heap:8.2f} {each.nodes:8,} {each.documents:5} {process}")
+        warm = [each for each in self.found if each.judgments >= self.found[-1].judgments / 5]
+        for what, values in (
+            ("heap", [each.heap for each in warm]),
+            ("process", [each.process for each in warm if each.process is not None]),
+        ):
+            if len(values) == len(warm) > 1:
+                slope = statistics.linear_regression([each.judgments for each in warm], values).slope
+                print(f"{name}: {what} {slope * 1e3:+.2f} MB for 1,000 judgments")
+
+
+def judge(page: Page, address: str, count: int, gap: int, tab: Tab | None) -> dict[str, Any]:
     """Sign in, judge as many documents one after the other, and say what was measured."""
     page.add_init_script(WATCH)
     page.goto(address)
@@ -198,6 +270,8 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
         lambda answer: saves.append(server_time(answer.headers)) if "judgments" in answer.url else None,
     )
     while len(paints) < count + WARM_UP:
+        if tab:
+            tab.look(len(paints))
         page.wait_for_selector("#document[aria-busy=false]")
         if page.locator(".finished").count():
             paints += page.evaluate("measured.splice(0)")
@@ -212,6 +286,8 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
         page.wait_for_timeout(gap / 4)
         paints += page.evaluate("measured.splice(0)")
     page.wait_for_selector("#save-state[data-state=saved]")
+    if tab:
+        tab.look(len(paints))
     return {"paints": paints[WARM_UP:], "saves": saves[WARM_UP:]}
 
 
@@ -234,18 +310,22 @@ def main() -> None:
     )
     parser.add_argument("sets", nargs="*", help=", ".join(SETS))
     parser.add_argument("--judgments", type=int, default=200)
+    parser.add_argument("--memory", action="store_true", help="what the tab holds; passages and cards")
     arguments = parser.parse_args()
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name in arguments.sets or SETS:
+        for name in arguments.sets or (("passages", "cards") if arguments.memory else SETS):
             make, gap = SETS[name]
             with tempfile.TemporaryDirectory() as folder:
-                make(Path(folder))
+                make(Path(folder), arguments.judgments)
                 with served(Path(folder)) as address:
                     page = browser.new_page(viewport={"width": 1440, "height": 900})
-                    found = judge(page, address, arguments.judgments, gap)
+                    tab = Tab(page, arguments.judgments) if arguments.memory else None
+                    found = judge(page, address, arguments.judgments, gap, tab)
                     page.close()
+            if tab:
+                tab.report(name)
             print(told(f"{name}: key to paint", found["paints"]))
             print(told(f"{name}: server, a save", found["saves"]))
         browser.close()
