@@ -77,6 +77,16 @@ _WARC = (
 )
 
 
+_IMAGE = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + png()
+_WARC += (
+    b"WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: d2\r\nContent-Type: application/http; msgtype=response\r\n"
+    b"WARC-Target-URI: http://example.org/ice.png\r\nContent-Length: %d\r\n\r\n"
+    % len(_IMAGE)
+    + _IMAGE
+    + b"\r\n\r\n"
+)
+
+
 def _parquet() -> bytes:
     stream = io.BytesIO()
     pl.DataFrame({"docno": ["d1", "d2"], "text": ["frozen", "warm"], "n": [1, None]}).write_parquet(stream)
@@ -112,7 +122,7 @@ DOCUMENTS = [
     (".csv", b'docno,title,text\nd1,Rivers,"frozen\nrivers"\nd2,,""\n'),
     (".parquet", _parquet()),
     (".txt", b"frozen rivers\n"),
-    (".md", b"# Rivers\n\n* frozen [here](http://x)\n"),
+    (".md", b"# Rivers\n\n* frozen [here](http://x) ![ice](a.png)\n"),
     (".html", _PAGE),
     ("", b".I 1\n.T\nfrozen\n.A\nx\n.W\nrivers\n.I 2\n.W\nwarm\n"),
     (".txt.zst", zstandard.compress(b"frozen")),

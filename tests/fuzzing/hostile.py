@@ -144,10 +144,8 @@ def readers(folder: Path) -> dict[str, Reader]:
         return write_and_read
 
     def with_image(path: Path) -> object:
-        (pages := folder / "pages").mkdir(exist_ok=True)
-        (pages / "a.png").write_bytes(png())
-        path.replace(pages / "a.html")
-        return list(read_documents(pages))
+        (folder / "a.png").write_bytes(png())
+        return list(read_documents(path))
 
     documents = {
         f"documents {suffix}": Reader(of_file(lambda path: list(read_documents(path)), suffix), frames)
@@ -164,6 +162,19 @@ def readers(folder: Path) -> dict[str, Reader]:
                 ("<img src=a.png ", ""),
                 ("<img src='", "'>"),
                 ("<img src=", "a.png>"),
+                ("<img srcset='", "'>"),
+                ("<img src=a.png srcset='a.png ", "'>"),
+            ),
+        ),
+        "Markdown of a folder": Reader(
+            of_file(with_image, ".md"),
+            (
+                ("", ""),
+                ("![", "](a.png)"),
+                ("![](", "a.png)"),
+                ("[1]:", " a.png"),
+                ("```\n", "```"),
+                ("![](a.png)", ""),
             ),
         ),
         "topics": Reader(of_file(read_topics), TOPICS),
@@ -198,7 +209,10 @@ def readers(folder: Path) -> dict[str, Reader]:
             _shown_as("text/plain", latex=True),
             (("", ""), ("$", "$ ice"), ("\\(", "\\)"), ("$\\frac{", "}$")),
         ),
-        "markdown": Reader(_shown_as("text/markdown"), (("", ""), ("# ice\n\n", "\n\nice"))),
+        "markdown": Reader(
+            _shown_as("text/markdown"),
+            (("", ""), ("# ice\n\n", "\n\nice"), ("![](data:image/png;base64,AAAA) <img src=", ">")),
+        ),
         "plain text": Reader(_shown_as("text/plain"), (("", ""), ("ice\n\n", "ice"))),
         "code": Reader(_shown_as("text/x-code"), (("", ""), ("ice\n", "\nice"))),
         "title": Reader(lambda text: title_of(text, LOOK, before="ice"), (("", ""),)),

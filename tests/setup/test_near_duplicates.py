@@ -224,6 +224,11 @@ def test_other_texts_count_as_they_are(media_type: str) -> None:
     assert words_to_compare(Document("d", "Ice", "a <b> c", media_type)) == "Ice\na <b> c"
 
 
+def test_an_image_that_markdown_holds_is_no_word_of_it() -> None:
+    markdown = Document("d", "Ice", "a ![b](data:image/png;base64,AAAA) c", "text/markdown")
+    assert words_to_compare(markdown) == "Ice\na ![b]() c"
+
+
 def test_documents_without_a_text_are_no_duplicates_even_with_one_title() -> None:
     assert words_to_compare(Document("d", "Untitled", " \n")) == ""
     assert words_to_compare(Document("d", "Untitled", "<p>&nbsp;</p><script>x</script>", "text/html")) == ""

@@ -6,10 +6,17 @@ is a document that may load and run others.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 MOST_PIXELS = 50_000_000
 """All images of a document together: a browser takes four bytes for each, however few bytes the file has."""
+
+LARGEST_IMAGES = 2_000_000
+"""Bytes of all images of a document together."""
+
+ADDRESS = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]++={0,2}")
+"""An image that a text holds."""
 
 PNG, GIF, JPEG = b"\x89PNG\r\n\x1a\n", (b"GIF87a", b"GIF89a"), b"\xff\xd8\xff"
 WITHOUT_LENGTH = frozenset((0x01, *range(0xD0, 0xD9)))

@@ -9,6 +9,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from workbench.core.records import Document
+from workbench.formats.images import ADDRESS
 from workbench.methods.text.crowded_tags import without_crowded_tags
 from workbench.methods.text.html_repair import without_deep_nesting, without_repeated_formatting
 from workbench.storage.campaign import Campaign
@@ -95,7 +96,9 @@ def words_to_compare(document: Document) -> str:
 
 
 def plain_text(document: Document) -> str:
-    """A document's text without the tags of HTML."""
+    """A document's text without the tags of HTML, and without the images that Markdown holds."""
+    if document.media_type == "text/markdown":
+        return ADDRESS.sub("", document.text)
     return html_words(document.text) if document.media_type == "text/html" else document.text
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.collections_of_documents import read, refusal, warnings, write
+from tests.formats.collections_of_documents import refusal, warnings, write
 from tests.images import GIF, JPEG, png, png_bomb
 from workbench.core.records import Document
 from workbench.formats.documents import in_images
@@ -86,9 +86,90 @@ def test_all_images_of_a_page_have_their_bound(tmp_path: Path) -> None:
     assert warning.endswith("(3 times, first here)")
 
 
-def test_a_page_that_is_named_itself_has_no_folder(tmp_path: Path) -> None:
-    write(tmp_path, {"a.png": DOT})
-    assert [document.text for document in read(tmp_path, "a.html", "<img src=a.png>")] == ["<img src=a.png>"]
+@pytest.mark.parametrize(
+    "sources",
+    [
+        'srcset="dot.png"', 'src="https://example.org/dot.png" srcset="dot.png 2x"', "srcset='none.png 1x,dot.png 2x'",
+        'src="none.png" srcset="https://example.org/a.png, dot.png 480w"', "srcset = dot.png",
+    ],
+)  # fmt: skip
+def test_of_images_for_several_screens_the_first_that_is_there_is_shown(sources: str, tmp_path: Path) -> None:
+    text = page_of(tmp_path, f"<img alt=ice {sources}>", dot_png=DOT)
+    assert text.count(f'src="{SHOWN}"') == 1
+
+
+def test_of_images_for_several_screens_that_of_all_screens_comes_first(tmp_path: Path) -> None:
+    html = '<img srcset="other.gif 2x" src="dot.png">'
+    assert page_of(tmp_path, html, dot_png=DOT, other_gif=GIF) == html.replace("dot.png", SHOWN)
+
+
+def markdown_of(tmp_path: Path, markdown: str, **images: bytes) -> str:
+    """The text of a Markdown file in a folder with these images beside it."""
+    files: dict[str, str | bytes] = {"a.md": markdown}
+    files |= {name.replace("_", "."): data for name, data in images.items()}
+    (found,) = read_documents(write(tmp_path, files))
+    return found.text
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "![a river](dot.png)", '![](  dot.png "a title")', "x ![*ice*](<dot.png>) y", "[![ice](dot.png)](http://x)",
+        "![ice][1]\n\n[1]: dot.png 'ice'", "![ice]\n\n  [ice]: <dot.png>", "`code` <img alt=a src=\"dot.png\">",
+        "```\ncode\n```\n![](dot.png)", "~~~~\n~~~\n~~~~\n\n![](dot.png)",
+    ],
+)  # fmt: skip
+def test_an_image_that_markdown_names_becomes_a_part_of_it(markdown: str, tmp_path: Path) -> None:
+    expected = markdown.replace("<dot.png>", SHOWN).replace("dot.png", SHOWN)
+    assert markdown_of(tmp_path, markdown, dot_png=DOT) == expected
+
+
+@pytest.mark.parametrize(
+    "written", ["d%6ft.png", "d&#111;t.png", "d\\ot.png", "dot(1).png", "dot.png?size=2"]
+)
+def test_the_address_of_an_image_in_markdown_may_be_written_in_other_ways(
+    written: str, tmp_path: Path
+) -> None:
+    files: dict[str, str | bytes] = {"a.md": f"![ice]({written})", "dot.png": DOT, "dot(1).png": DOT}
+    (found,) = read_documents(write(tmp_path, files | ({"d\\ot.png": DOT} if "\\" in written else {})))
+    assert found.text == f"![ice]({SHOWN})"
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "[a link](dot.png)", "![none](none.png)", "![up](../dot.png)", "![far](https://example.org/dot.png)",
+        "```md\n![ice](dot.png)\n```", "~~~\n<img src=dot.png>", "\\![ice] (dot.png)", "![ice](\n\ndot.png)",
+    ],
+)  # fmt: skip
+def test_in_markdown_links_code_and_what_is_elsewhere_stay_as_they_are(markdown: str, tmp_path: Path) -> None:
+    assert markdown_of(tmp_path, markdown, dot_png=DOT) == markdown
+
+
+def test_images_of_markdown_have_the_bounds_of_those_of_a_page(tmp_path: Path) -> None:
+    markdown = "![bomb](bomb.png) ![long](long.png) ![none](none.png) ![dot](dot.png)"
+    bomb, long = png_bomb(30_000, 30_000), DOT + bytes(in_images.LARGEST_IMAGE)
+    images = {"bomb_png": bomb, "long_png": long, "none_png": b"no", "dot_png": DOT}
+    assert markdown_of(tmp_path, markdown, **images) == markdown.replace("dot.png", SHOWN)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.html", "<p><img src='img/a.png'>"), ("a.md", "# Ice\n\n![ice](img/a.png)")]
+)
+def test_a_page_that_is_named_itself_has_the_images_beside_and_below_it(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    folder = write(tmp_path, {name: text, "img/a.png": DOT, "b.png": DOT})
+    (found,) = read_documents(folder / name)
+    assert SHOWN in found.text
+    assert document_files(folder / name) == (folder / name, folder / "img/a.png")
+
+
+def test_beside_a_file_that_was_sent_nothing_is_looked_at(tmp_path: Path) -> None:
+    folder = write(tmp_path, {"a.html": "<img src=a.png>", "a.png": DOT})
+    assert [document.text for document in read_documents(folder / "a.html", name="sent.html")] == [
+        "<img src=a.png>"
+    ]
 
 
 def test_an_image_file_is_a_document_that_shows_it(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import gzip
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
 from tests.formats.collections_of_documents import read, refusal, warc, warnings, write
+from tests.images import png, png_bomb
 from tests.pdfs import pdf
 from workbench.core.errors import InputError
 from workbench.core.records import Document
@@ -46,6 +48,32 @@ def test_pdf_files_of_a_warc_file_are_read_and_one_that_is_broken_holds_up_no_ot
         ),
     ]  # fmt: skip
     assert "a PDF has an empty document: the PDF cannot be read (" in warnings(path)[0]
+
+
+def test_an_image_in_a_warc_file_is_a_document_that_shows_it(tmp_path: Path) -> None:
+    content = warc(
+        ("ice&snow.png", "image/png", png()),
+        ("damaged.png", "image/png", png()[:20]),
+        ("bomb.png", "image/png", png_bomb(30_000, 30_000)),
+        ("drawing.svg", "image/svg+xml", b"<svg/>"),
+    )
+    path = write(tmp_path, {"x.warc": content}) / "x.warc"
+    shown, *others = read_documents(path)
+    address = f"data:image/png;base64,{b64encode(png()).decode()}"
+    assert shown == Document(
+        "ice&snow.png",
+        "ice&snow.png",
+        f'<img src="{address}" alt="ice&amp;snow.png">',
+        "text/html",
+        {"url": "http://x/ice&snow.png"},
+    )
+    assert [(other.text, other.fields["content type"]) for other in others] == [
+        ("", "image/png"), ("", "image/png"), ("", "image/svg+xml"),
+    ]  # fmt: skip
+    assert (
+        "x.warc: an image has an empty document: it is damaged, or has more than 2 MB or 50 million pixels (2"
+        in (warnings(path)[0])
+    )
 
 
 @pytest.mark.parametrize(("wrong_by", "is_noticed"), [(-3, True), (3, False), (9, True)])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from tests.images import png
 from workbench.core.errors import InputError
 from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.setup.new_campaign import new_campaign
@@ -148,6 +149,21 @@ def test_a_folder_is_one_source(with_run: Campaign, tmp_path: Path) -> None:
     pool(with_run, 4)
     (folder / "b1.md").write_text("# changed", encoding="utf-8")
     assert fetch_missing_texts(with_run).gone == (str(folder),)
+
+
+def test_a_page_and_the_images_beside_it_are_one_source(with_run: Campaign, tmp_path: Path) -> None:
+    (page, image) = (tmp_path / "a1.md", tmp_path / "ice.png")
+    page.write_text("![ice](ice.png)")
+    image.write_bytes(png())
+    add_documents(with_run, [str(page)], actor="Olga")
+    (source,) = documents.sources(with_run)
+    assert (source.file.path, source.file.size) == (str(page), len(png()) + len("![ice](ice.png)"))
+    image.write_bytes(png(2, 2))
+    pool(with_run, 1)
+    assert fetch_missing_texts(with_run).gone == (str(page),)
+    image.write_bytes(png())
+    assert fetch_missing_texts(with_run)[:2] == (1, ())
+    assert texts(with_run)["a1"].startswith("![ice](data:image/png;base64,")
 
 
 def test_a_relative_path_is_found_from_anywhere(

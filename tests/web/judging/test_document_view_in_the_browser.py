@@ -182,12 +182,20 @@ def test_marks_can_be_read_and_told_apart_without_their_colour(
         assert contrast(*highlight) >= 4.5
 
 
+DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "text"),
+    [
+        ("text/html", f"<img src='{DOT}' alt='a dot'><img src='/static/icon.svg' alt='the icon'>"),
+        ("text/markdown", f"![a dot]({DOT}) ![the icon](/static/icon.svg)"),
+    ],
+)
 def test_an_image_that_the_page_holds_is_painted_and_no_other_is_asked_for(
-    visit: Visit, make_campaign: MakeCampaign
+    visit: Visit, make_campaign: MakeCampaign, media_type: str, text: str
 ) -> None:
-    dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
-    html = f"<img src='{dot}' alt='a dot'><img src='/static/icon.svg' alt='the icon'>"
-    make_one(make_campaign, Document("d", "", html, "text/html"))
+    make_one(make_campaign, Document("d", "", text, media_type))
     page = open_frame(visit, "one", "d")
     assert page.locator("img").evaluate_all("(images) => images.map((image) => image.naturalWidth)") == [1]
     expect(page.locator(".picture")).to_have_text("the icon")

@@ -21,6 +21,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.at_length import at_length
 from tests.fixture_types import MakeCampaign, Visit
+from tests.formats.collections_of_documents import warc
 from tests.images import png, png_bomb
 from tests.pdfs import pdf
 from workbench.core.records import Document, Topic
@@ -136,6 +137,9 @@ MARKDOWN = [
     f'<script>{RUN}</script>\n\n<img src=x onerror="{RUN}"> text <svg onload="{RUN}">',
     f'[click me]("onmouseover="{RUN}) ![x](x"onerror="{RUN})',
     f"```html\n<script>{RUN}</script>\n```\n\n`<img src=x onerror={RUN}>`\n\n    <script>{RUN}</script>",
+    f'![" onerror="{RUN}](data:image/png;base64,AAAA "\' onerror=\'{RUN}")',
+    f"![a][b] <img src=data:image/png;held,0 onerror={RUN}>\n\n[b]: data:image/gif;base64,R0==",
+    f"![](data:image/png;base64,{b64encode(png_bomb(60_000, 60_000)).decode()})",
     f'<a href="javascript:{RUN}">\n\n**click me**\n\n</a>\n\n<iframe src=OUT/frame>',
 ]
 
@@ -175,15 +179,23 @@ def address_of(server: Outside) -> str:
 
 
 def files_of(address: str) -> dict[str, bytes]:
-    """A folder: a PDF that says and does what it should not, and a page with an image that is also a script."""
+    """A folder: a PDF that says and does what it should not, pages with an image that is also a script, and such an
+    image in a WARC file under an address that is one.
+    """
     action = f"/OpenAction << /S /JavaScript /JS (app.launchURL\\('{address}/js'\\)) >>"
     said = [text.replace("OUT", address).encode("latin-1", "replace").decode("latin-1") for text in HTML[:8]]
     page = f'<img src=both.png alt=\'"><script>{RUN}</script>\'><img src=both.png onerror="{RUN}"><img src=a.svg>'
+    page += f'<img srcset="both.png 2x, OUT/x.png 3x" onload="{RUN}"><img src=OUT/y.png srcset=OUT/z.png>'
+    marked = f'![" onerror="{RUN}](both.png) ![](OUT/a.png) <img src=both.png onload="{RUN}">\n\n[a]: <both.png> \'">\''
     return {
         "paper.pdf": pdf(
             *said, title=f"<script>{RUN.replace('(', '').replace(')', '')}</script>", more=action
         ),
         "page.html": page.replace("OUT", address).encode(),
+        "marked.md": marked.replace("OUT", address).encode(),
+        "held.warc": warc(
+            ('"onerror="top.hacked=1', "image/png", png() + f"<script>{RUN}</script>".encode())
+        ),
         "both.png": png() + f"<script>{RUN}</script>".encode(),
         "a.svg": f"<svg onload='{RUN}'/>".encode(),
     }

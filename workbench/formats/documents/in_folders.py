@@ -15,7 +15,7 @@ from typing import NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.formats.documents.kinds import (
     IMAGE,
-    PAGE_FILE,
+    WITH_IMAGES,
     DocumentsFormat,
     Unreadable,
     documents_format,
@@ -47,7 +47,7 @@ class Folder(NamedTuple):
 def survey(folder: Path) -> Folder:
     """Look at the start of every file in a folder and the folders in it; hidden ones are left out.
 
-    Images are documents, unless the folder has HTML pages: then they are the pages'.
+    Images are documents, unless the folder has HTML or Markdown pages: then they are the pages'.
 
     Raises `InputError` naming the files that should be documents and cannot be read (PDF, Word, empty tables).
     """
@@ -68,7 +68,7 @@ def survey(folder: Path) -> Folder:
     if not found:
         raise InputError([Problem(str(folder), None, _nothing_in(passed_over))])
     images = [path for path, kind in found if kind is IMAGE]
-    if images and any(kind is PAGE_FILE for _, kind in found):
+    if images and any(kind in WITH_IMAGES for _, kind in found):
         found = [(path, kind) for path, kind in found if kind is not IMAGE]
         return Folder(tuple(_members(folder, found)), tuple(passed_over), tuple(images))
     return Folder(tuple(_members(folder, found)), tuple(passed_over))

@@ -1,4 +1,4 @@
-"""Images of a collection: those that pages of its folder show, and image files that are documents themselves.
+"""Images of a collection: those that pages beside them show, and images that are documents themselves.
 
 They become a part of the document's text, as `data:` addresses, so that what is judged, hashed, taken along and bundled
 is one thing, and no request leaves the page. Their bytes are no words.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape, unescape
 from pathlib import Path
 from urllib.parse import unquote
@@ -16,16 +16,31 @@ from urllib.parse import unquote
 from workbench.core.records import Document
 from workbench.formats.documents.fields import HTML, FoundDocument
 from workbench.formats.documents.open_file import Reading
-from workbench.formats.images import MOST_PIXELS, image_of
+from workbench.formats.images import LARGEST_IMAGES, MOST_PIXELS, image_of
 
-LARGEST_IMAGE, LARGEST_IMAGES = 1_000_000, 2_000_000
-"""Bytes of one image of a page, and of all of them; an image that is a document may have as many as all."""
+LARGEST_IMAGE = 1_000_000
+"""Bytes of one image of a page; one that is a document may have as many as all of a page."""
 
 TAG = re.compile(r"<img\b[^<>]{1,4000}+>", re.IGNORECASE)
-SOURCE = re.compile(
-    r"""(?<=[\s"'/])src\s{0,9}=\s{0,9}(?:"([^"]{1,1000})"|'([^']{1,1000})'|([^\s"'>]{1,1000}))""",
-    re.IGNORECASE,
+ATTRIBUTE = r"""(?<=[\s"'/])%s\s{0,9}=\s{0,9}(?:"([^"]{1,4000})"|'([^']{1,4000})'|([^\s"'>]{1,4000}))"""
+SOURCE, SOURCES = (re.compile(ATTRIBUTE % name, re.IGNORECASE) for name in ("src", "srcset"))
+CANDIDATE = re.compile(r"([^\s,]\S*+)(?:(?<!,)[^,]*+)?")
+"""One of the images of a `srcset`: its address, and for which screens it is."""
+
+MOST_CANDIDATES = 9
+"""Of a `srcset` so many are looked for."""
+
+MARKED = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)(?:(?!^ {0,3}(?P=fence))[\s\S])*+"  # code, with the line that ends it
+    r"(?:^ {0,3}(?P=fence)[^\n]*+)?"
+    r"|(?P<begin>!\[[^\]\n]{0,500}+\]\(|^ {0,3}\[[^\]\n]{1,500}+\]:)(?P<blanks>[ \t]{0,9}+)"
+    r"(?:<(?P<quoted>[^<>\n]{1,1000}+)>|(?P<bare>(?:[^\s()<>]|\([^\s()<>]{0,99}+\)){1,1000}+))"
+    rf"|(?P<tag>{TAG.pattern})",
+    re.IGNORECASE | re.MULTILINE,
 )
+"""Of Markdown: code in fences; an image or the definition of a reference, up to its address; a tag of HTML."""
+
+ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 BEHIND = re.compile(r"[?#].*", re.DOTALL)
 
@@ -39,10 +54,20 @@ NO_IMAGE = f"{LEFT_OUT}: it is no PNG, JPEG, GIF or WebP"
 
 def read_image(reading: Reading) -> Iterator[FoundDocument]:
     """An image file as a page that shows it; its id is its title."""
-    if not reading.wants(reading.document_id):
-        yield FoundDocument(None, Document(reading.document_id))
+    name = reading.document_id
+    if not reading.wants(name):
+        yield FoundDocument(None, Document(name))
         return
-    data = reading.whole()
+    yield FoundDocument(
+        None, Document(name, name.rpartition("/")[2], image_page(reading.whole(), name, reading), HTML)
+    )
+
+
+def image_page(data: bytes, words: str, reading: Reading) -> str:
+    """The HTML of a page that shows an image, with the words for it.
+
+    Raises `InputError` for one that cannot be shown.
+    """
     found = image_of(data)
     if found is None:
         raise reading.refuse("the image is damaged; copy or download it again")
@@ -51,20 +76,30 @@ def read_image(reading: Reading) -> Iterator[FoundDocument]:
         size = f"{len(data) / 1_000_000:.1f} MB and {found.pixels / 1_000_000:.1f} million pixels"
         way_out = "make it smaller (magick FILE -resize 2000x2000 NEWFILE)"
         raise reading.refuse(f"the image has {size}, {most}; {way_out}")
-    name = reading.document_id
-    html = f'<img src="{_address(data, found.media_type)}" alt="{escape(name)}">'
-    yield FoundDocument(None, Document(name, name.rpartition("/")[2], html, HTML))
+    return f'<img src="{_address(data, found.media_type)}" alt="{escape(words)}">'
 
 
 def with_images(html: str, reading: Reading) -> str:
-    """A page of a folder with the images that it shows and that stand in the folder; others it names as before.
+    """A page with the images that it shows and that stand in its folder; others it names as before.
 
     >>> with_images("<img src='a.png'>", Reading("a.html", None))
     "<img src='a.png'>"
     """
+    return _with_images(html, reading, lambda images: TAG.sub(images.in_tag, html))
+
+
+def with_images_of_markdown(markdown: str, reading: Reading) -> str:
+    """A Markdown text with the images that it shows and that stand in its folder, except in code between fences."""
+    return _with_images(markdown, reading, lambda images: MARKED.sub(images.in_markdown, markdown))
+
+
+def _with_images(text: str, reading: Reading, put: Callable[[_Images], str]) -> str:
     if reading.folder is None or reading.path is None:
-        return html
-    return TAG.sub(_Images(reading, reading.path, reading.folder).in_tag, html)
+        return text
+    images = _Images(reading, reading.path, reading.folder)
+    text = put(images)
+    reading.images |= images.read
+    return text
 
 
 class _Images:
@@ -76,16 +111,36 @@ class _Images:
         self._found: dict[Path, str] = {}
         self._bytes = self._pixels = 0
 
+    @property
+    def read(self) -> set[Path]:
+        """The files that were read."""
+        return set(self._found)
+
     def in_tag(self, tag: re.Match[str]) -> str:
-        """The tag, with the image in place of its address."""
-        source = SOURCE.search(tag[0])
-        if source is None:
-            return tag[0]
-        path = self._path(unescape(next(filter(None, source.groups()))))
+        """The tag, with the image in place of its address: that of `src`, else the first of `srcset` that is there."""
+        return self._in_tag(tag[0])
+
+    def _in_tag(self, tag: str) -> str:
+        source, sources = SOURCE.search(tag), SOURCES.search(tag)
+        named = [_value(source)] if source else []
+        found = CANDIDATE.findall(_value(sources))[:MOST_CANDIDATES] if sources else []
+        named += [address.rstrip(",") for address in found]
+        path = next(filter(None, map(self._path, named)), None)
         address = path and self._address_of(path)
         if not address:
-            return tag[0]
-        return f'{tag[0][: source.start()]}src="{address}"{tag[0][source.end() :]}'
+            return tag
+        start, end = source.span() if source else (len("<img"), len("<img"))
+        return f'{tag[:start]}{"" if source else " "}src="{address}"{tag[end:]}'
+
+    def in_markdown(self, found: re.Match[str]) -> str:
+        """What was found of a Markdown text, with the image in place of its address."""
+        if found["tag"]:
+            return self._in_tag(found["tag"])
+        if not found["begin"]:
+            return found[0]
+        path = self._path(unescape(ESCAPED.sub(r"\1", found["quoted"] or found["bare"])))
+        address = path and self._address_of(path)
+        return f"{found['begin']}{found['blanks']}{address}" if address else found[0]
 
     def _path(self, source: str) -> Path | None:
         """The file that an address means, if it is in the folder."""
@@ -123,6 +178,10 @@ class _Images:
             self._pixels += found.pixels
             return _address(data, found.media_type)
         return ""
+
+
+def _value(attribute: re.Match[str]) -> str:
+    return unescape(next(filter(None, attribute.groups())))
 
 
 def _address(data: bytes, media_type: str) -> str:

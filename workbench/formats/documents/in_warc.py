@@ -1,4 +1,4 @@
-"""Web pages and PDF files in WARC files, and the plain texts of WET files.
+"""Web pages, PDF files and images in WARC files, and the plain texts of WET files.
 
 The frames of the records are read here, so that a record whose stated length is wrong (they occur in the field)
 costs one warning and not the rest of the file; warcio reads what is inside (chunks, content encodings).
@@ -16,8 +16,10 @@ from workbench.core.errors import InputError
 from workbench.core.records import Document
 from workbench.formats.documents.fields import HTML, PLAIN, FoundDocument
 from workbench.formats.documents.html_title import html_title
+from workbench.formats.documents.in_images import image_page
 from workbench.formats.documents.in_pdf import pdf_document
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
+from workbench.formats.images import LARGEST_IMAGES, MOST_PIXELS, image_type
 from workbench.formats.text.encoding import declared_encoding
 
 if TYPE_CHECKING:
@@ -30,6 +32,10 @@ URN = re.compile(r"^<?(?:urn:uuid:)?([^<>]*)>?$", re.IGNORECASE)
 PDF_TYPE, PDF_BEGINS = "application/pdf", b"%PDF-"
 HTML_TYPES = ("text/html", "application/xhtml+xml", "")
 TAIL = 16
+NO_IMAGE = (
+    f"an image has an empty document: it is damaged, or has more than {LARGEST_IMAGES // 1_000_000} MB or "
+    f"{MOST_PIXELS // 1_000_000} million pixels"
+)
 
 
 class Frame(NamedTuple):
@@ -40,7 +46,7 @@ class Frame(NamedTuple):
 
 
 def read_warc(reading: Reading) -> Iterator[FoundDocument]:
-    """The pages and PDF files (`response`) and texts (`conversion`) of a stream; other records are passed over."""
+    """The pages, PDF files and images (`response`) and texts (`conversion`) of a stream; not its other records."""
     for headers, block in _frames(reading):
         document_id = _id_of(headers)
         if not document_id or reading.wants(document_id):
@@ -128,6 +134,8 @@ def _document(document_id: str, headers: dict[str, str], block: bytes, reading: 
         return Document(document_id, "", reading.text(body).strip(), PLAIN, MappingProxyType(fields))
     if media_type == PDF_TYPE and body.startswith(PDF_BEGINS):
         return _pdf(document_id, fields, body, reading)
+    if image_type(body):
+        return _image(document_id, fields, body, reading)
     if media_type not in HTML_TYPES:
         reading.warn(
             "a record that is no page of text has an empty document (its kind is in the field 'content type')"
@@ -146,6 +154,17 @@ def _pdf(document_id: str, fields: dict[str, str], body: bytes, reading: Reading
         reading.warn(f"a PDF has an empty document: {error.problems[0].message}")
         return Document(document_id, "", "", PLAIN, MappingProxyType({**fields, "content type": PDF_TYPE}))
     return found._replace(fields=MappingProxyType({**fields, **found.fields}))
+
+
+def _image(document_id: str, fields: dict[str, str], body: bytes, reading: Reading) -> Document:
+    """A page that shows an image, called as the end of its address; of one that cannot be shown none."""
+    name = fields.get("url", "").partition("?")[0].rpartition("/")[2]
+    try:
+        return Document(document_id, name, image_page(body, name, reading), HTML, MappingProxyType(fields))
+    except InputError:
+        reading.warn(NO_IMAGE)
+        of_kind = {**fields, "content type": image_type(body) or ""}
+        return Document(document_id, name, "", PLAIN, MappingProxyType(of_kind))
 
 
 def _response(headers: dict[str, str], block: bytes, reading: Reading) -> tuple[str, bytes]:

@@ -89,6 +89,8 @@ THREAD = DocumentsFormat("a thread of e-mail", read_thread, single=True)
 PDF = DocumentsFormat("a PDF file", read_pdf, single=True)
 IMAGE = DocumentsFormat("an image", read_image, single=True)
 PAGE_FILE = DocumentsFormat("an HTML file", read_page, single=True)
+WITH_IMAGES = (PAGE_FILE, MARKDOWN)
+"""Files that show images which stand beside them."""
 
 
 class Unreadable(NamedTuple):

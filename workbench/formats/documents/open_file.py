@@ -47,7 +47,8 @@ class Reading:
     """One file while it is read: its name, its decompressed bytes, and what to do with what is found.
 
     `document_id` names the document where the file is a single one. `path` is where the file is stored, if it is on
-    this machine, and `folder` the folder that is read, if it is one of its files.
+    this machine, and `folder` the folder that is read, if it is one of its files, or that of a file which was named
+    itself; of it `images` are those that were read with the document.
     """
 
     file: str
@@ -57,6 +58,7 @@ class Reading:
     document_id: str = ""
     path: Path | None = None
     folder: Path | None = None
+    images: set[Path] = field(default_factory=set)
     warnings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
 
     def wants(self, document_id: str) -> bool:

@@ -20,7 +20,7 @@ from workbench.formats.documents.in_folders import (
     single_file,
     survey,
 )
-from workbench.formats.documents.kinds import Unreadable
+from workbench.formats.documents.kinds import WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
 from workbench.formats.text.encoding import declared_encoding
@@ -53,8 +53,9 @@ def read_documents(
     `wanted`: ids whose texts are needed, None for all. Every other document is yielded as well, in its place, so that
     the caller sees every id, but with `title=''`, `text=''` and no fields, and as cheaply as its format allows.
     `on_bytes` is called with the number of bytes of the stored (compressed) files as they are read; `on_warning` each
-    warning, at the end of its file. `name` is what a file goes by when that is not its path. `on_stored` gets all
-    stored bytes of a file, also those that are not needed for its documents; not for a folder.
+    warning, at the end of its file. `name` is what a file goes by when that is not its path, as of one that was sent;
+    what stands beside such a file is not looked at. `on_stored` gets all stored bytes of a file, also those that are
+    not needed for its documents; not for a folder.
 
     Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
     that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
@@ -81,12 +82,17 @@ def document_files(path: str | Path) -> tuple[Path, ...]:
     if Path(path).is_dir():
         folder = survey(Path(path))
         return (*(member.path for member in folder.members), *folder.images)
-    return (Path(path),)
+    opened = _opened_file(path, None, None, None)
+    with opened.stream:
+        reading = opened.reading(None)
+        if opened.member.format in WITH_IMAGES:
+            list(opened.member.format.read(reading))
+    return (Path(path).resolve(), *sorted(reading.images)) if reading.images else (Path(path),)
 
 
 class _Opened(NamedTuple):
     """A file to read: what it is called, its stream from the start, its first bytes, and its path if it has one; and
-    the folder that is read, if it is one of its files.
+    the folder whose images it may show.
     """
 
     file: str
@@ -143,7 +149,9 @@ def _opened_file(
         stream.close()
         raise refused(name or path, member.reason)
     is_here = not at_address and str(path) != STANDARD_STREAM
-    return _Opened(name or without_secrets(path), member, stream, start, Path(path) if is_here else None)
+    here = Path(path).resolve() if is_here else None
+    folder = here.parent if here and name is None else None
+    return _Opened(name or without_secrets(path), member, stream, start, here, folder)
 
 
 class _Checks:

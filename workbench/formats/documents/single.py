@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from workbench.core.records import Document
 from workbench.formats.documents.fields import CODE, HTML, MARKDOWN, PLAIN, FoundDocument
 from workbench.formats.documents.html_title import html_title
-from workbench.formats.documents.in_images import with_images
+from workbench.formats.documents.in_images import with_images, with_images_of_markdown
 from workbench.formats.documents.open_file import Reading
 from workbench.formats.text.encoding import declared_encoding
 
@@ -20,8 +20,10 @@ def read_plain(reading: Reading) -> Iterator[FoundDocument]:
 
 
 def read_markdown(reading: Reading) -> Iterator[FoundDocument]:
-    """A Markdown file; its first heading is the title."""
-    yield _single(reading, MARKDOWN)
+    """A Markdown file, with the images of its folder that it shows; its first heading is the title."""
+    found = _single(reading, MARKDOWN)
+    text = found.document
+    yield found._replace(document=text._replace(text=with_images_of_markdown(text.text, reading)))
 
 
 def read_page(reading: Reading) -> Iterator[FoundDocument]:

@@ -184,15 +184,18 @@ def _wanted(campaign: Campaign, *, every: bool = False) -> set[str]:
 def describe_collection(path: str) -> Source:
     """A file or folder of documents as it is now: path, size in bytes, and SHA-256.
 
-    A folder's hash is that of the lines `name NUL size NUL SHA-256` of the files that are read in it.
+    The hash of a folder, and of a page with images beside it, is that of the lines `name NUL size NUL SHA-256` of the
+    files that are read.
     """
     from workbench.formats.documents.reading import document_files
 
-    if not Path(path).is_dir():
+    files = document_files(path)
+    if files == (Path(path),):
         return describe(path)
-    files = [(file.relative_to(path).as_posix(), describe(file)) for file in document_files(path)]
-    lines = "".join(f"{name}\0{file.size}\0{file.sha256}\n" for name, file in files)
-    return Source(path, sum(file.size for _, file in files), sha256(lines.encode()).hexdigest())
+    folder = Path(path) if Path(path).is_dir() else Path(path).resolve().parent
+    read = [(file.relative_to(folder).as_posix(), describe(file)) for file in files]
+    lines = "".join(f"{name}\0{file.size}\0{file.sha256}\n" for name, file in read)
+    return Source(path, sum(file.size for _, file in read), sha256(lines.encode()).hexdigest())
 
 
 def _described(path: str, display_names: DisplayNames, *, keep_all: bool) -> Source:
@@ -201,8 +204,9 @@ def _described(path: str, display_names: DisplayNames, *, keep_all: bool) -> Sou
         message = "documents are read again when a pool grows; give a file or a folder instead of -"
         raise InputError([Problem(path, None, message)])
     if not is_address(path):
-        source = describe_collection(path)
-        return source._replace(path=display_names.get(path) or str(Path(path).resolve()))
+        if path in display_names:
+            return describe(path)._replace(path=display_names[path])
+        return describe_collection(path)._replace(path=str(Path(path).resolve()))
     shown = without_secrets(path)
     if holds_secrets(path) and not keep_all:
         raise InputError([Problem(shown, None, SECRETS_IN_ADDRESS)])

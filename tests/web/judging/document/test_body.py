@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from html import unescape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.images import png
 from workbench.core.records import Document
 from workbench.methods.text.compared_words import words_of
 from workbench.methods.text.terms import Term
@@ -147,6 +149,33 @@ def test_markdown_gets_marks_too() -> None:
     body = body_of(Document("d", "", "# Frozen\n\n* the **Rivers**", "text/markdown"), LOOK)
     assert marked_in(body.html) == ["Frozen", "Rivers"]
     assert "<strong><mark" in body.html
+
+
+def test_an_image_that_markdown_holds_is_shown_and_no_word() -> None:
+    image = f"data:image/png;base64,{b64encode(png() + bytes(300_000)).decode()}"
+    text = f"# Ice\n\n![a river]({image} \"x\") [![][1]](http://x)\n\n<img src='{image}'>\n\n[1]: {image}"
+    body = body_of(Document("d", "", text, "text/markdown"), LOOK)
+    assert body.html.count(f'<img src="{image}" alt="') == 3
+    assert f'<img src="{image}" alt="a river">' in body.html
+    assert body.html.count("held") == 0
+
+
+def test_in_code_of_markdown_an_image_that_it_holds_stays_a_short_address() -> None:
+    text = '`![](data:image/png;base64,AAAA)`\n\n    <img src="data:image/png;base64,AAAA">'
+    body = body_of(Document("d", "", text, "text/markdown"), LOOK)
+    assert body.html.count("data:image/png;held,") == 2
+    assert "AAAA" not in body.html
+    assert "<img" not in body.html
+
+
+def test_one_image_that_markdown_names_ten_thousand_times_is_shown_as_often_as_there_is_room() -> None:
+    image = f"data:image/png;base64,{b64encode(png() + bytes(600_000)).decode()}"
+    text = (
+        "![a lake][1]\n\n" * 10_000 + f"![](data:image/png;held,7) ![](data:image/png;held,0)\n\n[1]: {image}"
+    )
+    body = body_of(Document("d", "", text, "text/markdown"), LOOK)
+    assert body.html.count("<img") == 3
+    assert body.html.count('<span class="picture">a lake</span>') == 9_997
 
 
 @pytest.mark.parametrize("media_type", ["text/plain", "text/html", "text/markdown"])

@@ -10,7 +10,12 @@ from workbench.methods.text.latex import BETWEEN
 from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
 from workbench.web.judging.document.cleaning import clean_html, declared
 from workbench.web.judging.document.code import Code
-from workbench.web.judging.document.markdown import can_be_rendered, document_html
+from workbench.web.judging.document.markdown import (
+    can_be_rendered,
+    document_html,
+    put_images,
+    without_images,
+)
 from workbench.web.judging.document.markup import Markup
 from workbench.web.judging.document.plain import PlainText
 
@@ -37,10 +42,11 @@ def page(text: str, *, latex: bool) -> Markup:
 
 @kind("text/markdown")
 def markdown(text: str, *, latex: bool) -> Markup | PlainText:
-    """Markdown as a cleaned page; very long Markdown as it was written."""
+    """Markdown as a cleaned page; very long Markdown as it was written. Its images cost no time of rendering."""
+    text, images = without_images(text)
     if not can_be_rendered(text):
         return PlainText(text)
-    return Markup(clean_html(document_html(text, latex=latex)))
+    return Markup(put_images(clean_html(document_html(text, latex=latex)), images))
 
 
 @kind("text/x-code")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from workbench.formats.images import ADDRESS, LARGEST_IMAGES
 from workbench.methods.text.latex import BETWEEN
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ shown as it was written: the time that rendering takes grows with the square of 
 
 SIGNS = re.compile(r"[*_~!\[\]<`&\\]")
 BLANK_LINES = re.compile(r"\n[^\S\n]*\n")
+
+HELD = re.compile(r'(<img(?: (?!src=)[a-z]++="[^"]*+")*+ src=")data:image/png;held,(\d{1,7}+)(?=")')
+"""In cleaned HTML the place of an image that was taken out."""
+
+LONGEST_IMAGES = LARGEST_IMAGES * 3 // 2
+"""Characters that are put back at most: a reference may be named ten thousand times."""
 
 TAGS = frozenset(
     "a blockquote br code del em h3 h4 h5 h6 hr li ol p pre s strong table tbody td th thead tr ul".split()
@@ -49,6 +56,36 @@ def can_be_rendered(markdown: str) -> bool:
 def document_html(text: str, *, latex: bool) -> str:
     """A document's HTML, which is as dangerous as any; with `latex` formulas are marked as such."""
     return str(_documents(latex=latex).render(text))
+
+
+def without_images(markdown: str) -> tuple[str, list[str]]:
+    """Markdown with a short address in place of each image that it holds, and the images.
+
+    >>> without_images("![ice](data:image/png;base64,AAAA)")
+    ('![ice](data:image/png;held,0)', ['data:image/png;base64,AAAA'])
+    """
+    images: list[str] = []
+
+    def hold(address: re.Match[str]) -> str:
+        images.append(address[0])
+        return f"data:image/png;held,{len(images) - 1}"
+
+    return ADDRESS.sub(hold, markdown), images
+
+
+def put_images(cleaned: str, images: list[str]) -> str:
+    """Cleaned HTML with the images again that were taken out of its Markdown, as far as there is room for them."""
+    left = LONGEST_IMAGES
+
+    def put(place: re.Match[str]) -> str:
+        nonlocal left
+        image = images[int(place[2])] if int(place[2]) < len(images) else ""
+        if not image or len(image) > left:
+            return place[0]
+        left -= len(image)
+        return place[1] + image
+
+    return HELD.sub(put, cleaned)
 
 
 @lru_cache(maxsize=16)
