@@ -20,6 +20,7 @@ from workbench.storage.campaign.file.replacing import (
     copy_as_it_is,
     fold,
     put_in_place,
+    put_over_unused,
     replacement,
     tidy,
     whole_file,
@@ -263,3 +264,31 @@ def test_a_second_name_that_a_killed_process_left_goes_and_the_log_comes_back_to
     tidy(tmp_path)
     assert (tmp_path / "a.db-wal").read_bytes() == b"log", "a log that the file has is not replaced"
     assert not aside.exists()
+
+
+def test_what_a_damaged_file_left_beside_it_is_not_read_into_the_one_in_its_place(
+    path: Path, tmp_path: Path
+) -> None:
+    shutil.copy(path, tmp_path / "draft")
+    path.write_bytes(b"damaged" * 1000)
+    for end in ("-wal", "-shm", "-journal"):
+        path.with_name(f"{path.name}{end}").write_bytes(b"of the damaged file")
+    put_over_unused(tmp_path / "draft", path)
+    assert beside(path) == ["a.db"]
+    assert names_in(path) == ["Anna"]
+
+
+def test_a_sound_file_that_nobody_has_open_is_put_over_and_one_that_is_open_is_not(
+    path: Path, tmp_path: Path
+) -> None:
+    create_campaign(tmp_path / "new.db").close()
+    with open_campaign(path) as campaign:
+        names_in(path)
+        with campaign.write():
+            members.put(campaign, "Ben", "assessor", actor="Anna")
+        with pytest.raises(CampaignUnavailable, match="another process has this file open"):
+            put_over_unused(tmp_path / "new.db", path)
+    assert names_in(path) == ["Anna", "Ben"]
+    put_over_unused(tmp_path / "new.db", path)
+    assert names_in(path) == []
+    assert beside(path) == ["a.db"]
