@@ -9,7 +9,8 @@ from scipy.special import expit
 
 from tests.at_length import at_length
 from workbench.analysis.reuse import held_out
-from workbench.analysis.reuse.held_out import FEWEST, check
+from workbench.analysis.reuse.held_out import FEWEST, Predicted, check
+from workbench.analysis.reuse.ranges import Range
 from workbench.analysis.reuse.stopped_sheets import check_sentences
 from workbench.core.ranking import IntArray
 from workbench.methods.statistics.relevance_priors import Features
@@ -99,3 +100,14 @@ def test_where_nothing_is_predicted_the_reason_is_said(
     found = check(features, topic, rank == 1, NOTHING, topics, 0)
     assert (found.bands, found.whole, found.why_none) == ((), None, why)
     assert check_sentences(found) == [f"How well this predicts topics left out is not known: {why}."]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "ranks", "runs"),
+    [(1, 1, "1 to 1", "1"), (2, 5, "2 to 5", "2 to 5"), (11, None, "below 10", "more than 10")],
+)
+def test_ranks_and_numbers_of_runs_are_told_as_text(
+    first: int, last: int | None, ranks: str, runs: str
+) -> None:
+    found = Predicted(first, last, 9, 3, Range(1, 2, 3))
+    assert (found.ranks, found.runs) == (ranks, runs)

@@ -11,6 +11,7 @@ from tests.analysis.stopping.conftest import Judge, Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.stopping import decide
 from workbench.analysis.stopping.drawn import drawn
+from workbench.analysis.stopping.sheets import notes
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.setup.pools.making import add_pool
@@ -235,6 +236,10 @@ def test_of_very_many_runs_the_best_are_compared_and_all_pairs_are_counted(
     assert found is not None
     assert len(found.pairs) == 1
     assert set(found.left_out) | {found.pairs[0].run_a, found.pairs[0].run_b} == set(THREE)
+    assert notes(found, "c")[-1] == (
+        "Left out, since evidence for all pairs would take too long: 1 run of lower scores. Their pairs are allowed "
+        "for in what holds for all pairs together."
+    )
 
 
 def test_as_of_a_row_is_what_was_known_then(made: Made, judge: Judge) -> None:

@@ -8,10 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import AppendJudgment
+from workbench.analysis.figures.certainty import all_certain_pairs
 from workbench.core.errors import UnknownName
 from workbench.core.records import Topic
 from workbench.scoring.board import certain_pairs as module
 from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
+from workbench.scoring.board.certainty_tables import notes_on_certain
 from workbench.scoring.board.deciding import deciding_documents
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool
@@ -105,6 +107,17 @@ def test_what_would_take_too_long_is_left_out_and_named(
     assert (found.tags, found.left_out) == (("bm25", "dense"), ("third",))
     whole = certain_pairs(campaign, "P@2", runs=["bm25", "dense"])
     assert found.rows() == whole.rows()
+    assert len(notes_on_certain(whole)) == 1
+    assert notes_on_certain(found)[-1] == (
+        "Left out, since comparing all runs would take too long: 1 run of lower means. Name runs to compare these."
+    )
+
+
+def test_of_one_run_there_are_no_pairs_to_draw(campaign: Campaign, judge: AppendJudgment) -> None:
+    judge(campaign, "1", "a", 1)
+    withdraw_runs(campaign, ["dense"], actor="org")
+    with pytest.raises(UnknownName, match="fewer than two runs, so there are no pairs to draw"):
+        all_certain_pairs(campaign, measure="P@2")
 
 
 def test_before_anything_is_pooled_there_is_nothing_to_compare(
