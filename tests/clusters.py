@@ -1,16 +1,22 @@
-"""A real scheduler and real workers, each a process of its own, and commands that use them."""
+"""A real scheduler and real workers, each a process of its own, and commands that use them; and a stand-in for them."""
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from workbench.core.cluster import Task, Workers
 
 ALONE = {"MALLOC_TRIM_THRESHOLD_": "65536", "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
 LIMIT = 300.0
@@ -132,3 +138,27 @@ def reader_of(fifo: str) -> int:
 
     (found,) = wait_for(opened)
     return int(found)
+
+
+class InThisProcess:
+    """A stand-in for a cluster: it does all tasks itself, the last one first, and gives and gets what is pickled."""
+
+    def each(
+        self, function: Callable[[Any, Any], Any], shared: Any, tasks: Sequence[Task]
+    ) -> Iterator[tuple[int, Any]]:
+        for place in reversed(range(len(tasks))):
+            given = pickle.loads(pickle.dumps((function, shared, tasks[place].given)))
+            yield place, pickle.loads(pickle.dumps(given[0](*given[1:])))
+
+
+def without_processes(monkeypatch: pytest.MonkeyPatch, module: str) -> list[Workers]:
+    """Let a module use the stand-in; the workers that it asks for, in their order."""
+    asked: list[Workers] = []
+
+    @contextmanager
+    def cluster(workers: Workers) -> Iterator[InThisProcess]:
+        asked.append(workers)
+        yield InThisProcess()
+
+    monkeypatch.setattr(import_module(module), "cluster", cluster)
+    return asked

@@ -9,8 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 import workbench as wb
+from tests.clusters import without_processes
+from workbench.analysis.comparing import shuffled_elsewhere
 from workbench.analysis.comparing.all_pairs import all_pairs, pairs_of
 from workbench.analysis.comparing.scores import Scored
+from workbench.core.cluster import Workers
 from workbench.core.errors import NotThere
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board.certainty import board_certainty, is_level
@@ -109,3 +112,17 @@ def test_the_share_of_significant_pairs_is_that_known_for_robust_2003(data_folde
     exact = [share[:2] for share in shares]
     assert exact == [[0.647, 0.596], [0.640, 0.603], [0.632, 0.551]]
     assert [share[2] for share in shares] == pytest.approx([0.338, 0.316, 0.316], abs=0.03)
+
+
+def test_rounds_that_others_do_in_parts_are_those_of_one_process_whichever_ends_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = without_processes(monkeypatch, "workbench.analysis.comparing.shuffled_elsewhere")
+    monkeypatch.setattr(shuffled_elsewhere, "BLOCKS_IN_A_TASK", 2)
+    scores, told = scored(np.random.default_rng(2).random((50, 100))), list[int]()
+    alone = pairs_of(scores, permutations=1_000).randomised_tukey
+    found = pairs_of(
+        scores, permutations=1_000, workers=Workers(number=2), progress=told.append
+    ).randomised_tukey
+    assert (found == alone).all()
+    assert (len(told) > 1, sum(told), asked) == (True, 1_000, [Workers(number=2)])

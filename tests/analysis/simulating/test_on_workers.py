@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.clusters import without_processes
 from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
 from workbench.analysis.simulating import collection_from_files, named_strategies, simulate
 from workbench.analysis.simulating.replaying import relevant_candidates
 from workbench.analysis.simulating.simulate import Seeded, Setting, replays_named, truth_of
+from workbench.core.cluster import Workers
 from workbench.methods.measures import parse_measure
 
 STRATEGIES = ("depth", "hedge", "uniform", "thompson", "rrf")
@@ -30,6 +32,21 @@ def test_a_replay_in_another_process_is_given_all_it_needs(tmp_path: Path) -> No
     assert [list(replays) for replays in found] == [
         [row.replays[0] for row in alone if row.strategy == one.name] for one in selected
     ]
+
+
+def test_replays_that_others_do_are_those_of_one_process_whichever_ends_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = without_processes(monkeypatch, "workbench.analysis.simulating.simulate")
+    measure, budgets = parse_measure("AP"), [10.0, 50.0]
+    collection, _ = collection_from_files(*made(tmp_path), 20)
+    selected = named_strategies(STRATEGIES, 20)
+    alone, elsewhere = (
+        list(simulate(collection, selected, budgets, measure, seeds=2, workers=workers))
+        for workers in (None, Workers(number=2))
+    )
+    assert elsewhere == alone
+    assert asked == [Workers(number=2)]
 
 
 @pytest.mark.slow

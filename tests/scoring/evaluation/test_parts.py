@@ -10,11 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.clusters import without_processes
+from workbench.core.cluster import Workers
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.content import load
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import Evaluated, combined, evaluate_files, scored_part
-from workbench.scoring.evaluation.on_cluster import _reported_once, _scored, _Shared
+from workbench.scoring.evaluation.on_cluster import (
+    _reported_once,
+    _scored,
+    _Shared,
+    evaluate_named,
+    evaluate_on,
+)
 from workbench.scoring.evaluation.profiles import PROFILES
 from workbench.scoring.evaluation.selection import choose
 from workbench.scoring.evaluation.tables import RENDERINGS
@@ -124,3 +132,43 @@ def test_a_part_says_nothing_of_scores_it_does_not_have(tmp_path: Path) -> None:
     )
     assert part.evaluation is None
     assert part.unknown_topics.tolist() == [1]
+
+
+def test_runs_that_others_score_have_the_numbers_and_the_warnings_of_all_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = without_processes(monkeypatch, "workbench.scoring.evaluation.on_cluster")
+    qrels, runs = made(tmp_path)
+    followed = PROFILES["trec_eval-10"]
+    requested = choose(["map", "relstring.5", "P.5"], followed, {"rel": 1})
+    alone = evaluate_files(qrels, runs, requested, followed)
+    found = evaluate_on(Workers(number=2), qrels, runs, requested, followed)
+    assert found.warnings == alone.warnings
+    for rendering in RENDERINGS.values():
+        one, other = ("".join(rendering(each.evaluation, True, True)) for each in (alone, found))
+        assert one == other
+    named = dict(zip("edcba", runs, strict=True))
+    again = evaluate_named(Workers(number=2), qrels, named, requested, followed, Options())
+    assert again.evaluation.tags == tuple("edcba")
+    assert len(asked) == 2
+    with pytest.raises(
+        InputError, match="other processes read files: with scheduler= or workers= give paths"
+    ):
+        evaluate_named(Workers(number=2), qrels, {"a": {"1": {"d1": 1.0}}}, requested, followed, Options())
+    with pytest.raises(InputError, match="standard input can be read only once"):
+        evaluate_on(Workers(number=2), "-", ["-"], requested, followed)
+
+
+def test_what_is_wrong_with_runs_that_others_score_is_told_in_the_order_of_the_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_processes(monkeypatch, "workbench.scoring.evaluation.on_cluster")
+    qrels, runs = made(tmp_path)
+    for place in (1, 3):
+        Path(runs[place]).write_text("9 Q0 d1 0 x t\n")
+    requested = choose(["map"], PROFILES["trec_eval-10"], {"rel": 1})
+    with pytest.raises(InputError) as alone:
+        evaluate_files(qrels, runs, requested)
+    with pytest.raises(InputError) as elsewhere:
+        evaluate_on(Workers(number=2), qrels, runs, requested)
+    assert elsewhere.value.problems == alone.value.problems

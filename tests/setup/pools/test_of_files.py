@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.clusters import without_processes
 from tests.scoring.evaluation.test_parts import TOPICS, made
+from workbench.core.cluster import Workers
 from workbench.core.errors import InputError, UnknownName
 from workbench.setup.ingest import add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
@@ -99,3 +101,25 @@ def test_where_tags_count_two_runs_of_one_tag_are_refused(runs: list[str]) -> No
         InputError, match=f"the tag 'tag0' is that of {runs[0]} too, and this pool goes by tags"
     ):
         pool_files(twice, parameters={"depth": 2, "run_depths": ["tag0:1"]})
+
+
+def test_runs_that_others_cut_give_the_same_pool_and_the_same_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = without_processes(monkeypatch, "workbench.setup.pools.of_files")
+    _, runs = made(tmp_path)
+    alone, elsewhere = (
+        pool_files(runs, strategy="depth", parameters={"depth": 3}, workers=workers)
+        for workers in (None, Workers(number=2))
+    )
+    assert elsewhere.pairs.equals(alone.pairs)
+    assert elsewhere.warnings == alone.warnings
+    assert asked == [Workers(number=2)]
+    Path(runs[1]).write_text("9 Q0 d1 0 x t\n")
+    Path(runs[3]).unlink()
+    problems = []
+    for workers in (None, Workers(number=2)):
+        with pytest.raises(InputError) as raised:
+            pool_files(runs, strategy="depth", parameters={"depth": 3}, workers=workers)
+        problems.append(raised.value.problems)
+    assert problems[0] == problems[1]
