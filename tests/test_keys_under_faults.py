@@ -2,7 +2,11 @@
 
 Forty presses of a seed each, eighty at length; for a longer run, or another seed:
 
-    WORKBENCH_PRESSES=1000 WORKBENCH_SEED=7 .venv/bin/python -m pytest -n 0 -m slow tests/test_keys_under_faults.py
+    WORKBENCH_PRESSES=1000 WORKBENCH_SEED=7 .venv/bin/python -m pytest -n 0 -m slow \\
+        -o faulthandler_exit_on_timeout=false tests/test_keys_under_faults.py
+
+On a slow machine a thousand take longer than the 20 minutes that a test has, hence the option; the files of the program
+must not change meanwhile, since the page then reloads itself, which is no fault of it.
 """
 
 from __future__ import annotations
