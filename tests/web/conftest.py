@@ -49,6 +49,27 @@ ROLES = {
 }
 
 
+OWN_TIMERS = """() => {
+    const given = new Set();
+    for (const name of ["setTimeout", "setInterval"]) {
+        const begin = window[name];
+        window[name] = (...one) => {
+            const timer = begin(...one);
+            given.add(timer);
+            return timer;
+        };
+    }
+    for (const name of ["clearTimeout", "clearInterval"]) {
+        const end = window[name];
+        window[name] = (timer) => {
+            if (timer && !given.has(timer)) throw new Error(`${name}(${timer}) ends what no script of the page began`);
+            end(timer);
+        };
+    }
+}"""
+"""Makes it an error of the page to end a timer that it did not begin: it may be another script's."""
+
+
 class _Compiled(BytecodeCache):
     """Templates that another app of this process has compiled already."""
 
@@ -289,6 +310,7 @@ def page_of(browser: Browser) -> Iterator[PageOf]:
         page.clock.install(time=NOW)
         page.goto("http://localhost/")
         page.clock.pause_at(NOW + timedelta(hours=1))  # from now on time passes as the test says
+        page.evaluate(OWN_TIMERS)
         return page
 
     yield open_page
