@@ -277,10 +277,10 @@ def test_what_is_shown_is_copied_as_csv(visit: Visit, rows: list[int]) -> None:
     assert board.evaluate("copied").startswith("run,RR\nalpha,")
     board.evaluate("""() => {
         Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true });
-        document.execCommand = () => { window.copied = document.activeElement.value; return true; };
+        document.execCommand = () => { document.body.dataset.copied = document.activeElement.value; return true; };
     }""")
     board.get_by_role("link", name="Copy as LaTeX").click()
-    board.wait_for_function("copied.includes('toprule')")
+    expect(board.locator("body")).to_have_attribute("data-copied", re.compile("toprule"))
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS.keys())
