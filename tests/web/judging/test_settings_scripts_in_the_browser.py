@@ -157,3 +157,18 @@ def test_a_key_that_does_something_is_taken_from_the_browser_and_done_once_while
     assert page.evaluate("[press('a'), press('b', { repeat: true }), press('c')]") == [
         [True, "a"], [True, ""], [False, ""],
     ]  # fmt: skip
+
+
+def test_a_press_means_its_digit_letter_or_sign_whatever_the_keyboard_writes(page_of: PageOf) -> None:
+    names = """async (presses) => {
+        const { namesOf } = await import("/static/judging/keys.js");
+        return presses.map(([key, code, shiftKey = false]) => namesOf({ key, code, shiftKey }).join(" "));
+    }"""
+    presses = [
+        ["1", "Digit1"], ["&", "Digit1"], ["1", "Digit1", True], ["!", "Digit1", True], ["n", "KeyN"], ["N", "KeyN"],
+        ["N", "KeyN", True], ["т", "KeyN"], ["?", "Slash", True], ["Enter", "Enter"], ["End", "Numpad1"],
+        ["1", "Numpad1"],
+    ]  # fmt: skip
+    assert page_of().evaluate(names, presses) == [
+        "1", "1 &", "1", "!", "n", "n", "N n", "т n", "?", "Enter", "End", "1",
+    ]  # fmt: skip
