@@ -101,10 +101,8 @@ def pytest_configure() -> None:
     """Temporary folders stand in memory where there is room: tests commit to thousands of small databases, and each
     commit waits for a disk. PYTEST_DEBUG_TEMPROOT or --basetemp name another place.
 
-    A folder of a test that passed goes with it (`tmp_path_retention_policy`). numba, which bm25s imports where it is
-    installed, decides when it is imported whether it compiles, which would take ranx minutes.
+    A folder of a test that passed goes with it (`tmp_path_retention_policy`).
     """
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
         about = os.statvfs(MEMORY)
         may_run_programs = not about.f_flag & os.ST_NOEXEC

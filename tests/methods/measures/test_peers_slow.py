@@ -1,6 +1,6 @@
 """Our measures and those of ranx, cwl_eval and pyndeval, which `make test-slow` installs: equal, or known to differ.
 
-ranx would compile itself for a minute and is interpreted by tests (tests/conftest.py): the same source gives the same
+ranx would compile itself for a minute and is interpreted here, in a process of its own: the same source gives the same
 values. Only how it sorts differs then, which is asked of a process that compiles. docs/differences_of_peers.md tells
 the known differences one by one.
 """
@@ -8,10 +8,16 @@ the known differences one by one.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import math
 import os
 import subprocess
 import sys
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
 from types import ModuleType
 from typing import Any
 
@@ -20,18 +26,21 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import skip_or_fail
 from tests.methods.measures.comparing import Case, Ours, cases, nested, ours, words
 from tests.methods.measures.subtopic_rows import one_row
 from workbench.methods.measures import parse_measure
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::RuntimeWarning:ranx.*"),  # compiled, it divides by 0 in silence
     pytest.mark.filterwarnings("ignore::DeprecationWarning:ir_measures.*"),  # from Python 3.12 on
 ]
 
 # Sums in another order, and numpy's log2.
 CLOSE = {"rel": 1e-12, "abs": 1e-12}
+
+Lines = dict[str, dict[str, Any]]
+"""Scores or grades by topic, then by document."""
 
 three_letters = words.filter(lambda word: len(word) == 3)
 no_negatives = st.sampled_from([0, 0, 1, 2, 3])
@@ -78,12 +87,41 @@ OF_RANX = {
 }
 
 
+def interpret() -> None:
+    """What begins the other process: numba decides when it is imported whether it compiles."""
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    warnings.simplefilter("ignore")  # compiled, ranx divides by 0 in silence
+
+
+def evaluated(run: Lines, qrels: Lines, names: list[str]) -> dict[str, dict[str, float]]:
+    ranx = importlib.import_module("ranx")
+    scored = ranx.Run(run)
+    ranx.evaluate(ranx.Qrels(qrels), scored, names)
+    return {name: dict(values) for name, values in scored.scores.items()}
+
+
+@cache
+def other_process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, get_context("spawn"), interpret)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ended() -> Iterator[None]:
+    yield
+    if other_process.cache_info().currsize:
+        other_process().shutdown()
+        other_process.cache_clear()
+
+
+def needs_ranx() -> None:
+    if importlib.util.find_spec("ranx") is None:
+        skip_or_fail("ranx is not installed: make test-slow")
+
+
 def of_ranx(case: Case, *names: str) -> dict[str, dict[str, float]]:
     """Values by measure, then by topic."""
-    ranx = installed("ranx")
-    run = ranx.Run(nested(case.run))
-    ranx.evaluate(ranx.Qrels(nested(case.qrels)), run, list(names))
-    return {name: dict(values) for name, values in run.scores.items()}
+    needs_ranx()
+    return other_process().submit(evaluated, nested(case.run), nested(case.qrels), list(names)).result()
 
 
 @settings(max_examples=30)
@@ -133,10 +171,10 @@ for number in (15, 40):
 
 def test_ranx_leaves_ties_as_they_come_or_mixes_them() -> None:
     # Up to 15 documents equal scores stay in their order, of 40 none knows which comes first.
-    installed("ranx")
+    needs_ranx()
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", ORDER_OF_TIES],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_OPT": "0"},
+        env={**os.environ, "NUMBA_OPT": "0"},
         capture_output=True,
         text=True,
         check=True,
