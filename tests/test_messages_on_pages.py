@@ -172,6 +172,7 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
     ("large.png", png_bomb(9_999, 9_999)),
     ("archive.mbox", "From a\n\nb\n\n" * 1_001),
     ("paper.warc", warc(("a", "application/pdf", b"%PDF-1.7 broken"))),
+    ("bomb.warc", warc(("a", "image/png", png_bomb(9_999, 9_999)))),
     ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
 )
 FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}
