@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 STORY = "tests/web/engines/test_judging_in_three_engines.py::test_a_reload_comes_back_to_the_document_and_to_the_keys"
 REASONS = (
-    "no browser: none of chromium, chromium-browser, google-chrome is installed",
+    "no browser: none of chromium-headless-shell, chromium, chromium-browser, google-chrome is installed",
     "no firefox-esr and no firefox is installed",
     "no WebKitWebDriver and no Xvfb is installed",
 )
