@@ -291,7 +291,9 @@ def visit(browser: Browser, app: Flask, address: str, client_of: SignIn) -> Iter
 
 @pytest.fixture
 def page_of(browser: Browser) -> Iterator[PageOf]:
-    """Show HTML in a browser, without a server: scripts of static/ can be imported there, and may throw nothing."""
+    """Show HTML in a browser, without a server, and run a script there: it can import those of static/, and nothing may
+    be thrown.
+    """
     contexts, thrown = [], []
 
     def serve(route: Route, html: str) -> None:
@@ -301,7 +303,7 @@ def page_of(browser: Browser) -> Iterator[PageOf]:
         else:
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
 
-    def open_page(html: str = "", **options: object) -> Page:
+    def open_page(html: str = "", script: str = "", **options: object) -> Page:
         context = browser.new_context(**options)  # type: ignore[arg-type]
         contexts.append(context)
         context.route("**/*", lambda route: serve(route, f"<!doctype html>{html}"))
@@ -311,6 +313,8 @@ def page_of(browser: Browser) -> Iterator[PageOf]:
         page.goto("http://localhost/")
         page.clock.pause_at(NOW + timedelta(hours=1))  # from now on time passes as the test says
         page.evaluate(OWN_TIMERS)
+        if script:
+            page.evaluate(script)
         return page
 
     yield open_page

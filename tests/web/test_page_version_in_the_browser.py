@@ -31,9 +31,7 @@ TOLD = "The server was updated while this page was open. "
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of(PAGE)
-    page.evaluate(VERSION)
-    return page
+    return page_of(PAGE, VERSION)
 
 
 def test_a_page_says_once_that_another_edition_answers(page: Page) -> None:

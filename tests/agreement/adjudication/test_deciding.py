@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from tests.fixture_types import JudgeAs
 from workbench.agreement.adjudication import Decision, adjudicate, conflicts, pair_of, take_back
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.judging.assessing import queue, show
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.grades.independent_grades import independent_grades
 from workbench.storage.campaign.grades.labels import label_of, qrels
@@ -178,21 +180,13 @@ def test_an_undo_under_the_number_of_another_act_is_refused(disputed: Campaign, 
             take_back(disputed, seq, uuid, adjudicator=who)
 
 
-def test_a_document_that_nobody_judged_cannot_be_overruled(small: Campaign) -> None:
-    shown = show(small, "1", "d1", "Olga")
-    sent = Decision(
-        uuid="a uuid of one",
-        topic_id="1",
-        document_id="d1",
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        newest=0,
-        grade=1,
-        replaces=None,
-        comment="why",
-        overrules=True,
-    )
-    with pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"):
-        adjudicate(small, sent, adjudicator="Olga")
+def test_a_document_that_nobody_judged_cannot_be_overruled(
+    disputed: Campaign, decided: Decide, small_file: Path, tmp_path: Path
+) -> None:
+    sent = decided(disputed, "1", "d1", 1, newest=0, comment="why", overrules=True)
+    shutil.copyfile(small_file, tmp_path / "unjudged.db")
+    with (
+        open_campaign(tmp_path / "unjudged.db") as unjudged,
+        pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"),
+    ):
+        adjudicate(unjudged, sent, adjudicator="Olga")

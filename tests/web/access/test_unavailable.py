@@ -25,7 +25,7 @@ OTHERWISE = {
     ("workbench.web.accounts.people", "CampaignError"),
     ("workbench.web.monitoring.health", "(OSError, WorkbenchError)"),
 }
-"""Handlers that say it otherwise: in words of their own, in a function that they all end in, and as not healthy."""
+"""Handlers that answer it: with a message of their own, in a function that they all end in, and as not healthy."""
 
 
 def takes_it(handler: ast.ExceptHandler, names: dict[str, object]) -> bool:

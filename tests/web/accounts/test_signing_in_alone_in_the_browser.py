@@ -53,9 +53,9 @@ class Server:
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of("<meta name=csrf-token content=t><meta name=session-url content=/session><input id=field>")
-    page.evaluate(DIALOG)
-    return page
+    return page_of(
+        "<meta name=csrf-token content=t><meta name=session-url content=/session><input id=field>", DIALOG
+    )
 
 
 def test_who_is_signed_out_is_asked_for_the_password_and_may_put_it_off(page: Page) -> None:

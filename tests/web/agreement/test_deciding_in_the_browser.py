@@ -44,9 +44,7 @@ class Server:
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of()
-    page.evaluate(DECIDING)
-    return page
+    return page_of("", DECIDING)
 
 
 def test_a_decision_is_kept_until_the_server_has_said_what_became_of_it(page: Page) -> None:

@@ -27,9 +27,7 @@ REST = """async () => {
 @pytest.fixture
 def resting(page_of: PageOf) -> Page:
     """A page on which `of(documents, minutes)` offers breaks."""
-    page = page_of('<dialog id="rest"><p id="rest-done"></p></dialog><dialog id="other"></dialog>')
-    page.evaluate(REST)
-    return page
+    return page_of('<dialog id="rest"><p id="rest-done"></p></dialog><dialog id="other"></dialog>', REST)
 
 
 def test_a_break_is_offered_after_so_many_documents_and_then_counted_anew(resting: Page) -> None:
@@ -110,9 +108,7 @@ TEXTS = """async () => {
 @pytest.fixture
 def ahead(page_of: PageOf) -> Page:
     """A page on which `of(ahead, texts)` fetches texts of a server that gives `size` characters for each."""
-    page = page_of('<meta name="csrf-token" content="t">')
-    page.evaluate(TEXTS)
-    return page
+    return page_of('<meta name="csrf-token" content="t">', TEXTS)
 
 
 def test_what_the_page_brought_is_there_and_the_rest_is_fetched_in_parts(ahead: Page) -> None:

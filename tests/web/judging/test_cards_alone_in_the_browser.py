@@ -56,9 +56,7 @@ STAGE = """async () => {
 
 @pytest.fixture
 def stage(page_of: PageOf) -> Page:
-    page = page_of(CARDS, viewport={"width": 800, "height": 600})
-    page.evaluate(STAGE)
-    return page
+    return page_of(CARDS, STAGE, viewport={"width": 800, "height": 600})
 
 
 def load(stage: Page, *documents: tuple[str, str | None]) -> list[str]:

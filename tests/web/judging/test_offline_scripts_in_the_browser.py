@@ -16,9 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of()
-    page.evaluate(COPIES)
-    return page
+    return page_of("", COPIES)
 
 
 JUDGING_PAGE = """<head><meta name="csrf-token" content="secret"></head><b>secret</b>

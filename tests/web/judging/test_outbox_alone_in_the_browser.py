@@ -53,9 +53,7 @@ OUTBOX = """async () => {
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of()
-    page.evaluate(OUTBOX)
-    return page
+    return page_of("", OUTBOX)
 
 
 def run(page: Page, code: str) -> Any:

@@ -30,9 +30,7 @@ PANEL = """async () => {
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of(PAGE)
-    page.evaluate(PANEL)
-    return page
+    return page_of(PAGE, PANEL)
 
 
 def test_a_judgment_is_named_as_its_button_and_progress_is_counted(page: Page) -> None:

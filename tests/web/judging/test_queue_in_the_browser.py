@@ -33,9 +33,7 @@ QUEUE = """async () => {
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of()
-    page.evaluate(QUEUE)
-    return page
+    return page_of("", QUEUE)
 
 
 def grade(page: Page, document_id: str, kind: str = "grade", grade: int | None = 1) -> None:

@@ -61,9 +61,7 @@ def serve(page: Page, **more: Any) -> list[str]:
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of(PAGE)
-    page.evaluate(VIEWER)
-    return page
+    return page_of(PAGE, VIEWER)
 
 
 def test_a_document_is_seen_after_a_quarter_of_a_second_on_the_screen(page: Page) -> None:

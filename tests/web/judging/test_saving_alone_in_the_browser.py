@@ -48,9 +48,7 @@ SAVING = """async () => {
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of(PAGE)
-    page.evaluate(SAVING)
-    return page
+    return page_of(PAGE, SAVING)
 
 
 def test_the_strip_says_how_saving_goes(page: Page) -> None:

@@ -122,9 +122,7 @@ MORE = """async () => {
 @pytest.fixture
 def more(page_of: PageOf) -> Page:
     """A page on which `of(grows)` asks for documents that come in meanwhile."""
-    page = page_of()
-    page.evaluate(MORE)
-    return page
+    return page_of("", MORE)
 
 
 @pytest.mark.parametrize(("grows", "left", "asks"), [(True, 5, 1), (True, 6, 0), (False, 0, 0)])

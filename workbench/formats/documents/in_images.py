@@ -28,7 +28,7 @@ CANDIDATE = re.compile(r"([^\s,]\S*+)(?:(?<!,)[^,]*+)?")
 """One of the images of a `srcset`: its address, and for which screens it is."""
 
 MOST_CANDIDATES = 9
-"""Of a `srcset` so many are looked for."""
+"""How many images of a `srcset` are looked for."""
 
 MARKED = re.compile(
     r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)(?:(?!^ {0,3}(?P=fence))[\s\S])*+"  # code, with the line that ends it
