@@ -19,7 +19,7 @@ function isPossible(key) {
   return NAMED.includes(key) || /^[^\p{Nd}\p{Z}\p{C}A-MO-Z]$/u.test(key);
 }
 
-/** @param {Action[]} actions @param {OwnKeys} own @returns {KeyMap} */
+/** The keys that can be changed come first. @param {Action[]} actions @param {OwnKeys} own @returns {KeyMap} */
 export function keyMap(actions, own) {
   /** @type {KeyMap} */
   const map = new Map();
@@ -79,10 +79,7 @@ export class Keyboard {
 
   /** The keys of an action as they are now, the one that can be changed first. @param {string} name @returns {string[]} */
   keysOf(name) {
-    const asked = this.actions.find((action) => action.name === name);
-    const first = asked && this.firstOf(asked);
-    const all = [...this.map].filter(([, action]) => action === name).map(([key]) => key);
-    return all.sort((one, other) => Number(other === first) - Number(one === first));
+    return [...this.map].filter(([, action]) => action === name).map(([key]) => key);
   }
 
   show() {
