@@ -185,7 +185,7 @@ class AdjudicatePage {
   }
 
   clock() {
-    if (document.hidden && this.since) this.spent += performance.now() - this.since;
+    if (this.since) this.spent += performance.now() - this.since;
     this.since = document.hidden ? 0 : performance.now();
   }
 

@@ -74,6 +74,7 @@ export class Deciding {
     const trouble = await this.attempt(this.entry);
     this.isSending = false;
     if (trouble) this.wait(trouble, this.entry);
+    else void this.run(); // another one may have been taken up meanwhile
   }
 
   /** @param {Entry} entry @returns {Promise<Trouble>} nothing once the server has said what became of it */

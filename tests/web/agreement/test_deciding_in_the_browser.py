@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from tests.fixture_types import PageOf
+from tests.web.agreement.server_of_decisions import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -23,23 +22,6 @@ DECIDING = """async () => {
     window.decide = (uuid) => deciding.send({ url: "/decide", fields: { uuid, grade: "1" }, words: `of ${uuid}` });
     window.rested = () => !deciding.isSending;
 }"""
-
-
-class Server:
-    """Answers decisions with what is put into `answers`, and keeps what it was sent."""
-
-    def __init__(self, page: Page) -> None:
-        self.sent: list[str] = []
-        self.answers: list[tuple[int, dict[str, Any]] | None] = []
-        page.route("**/decide", self._answer)
-
-    def _answer(self, route: Route) -> None:
-        self.sent.append(route.request.post_data or "")
-        answer = self.answers.pop(0)
-        if answer is None:
-            route.abort()
-        else:
-            route.fulfill(status=answer[0], json=answer[1])
 
 
 @pytest.fixture
