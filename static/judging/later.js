@@ -5,6 +5,9 @@ import { Storage } from "../storage.js";
 const AGAIN = 15_000;
 
 export class Later {
+  /** Whether something is on its way to the server. */
+  sending = false;
+
   /**
    * @param {string} owner what tells this campaign, account and topic from others
    * @param {{later_url: string, topic_id: string, account: string}} page
@@ -16,7 +19,6 @@ export class Later {
     /** What the server does not know yet, by document. */
     this.unsent = new Storage(`workbench:later:${owner}:`);
     this.timer = 0;
-    this.sending = false;
     for (const documentId of this.unsent.names()) {
       if (queue.has(documentId)) queue.item(documentId).later = Boolean(this.unsent.get(documentId));
     }

@@ -116,6 +116,8 @@ def test_what_the_page_brought_is_there_and_the_rest_is_fetched_in_parts(ahead: 
     assert ahead.evaluate("[texts.get(place(0)), texts.get(place(1)), texts.has(place(1))]") == [
         "brought", None, False,
     ]  # fmt: skip
+    ready = "[0, 1].map((number) => texts.isReady(place(number)))"
+    assert ahead.evaluate(f"[{ready}, (texts.keep([place(1)]), {ready})]") == [[True, False], [True, True]]
     ahead.evaluate("texts.want(places(90), true)")
     # 50 and the 6 around the one that is read, of which one was there.
     assert ahead.evaluate("asked()") == [25, 25, 5]

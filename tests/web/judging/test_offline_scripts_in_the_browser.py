@@ -227,7 +227,10 @@ def test_the_page_for_offline_judging_downloads_says_what_is_here_and_removes_it
         "/judge?topic=1", "/judge?topic=2",
     ]  # fmt: skip
     page.evaluate("document.querySelector('#download').click()")
-    assert page.evaluate("document.querySelector('#download').disabled") is True
+    assert page.evaluate("[document.querySelector('#download').disabled, hidden('offline-bar')]") == [
+        True,
+        [False],
+    ]
     page.wait_for_function("!document.querySelector('#download').disabled && seen()[1] === 'Download again'")
     words = (
         "4 documents of 2 topics (0.1 MB) can be judged here without a network, also after this browser was "

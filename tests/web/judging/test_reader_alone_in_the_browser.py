@@ -72,6 +72,7 @@ def test_a_document_is_seen_after_a_quarter_of_a_second_on_the_screen(page: Page
     page.evaluate(show % "a")
     titles = "[viewer.inside.title, viewer.stage.getAttribute('aria-label'), viewer.current.title]"
     assert page.evaluate(titles) == ["Title a"] * 3
+    assert page.evaluate("[viewer.isQuiet, viewer.current.tabIndex, viewer.stage.tabIndex]") == [False, 0, -1]
     assert page.evaluate("[viewer.current.className, loads, state()]") == [
         "document-frame current", ["Title a"], [False, "true"],
     ]  # fmt: skip

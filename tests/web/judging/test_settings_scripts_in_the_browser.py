@@ -88,6 +88,15 @@ def test_the_size_of_the_text_goes_up_and_down_within_its_limits(page: Page) -> 
     assert len(server.sent) == number
 
 
+def test_what_an_earlier_page_could_not_send_is_sent_by_the_next(page: Page) -> None:
+    server = Server(page)
+    page.evaluate("""localStorage.setItem("preferences:small:Ben:size", '{"value": 20}')""")
+    page.evaluate(PREFERENCES)
+    assert page.evaluate("preferences.get('size')") == 20
+    page.wait_for_function("!preferences.waiting().length && !preferences.sending")
+    assert server.sent == [{"size": 20}]
+
+
 def test_what_the_server_does_not_take_is_tried_again_or_taken_back(page: Page) -> None:
     server = Server(page)
     page.evaluate(PREFERENCES)

@@ -1,0 +1,303 @@
+"""The page of cards as the server sends it, with other documents and without the server."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, Route
+
+from tests.fixture_types import PageOf, SignIn
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign import open_campaign
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+DATA = re.compile(r'(?<=<script type="application/json" id="page-data">).*?(?=</script>)', re.DOTALL)
+LOADED = re.compile(r'<script type="module".*?</script>|<link rel="(?:modulepreload|stylesheet)"[^>]*>')
+STYLE = "<style>iframe { border: 0; display: block } ol:not(.shown) { position: absolute; visibility: hidden }</style>"
+BEGIN = 'import("/static/judging/cards.js")'
+SHOWN = ".shown > .card"
+OPEN = {"state": "open", "kind": None, "grade": None, "seq": None, "near": None, "later": False}
+
+
+@pytest.fixture
+def sent(app: Flask, small: Path, client_of: SignIn) -> str:
+    """The page that shows topic 1 of the campaign `small` as cards, without its scripts."""
+    with open_campaign(small) as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="Anna")
+    return LOADED.sub("", client_of(app, "Ben").get("/c/small/judge?topic=1").get_data(as_text=True)) + STYLE
+
+
+class Cards:
+    """The page, with these documents in its queue, and what it has sent.
+
+    `late` says which question for a document, counted from one, is the first that is answered with it; `said` is what
+    documents say of themselves besides their names, and `more` is data that the page has besides.
+    """
+
+    def __init__(
+        self,
+        page_of: PageOf,
+        sent: str,
+        queue: Mapping[str, Mapping[str, Any]],
+        *,
+        late: Mapping[str, int] | None = None,
+        said: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> None:
+        found = DATA.search(sent)
+        assert found is not None
+        data = json.loads(found[0]) | more
+        data["queue"] = [{"document_id": name, **OPEN, **item} for name, item in queue.items()]
+        self.versions = {name: data[name] for name in ("account", "topic_version", "guideline_version")}
+        self.late, self.said = dict(late or {}), said or {}
+        self.posted: list[dict[str, Any]] = []
+        self.postponed: list[tuple[str, bool]] = []
+        data["texts"] = self._texts([{"document_id": name, "against": None} for name in queue])
+        filled = DATA.sub(lambda _: json.dumps(data).replace("</", "<\\/"), sent)
+        self.page: Page = page_of(filled, viewport={"width": 1200, "height": 2000})
+        self.page.route("**/api/**", self._answer)
+        self.page.route("**/document-frame**", self._answer_frame)
+        self.page.evaluate(BEGIN)
+
+    def _texts(self, places: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {**place, "html": self._document(place["document_id"])}
+            for place in places
+            if not self._is_late(place["document_id"])
+        ]
+
+    def _document(self, name: str) -> str:
+        shown = {"document_id": name, "title": name.upper(), "state": "text", "twin": None, "mine": None}
+        shown |= {**self.versions, "pool": 1, "text_hash": "h", **self.said.get(name, {})}
+        content = json.dumps(shown).replace("'", "&#39;")
+        return f"<head><meta name='shown' content='{content}'></head><body style='margin: 0; height: 20px'></body>"
+
+    def _answer(self, route: Route) -> None:
+        what = route.request.url.partition("/api/")[2]
+        asked = route.request.post_data_json if route.request.method == "POST" else {}
+        answer: dict[str, Any] = {}
+        if what == "texts":
+            names = {place["document_id"] for place in asked["documents"]}
+            self.late = {name: times - (name in names) for name, times in self.late.items()}
+            answer = {"texts": self._texts(asked["documents"])}
+        elif what == "receipts":
+            answer = {"unknown": [], "log": "of the server"}
+        elif what == "preferences":
+            answer = asked
+        elif what == "later":
+            self.postponed.append((asked["document_id"], asked["later"]))
+        elif what == "judgments":
+            self.posted.append(asked)
+            answer = {"stored": {**asked, "seq": 100 + len(self.posted)}}
+        route.fulfill(json=answer)
+
+    def _answer_frame(self, route: Route) -> None:
+        name = parse_qs(urlsplit(route.request.url).query)["document"][0]
+        found = "<p>Not found</p>" if self._is_late(name) else self._document(name)
+        route.fulfill(body=found, content_type="text/html")
+
+    def _is_late(self, name: str) -> bool:
+        return self.late.get(name, 0) > 0
+
+    def until(self, selector: str) -> None:
+        """Let time pass on the page until it has such an element, for half a minute at most."""
+        end = time.monotonic() + 30
+        while not self.page.locator(selector).count():
+            assert time.monotonic() < end, selector
+            self.page.clock.run_for(100)
+
+    def current(self, name: str) -> None:
+        """Wait until this card is the one that a key judges."""
+        self.until(f"{SHOWN}[aria-current='true'][aria-label='{name}']")
+
+    def press(self, *keys: str) -> None:
+        """Press keys, each after half a second."""
+        for key in keys:
+            self.page.clock.run_for(500)
+            self.page.keyboard.press(key)
+
+    def click(self, selector: str) -> None:
+        """Click on what may be hidden, after half a second."""
+        self.page.clock.run_for(500)
+        self.page.evaluate("(selector) => document.querySelector(selector).click()", selector)
+
+    @property
+    def shown(self) -> list[str]:
+        return [str(card.get_attribute("aria-label")) for card in self.page.locator(SHOWN).all()]
+
+    @property
+    def brief(self) -> str:
+        """The brief words at the top."""
+        return str(self.page.locator("#said").text_content())
+
+    def text(self, selector: str) -> str:
+        return str(self.page.locator(selector).text_content())
+
+
+def test_twelve_documents_come_at_once_and_what_did_not_come_is_tried_again_after_the_others(
+    page_of: PageOf, sent: str
+) -> None:
+    cards = Cards(page_of, sent, {f"d{number}": {} for number in range(1, 15)}, late={"d2": 2})
+    cards.current("D1")
+    assert cards.shown == ["D1", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12"]
+    cards.page.clock.run_for(100)
+    assert cards.text("#progress") == "0 of 14 judged"
+    for name in cards.shown:
+        cards.current(name)
+        cards.press("1")
+    cards.current("D13")
+    assert cards.shown == ["D13", "D14", "D2"]
+    cards.page.clock.run_for(100)
+    assert [cards.text("#progress"), cards.text("#ready-count")] == ["11 of 14 judged", "3"]
+    assert cards.page.locator(".recent-title").all_text_contents() == ["d12", "d11", "d10", "d9", "d8"]
+    cards.until("#save-state[data-state='saved']")
+    assert [(one["document_id"], one["grade"]) for one in cards.posted[:2]] == [("d1", 1), ("d3", 1)]
+
+
+def test_what_follows_the_only_card_comes_before_what_did_not_come(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}, "d3": {}}, late={"d1": 2, "d3": 2})
+    cards.current("D2")
+    assert cards.shown == ["D2"]
+    cards.press("1")
+    cards.current("D3")
+    assert cards.shown == ["D3", "D1"]
+
+
+def test_keys_that_do_nothing_say_why(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}})
+    cards.current("D1")
+    cards.press("k")
+    assert cards.brief == "This is the first card"
+    cards.press("u")
+    assert cards.brief == "Nothing to undo"
+    cards.click("#clear")
+    assert cards.brief == "Nothing to clear"
+    cards.press("j")
+    cards.current("D2")
+    cards.press("j")
+    assert cards.brief == "Judge or postpone these cards first"
+    cards.press("y")
+    assert cards.brief == "Stay after grading: on"
+    cards.press("1")
+    cards.until("#mine:text-is('You judged this: Relevant')")
+    cards.press("l")
+    assert cards.brief == "Only documents not yet judged can be postponed"
+    cards.press("y")
+    assert cards.brief == "Stay after grading: off"
+    assert cards.postponed == []
+
+
+def test_a_postponed_card_comes_last_and_a_cleared_one_stays(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}, "d3": {}})
+    cards.current("D1")
+    cards.press("l")
+    assert cards.brief == "Postponed until the end"
+    cards.current("D2")
+    cards.press("k")
+    cards.current("D1")
+    cards.press("l")
+    assert cards.brief == "No longer postponed"
+    cards.press("l")
+    cards.current("D2")
+    cards.press("1")
+    cards.current("D3")
+    cards.press("u")
+    cards.current("D2")
+    cards.click("#clear")
+    cards.until("#mine:text-is('')")
+    cards.current("D2")
+    cards.press("0")
+    cards.current("D3")
+    cards.press("0")
+    cards.current("D1")
+    cards.press("1")
+    cards.until(".finished")
+    cards.until("#save-state[data-state='saved']")
+    assert cards.postponed == [("d1", True), ("d1", False), ("d1", True)]
+    assert [(one["document_id"], one["kind"], one["grade"], one["replaces"]) for one in cards.posted] == [
+        ("d2", "grade", 1, None),
+        ("d2", "cleared", None, 101),
+        ("d2", "grade", 0, 102),
+        ("d3", "grade", 0, None),
+        ("d1", "grade", 1, None),
+    ]
+
+
+def test_a_card_that_cannot_be_judged_says_why(page_of: PageOf, sent: str) -> None:
+    shown = {"d2": {"state": "missing"}}
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, said=shown)
+    cards.current("D1")
+    can = "[...document.querySelectorAll('[data-grade]')].map(({ disabled }) => !disabled)"
+    assert cards.page.evaluate(can) == [True, True]
+    cards.press("j")
+    cards.current("D2")
+    assert cards.page.evaluate(can) == [False, False]
+    cards.press("1")
+    assert cards.brief == "No text: this document cannot be judged"
+    shut = Cards(page_of, sent, {"d1": {}}, shut="closed")
+    shut.current("D1")
+    assert shut.page.evaluate(can) == [False, False]
+    shut.press("1")
+    assert shut.brief == "Not stored: the topic is not yours, or closed"
+    assert [cards.posted, shut.posted] == [[], []]
+
+
+def test_what_was_judged_elsewhere_is_seen_on_its_card_unless_it_is_older(page_of: PageOf, sent: str) -> None:
+    mine = {"kind": "grade", "grade": 1, "comment": "a note", "rationales": []}
+    queue = {
+        "d1": {},
+        "d2": {},
+        "d3": {"state": "mine", "kind": "grade", "grade": 0, "seq": 7},
+        "d4": {"state": "mine", "kind": "grade", "grade": 0, "seq": 9},
+    }
+    said = {"d1": {"mine": mine | {"seq": 8}}, "d4": {"mine": mine | {"seq": 6}}}
+    cards = Cards(page_of, sent, queue, said=said)
+    cards.current("D2")
+    assert cards.shown == ["D1", "D2"]
+    assert cards.text(f"{SHOWN} >> nth=0 >> .card-state").strip() == "Relevant"
+    cards.press("1")
+    cards.until(".finished")
+    cards.press("u")
+    cards.current("D2")
+    cards.press("u")
+    cards.current("D1")
+    cards.press("0")
+    cards.until(".finished")
+    for name in ("D1", "D2", "D4"):
+        cards.press("u")
+        cards.current(name)
+    cards.until("#mine:text-is('You judged this: Not relevant')")
+    cards.until("#save-state[data-state='saved']")
+    assert [(one["document_id"], one["grade"], one["replaces"], one["comment"]) for one in cards.posted] == [
+        ("d2", 1, None, ""),
+        ("d1", 0, 8, "a note"),
+    ]
+
+
+def test_nothing_more_is_judged_under_a_version_that_is_not_in_force(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, said={"d2": {"guideline_version": 2}})
+    cards.page.evaluate("window.isOld = true")
+    cards.until("#said:text-is('The topic or the guidelines have changed and are reloaded')")
+    assert cards.shown == []
+    with cards.page.expect_navigation():
+        cards.page.clock.run_for(1000)
+    assert cards.page.evaluate("window.isOld === undefined")
+
+
+def test_where_nothing_comes_it_is_tried_again_after_three_seconds(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}}, late={"d1": 3})
+    cards.until("#said:text-is('The next documents could not be loaded; trying again')")
+    assert cards.shown == []
+    cards.current("D1")
+    cards.press("1")
+    cards.until(".finished")
+    assert cards.text(".finished h2") == "Topic complete"
