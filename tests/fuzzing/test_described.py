@@ -27,6 +27,24 @@ def described(watched: Watched, endpoint: str) -> Any:
     return operation
 
 
+CONSTANTS: list[Any] = []
+"""The constants of the code, which fields are filled with as well, once they are known.
+
+They are those of all servers; schemathesis would read the whole code again for each: half of the time of these tests.
+"""
+
+
+def constants(operation: Any) -> Any:
+    """What schemathesis would find for this operation's server itself."""
+    from schemathesis.generation.feedback import FeedbackSources
+    from schemathesis.python._constants.orchestrator import make_constants_value_source
+
+    if not CONSTANTS:
+        CONSTANTS.append(make_constants_value_source(operation.schema))
+        assert not CONSTANTS[0].is_empty()
+    return FeedbackSources(constants_value_source=CONSTANTS[0])
+
+
 def ask(watched: Watched, endpoint: str, mode: Any) -> None:
     """Send what a strategy makes of the description, and hold every answer against it."""
     from schemathesis.checks import not_a_server_error
@@ -46,7 +64,7 @@ def ask(watched: Watched, endpoint: str, mode: Any) -> None:
     statuses: set[int] = set()
 
     @settings(max_examples=EACH, suppress_health_check=list(HealthCheck), database=None)
-    @given(operation.as_strategy(mode, path_parameters=places))
+    @given(operation.as_strategy(mode, feedback=constants(operation), path_parameters=places))
     def fuzz(case: Any) -> None:
         before = watched.version()
         watched.failures.clear()
