@@ -18,8 +18,20 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.brief_words import WORDS_STAY
 from workbench.cli import main
+from workbench.storage.accounts import passwords
 
 PROGRAM = Path(sys.executable).with_name("workbench")
+WITH_QUICK_HASHES = """
+import runpy, sys
+from workbench.storage.accounts import passwords
+passwords.COST = sys.argv.pop(1)
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Starts a program in its own process with the cost of a hash that the tests have: each sign-in is half a second less.
+
+What the real cost does to a server is shown in tests/test_strangers.py.
+"""
 COMPLAINTS = "complaints.txt"
 FULL_DISK = (
     "WARNING workbench.web: free space ("  # of the machine that runs the tests: no fault of the server
@@ -96,7 +108,7 @@ class Program:
         complaints = self.folder / COMPLAINTS
         with complaints.open("a") as stderr:
             process = subprocess.Popen(
-                [*before, PROGRAM, *words],
+                [*before, sys.executable, "-P", "-c", WITH_QUICK_HASHES, passwords.COST, PROGRAM, *words],
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
