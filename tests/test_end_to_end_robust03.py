@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from workbench.scoring.board.stability import stability
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import log
 
@@ -99,13 +100,11 @@ def test_the_board_of_each_moment_is_the_references_for_the_judgments_of_that_ti
 
 
 def test_replayed_and_imported_at_once_the_scores_are_the_same(
-    robust: Robust, data_folder: Path, tmp_path: Path
+    robust: Robust, robust_file: Path, tmp_path: Path
 ) -> None:
-    folder = data_folder / "robust03"
-    with new_campaign(tmp_path / "imported.db", title="Robust 2003", actor="Olga") as imported:
-        add_runs(imported, sorted(map(str, (folder / "runs").iterdir())), actor="Olga")
+    path = shutil.copyfile(robust_file, tmp_path / "imported.db")
+    with open_campaign(path) as imported:
         add_pool(imported, depth=100, actor="Olga")
-        add_qrels(imported, [str(folder / "qrels.txt")], actor="Olga")
         assert score_campaign(imported).rows == score_campaign(robust[0]).rows
 
 
