@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -22,7 +22,20 @@ from workbench.storage.campaign.file.schema_docs import TABLES
 from workbench.storage.campaign.file.schema_queries import QUERIES
 from workbench.storage.campaign.log import log
 
-Get = Callable[..., str]
+Get = Callable[..., list[str]]
+
+DATASETTE = """
+import sys
+from datasette.cli import cli
+
+words, addresses = (list(part.splitlines()) for part in sys.stdin.read().split("\\n\\n"))
+for address in addresses:
+    try:
+        cli.main([*words, "--get", address], prog_name="datasette")
+    except SystemExit as ended:
+        print(f"\\0{ended.code or 0}", end="\\0")
+"""
+"""The command `datasette ... --get ADDRESS` for one address after the other, in a process that imports it once."""
 
 
 def columns_of(campaign: Campaign, table: str) -> list[str]:
@@ -152,23 +165,30 @@ def test_what_is_in_force_is_everybodys_own_judgment_and_one_adjudication_of_a_p
     assert found == [("Ann", "grade", 2), ("Ben", "adjudication", 0)]
 
 
+def answers(words: Sequence[str | Path], addresses: Sequence[str]) -> list[str]:
+    """What the real Datasette prints for each address."""
+    pytest.importorskip("datasette", reason="datasette is among the peers")
+    given = "\n\n".join("\n".join(map(str, part)) for part in (words, addresses))
+    command = [sys.executable, "-c", DATASETTE]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    printed = done.stdout.split("\0")
+    assert printed[1::2] == ["0"] * len(addresses), done.stderr + done.stdout
+    return printed[:-1:2]
+
+
+def address(path: str, **asked: str) -> str:
+    return f"{path}?{urlencode(asked)}" if asked else path
+
+
 @pytest.fixture
 def get(small: Campaign, tmp_path: Path) -> Get:
-    """What the real Datasette answers to an address, over the files that are made for the campaign."""
-    pytest.importorskip("datasette", reason="datasette is among the peers")
+    """What Datasette answers to addresses, over the files that are made for the campaign."""
     for name, text in datasette_files(small).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    words = ["--metadata", str(tmp_path / METADATA), "--plugins-dir", str((tmp_path / PLUGIN).parent)]
-
-    def ask(path: str, **asked: str) -> str:
-        address = f"{path}?{urlencode(asked)}" if asked else path
-        command = [sys.executable, "-m", "datasette", str(small.path), *words, "--get", address]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 0, done.stderr + done.stdout
-        return done.stdout
-
-    return ask
+    words = [small.path, "--metadata", tmp_path / METADATA, "--plugins-dir", (tmp_path / PLUGIN).parent]
+    return lambda *addresses: answers(words, addresses)
 
 
 def rows(answer: str) -> Any:
@@ -181,12 +201,16 @@ def test_datasette_decodes_every_ranking_as_the_export_does(get: Get, small: Cam
         stored.record.tag: export_run(small, stored.record.tag).rankings for stored in runs.all_runs(small)
     }
     assert set(rankings) == {"alpha", "beta"}
-    for tag, of_run in rankings.items():
-        for topic_id, document_ids, scores in of_run:
-            shown = rows(get("/small/one_ranking.json", run=tag, topic=topic_id, _shape="array"))
-            expected = list(zip(document_ids, scores, strict=True))
-            assert [(row["document"], row["score"]) for row in shown] == expected
-            assert [row["rank"] for row in shown] == list(range(1, len(expected) + 1))
+    expected = [(tag, *ranking) for tag, of_run in rankings.items() for ranking in of_run]
+    asked = [
+        address("/small/one_ranking.json", run=tag, topic=topic_id, _shape="array")
+        for tag, topic_id, _, _ in expected
+    ]
+    for (_, _, document_ids, scores), answer in zip(expected, get(*asked), strict=True):
+        shown = rows(answer)
+        ranking = list(zip(document_ids, scores, strict=True))
+        assert [(row["document"], row["score"]) for row in shown] == ranking
+        assert [row["rank"] for row in shown] == list(range(1, len(ranking) + 1))
 
 
 @pytest.mark.slow
@@ -194,36 +218,37 @@ def test_datasette_shows_grades_beside_a_ranking_and_who_retrieved_a_document(
     get: Get, small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "Ann", "1", "d2", 2)
-    shown = rows(get("/small/one_ranking.json", run="alpha", topic="1", _shape="array"))
-    assert [(row["document"], row["title"], row["grade"]) for row in shown] == [
+    ranking, retrieved = get(
+        address("/small/one_ranking.json", run="alpha", topic="1", _shape="array"),
+        address("/small/retrieved_by.json", topic="1", document="d1", _shape="array"),
+    )
+    assert [(row["document"], row["title"], row["grade"]) for row in rows(ranking)] == [
         ("d1", "Document d1", None),
         ("d2", "Document d2", 2),
         ("d3", "Document d3", None),
     ]
-    found = rows(get("/small/retrieved_by.json", topic="1", document="d1", _shape="array"))
-    assert found == [{"run": "alpha", "rank": 1, "score": 100.0}, {"run": "beta", "rank": 3, "score": 98.0}]
+    assert rows(retrieved) == [
+        {"run": "alpha", "rank": 1, "score": 100.0},
+        {"run": "beta", "rank": 3, "score": 98.0},
+    ]
 
 
 @pytest.mark.slow
 def test_datasette_describes_tables_and_columns_and_shows_cells_that_can_be_read(get: Get) -> None:
-    assert "Small" in get("/")
-    page = get("/small/ranking")
+    front, page, overview, qrel, event = get("/", "/small/ranking", "/small", "/small/qrel", "/small/event")
+    assert "Small" in front
     assert "<dt>documents</dt><dd>Numbers into the topic&#39;s vocabulary in rank order" in page
     assert "3: 0, 1, 2" in page
     assert "&lt;Binary" not in page
-    overview = get("/small")
     assert "One ranking" in overview
-    assert "The label of each pair: the one grade that counts" in get("/small/qrel")
-    assert "SHA-256 of the hash before it and this row" in get("/small/event")
+    assert "The label of each pair: the one grade that counts" in qrel
+    assert "SHA-256 of the hash before it and this row" in event
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", ["ranking", "pooled", "judgment", "document", "run", "current_judgment"])
-def test_datasette_shows_every_kind_of_table_without_our_files_too(small: Campaign, table: str) -> None:
-    pytest.importorskip("datasette", reason="datasette is among the peers")
-    command = [sys.executable, "-m", "datasette", str(small.path), "--get", f"/small/{table}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
+def test_datasette_shows_every_kind_of_table_without_our_files_too(small: Campaign) -> None:
+    tables = ("ranking", "pooled", "judgment", "document", "run", "current_judgment")
+    assert all(answers([small.path], [f"/small/{table}" for table in tables]))
 
 
 def test_no_query_has_the_name_of_a_table() -> None:
@@ -233,5 +258,5 @@ def test_no_query_has_the_name_of_a_table() -> None:
 @pytest.mark.slow
 def test_datasette_changes_nothing_in_the_campaign(get: Get, small: Campaign) -> None:
     before = small.db.execute("SELECT * FROM sqlite_master").fetchall()
-    get("/small/one_ranking.json", run="alpha", topic="1")
+    get(address("/small/one_ranking.json", run="alpha", topic="1"))
     assert small.db.execute("SELECT * FROM sqlite_master").fetchall() == before
