@@ -60,6 +60,8 @@ class Cards:
         self.versions = {name: data[name] for name in ("account", "topic_version", "guideline_version")}
         self.late, self.said = dict(late or {}), said or {}
         self.posted: list[dict[str, Any]] = []
+        self.refused: dict[str, str] = {}
+        """Why judgments of a document are not taken."""
         self.postponed: list[tuple[str, bool]] = []
         data["texts"] = self._texts([{"document_id": name, "against": None} for name in queue])
         filled = DATA.sub(lambda _: json.dumps(data).replace("</", "<\\/"), sent)
@@ -98,6 +100,10 @@ class Cards:
         elif what == "judgments":
             self.posted.append(asked)
             answer = {"stored": {**asked, "seq": 100 + len(self.posted)}}
+            if asked["document_id"] in self.refused:
+                answer = {"reason": self.refused[asked["document_id"]], "message": "No.", "current": None}
+                route.fulfill(status=409, json=answer)
+                return
         route.fulfill(json=answer)
 
     def _answer_frame(self, route: Route) -> None:
@@ -189,6 +195,8 @@ def test_keys_that_do_nothing_say_why(page_of: PageOf, sent: str) -> None:
     assert cards.brief == "Stay after grading: on"
     cards.press("1")
     cards.until("#mine:text-is('You judged this: Relevant')")
+    cards.press("u")
+    assert cards.brief == "Nothing to undo"
     cards.press("l")
     assert cards.brief == "Only documents not yet judged can be postponed"
     cards.press("y")
@@ -232,6 +240,23 @@ def test_a_postponed_card_comes_last_and_a_cleared_one_stays(page_of: PageOf, se
     ]
 
 
+def test_a_break_is_offered_after_two_judgments_of_which_a_cleared_one_is_none(
+    page_of: PageOf, sent: str
+) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}, "d3": {}}, breaks={"documents": 2, "minutes": 0})
+    cards.current("D1")
+    cards.press("1")
+    cards.current("D2")
+    cards.press("u")
+    cards.current("D1")
+    cards.click("#clear")
+    cards.until("#mine:text-is('')")
+    assert cards.page.locator("#rest[open]").count() == 0
+    cards.press("0")
+    cards.until("#rest[open]")
+    assert cards.text("#rest-done").startswith("You judged 2 documents ")
+
+
 def test_a_card_that_cannot_be_judged_says_why(page_of: PageOf, sent: str) -> None:
     shown = {"d2": {"state": "missing"}}
     cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, said=shown)
@@ -242,6 +267,8 @@ def test_a_card_that_cannot_be_judged_says_why(page_of: PageOf, sent: str) -> No
     cards.current("D2")
     assert cards.page.evaluate(can) == [False, False]
     cards.press("1")
+    assert cards.brief == "No text: this document cannot be judged"
+    cards.press("j", "x")
     assert cards.brief == "No text: this document cannot be judged"
     shut = Cards(page_of, sent, {"d1": {}}, shut="closed")
     shut.current("D1")
@@ -281,6 +308,20 @@ def test_what_was_judged_elsewhere_is_seen_on_its_card_unless_it_is_older(page_o
         ("d2", 1, None, ""),
         ("d1", 0, 8, "a note"),
     ]
+
+
+def test_the_card_of_a_refused_judgment_that_is_given_up_goes(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}})
+    cards.refused = {"d1": "judged by another"}
+    cards.current("D1")
+    cards.press("1")
+    cards.current("D2")
+    cards.until("#problem-list button:text-is('Discard')")
+    cards.click("#problem-list li button:last-child")
+    cards.until("#problems[hidden]")
+    assert cards.shown == ["D2"]
+    cards.page.clock.run_for(100)
+    assert cards.text("#progress") == "1 of 2 judged"
 
 
 def test_nothing_more_is_judged_under_a_version_that_is_not_in_force(page_of: PageOf, sent: str) -> None:
