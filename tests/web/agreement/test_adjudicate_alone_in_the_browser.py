@@ -49,7 +49,7 @@ PAGE = """<meta name=csrf-token content=t><meta name=session-url content=/sessio
 
 BEGIN = """async () => {
     window.calls = [];
-    window.hidden = false;
+    window.hidden ??= false;
     Object.defineProperty(document, "hidden", { get: () => hidden });
     window.say = (id) => document.getElementById(id);
     say("frame").focus = (options) => void calls.push(["frame", options]);
@@ -154,7 +154,7 @@ def test_a_decision_is_sent_with_its_key_and_the_seconds_in_sight_and_leads_on(p
     page.evaluate("turn(true)")
     page.clock.run_for(60_000)
     page.evaluate("turn(false)")
-    page.clock.run_for(3000)
+    page.clock.run_for(2999)
     page.locator("#note").fill("halfway")
     assert page.evaluate("kept()") == [[KEPT, '"halfway"']]
     assert page.evaluate("prevented(window, new Event('beforeunload', { cancelable: true }))") is False
@@ -163,7 +163,7 @@ def test_a_decision_is_sent_with_its_key_and_the_seconds_in_sight_and_leads_on(p
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("0")
     assert sent(server, page, 1) == {
-        "uuid": "u1", "topic": "1", "document": "d1", "text_hash": "h", "seconds": "8", "input": "key",
+        "uuid": "u1", "topic": "1", "document": "d1", "text_hash": "h", "seconds": "7", "input": "key",
         "comment": "halfway", "grade": "0",
     }  # fmt: skip
     pressed = "[...document.querySelectorAll('.grade')].map((one) => one.getAttribute('aria-pressed'))"
@@ -180,6 +180,15 @@ def test_a_decision_is_sent_with_its_key_and_the_seconds_in_sight_and_leads_on(p
     server.answer(200, {"next": "/c/next"})
     page.wait_for_url("**/c/next")
     assert page.evaluate("localStorage.length") == 0
+
+
+def test_seconds_before_a_page_was_looked_at_do_not_count(page_of: PageOf) -> None:
+    page, server = shown(page_of, before="window.hidden = true")
+    page.clock.run_for(60_000)
+    page.evaluate("turn(false)")
+    page.clock.run_for(3000)
+    page.keyboard.press("0")
+    assert sent(server, page, 1)["seconds"] == "3"
 
 
 def test_a_click_is_no_key_and_a_key_of_a_link_follows_it(page_of: PageOf) -> None:
@@ -306,6 +315,7 @@ def test_where_nothing_is_heard_in_the_document_the_focus_stays_in_the_page(page
 def test_without_the_network_a_decision_is_kept_and_can_be_sent_at_once(page_of: PageOf) -> None:
     page, server = ready(page_of)
     server.answers = [None]
+    page.clock.run_for(1250)
     page.keyboard.press("1")
     page.wait_for_function("sending()")
     held = "Your decision “Relevant” is kept here and will be sent automatically."
@@ -315,7 +325,8 @@ def test_without_the_network_a_decision_is_kept_and_can_be_sent_at_once(page_of:
         False, [["sending", {"block": "nearest"}]],
     ]  # fmt: skip
     page.locator("#sending-way").click()
-    assert sent(server, page, 2)["uuid"] == "u1"
+    fields = sent(server, page, 2)
+    assert (fields["uuid"], fields["seconds"]) == ("u1", "2")
 
 
 def test_who_is_signed_out_is_asked_and_can_ask_again(page_of: PageOf) -> None:
