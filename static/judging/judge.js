@@ -94,7 +94,6 @@ export class JudgePage {
     await countJudgedEarlier(this);
     const copied = this.offline.ready();
     if (this.offline.downloaded) await copied;
-    this.preferred("size");
     this.preferred("opening");
     panel.fitScreen();
     moveAmong(byId("grades"));

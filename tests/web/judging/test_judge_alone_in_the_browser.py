@@ -28,6 +28,12 @@ def test_the_page_begins_with_the_next_open_document(page_of: PageOf) -> None:
     ]  # fmt: skip
 
 
+def test_the_page_begins_with_what_is_preferred_of_the_opening_of_documents(page_of: PageOf) -> None:
+    for opening, is_passage in (("passage", True), ("top", False)):
+        page, _ = judging(page_of, before=f"preferred.opening = '{opening}'")
+        assert page.evaluate("parts.Hits.opensPassage") is is_passage
+
+
 def test_an_address_can_ask_for_a_document_and_for_the_tour(page_of: PageOf) -> None:
     _, calls = judging(page_of, address="/?document=d5&tour")
     assert [call for call in calls if call[0] in ("Tour.start", "Reader.open")] == [
