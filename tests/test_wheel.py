@@ -49,11 +49,13 @@ def test_the_wheel_holds_the_package_and_neither_tests_nor_campaigns(wheel: Path
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of a new environment that holds the wheel and what it asks for."""
     folder = tmp_path_factory.mktemp("installed") / "venv"
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     pip = [
-        folder / "bin" / "python",
+        sys.executable,
         "-m",
         "pip",
+        "--python",
+        folder / "bin" / "python",
         "install",
         "--quiet",
         "--no-compile",
