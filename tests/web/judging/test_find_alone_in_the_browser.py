@@ -101,6 +101,10 @@ def test_words_are_found_within_a_block_as_they_are_written(page_of: PageOf) -> 
     }
     assert {words: page.evaluate("look", words) for words in found} == found
     assert page.evaluate("[look('TWO THREE'), coloured('find')]") == ["1 of 1", ["two three"]]
+    nodes = (
+        "find.places.flatMap(({ startContainer, endContainer }) => [startContainer.data, endContainer.data])"
+    )
+    assert page.evaluate(f"(look('two'), {nodes})") == ["two", "two"]
 
 
 def test_a_thousand_places_are_shown_and_no_more(page_of: PageOf) -> None:
