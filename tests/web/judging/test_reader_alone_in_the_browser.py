@@ -100,6 +100,16 @@ def test_a_document_is_seen_after_a_quarter_of_a_second_on_the_screen(page: Page
     assert page.evaluate("viewer.inside.defaultView.scrollY") == 0
 
 
+def test_a_document_that_its_frame_loads_again_is_not_heard_of_again(page: Page) -> None:
+    asked = serve(page)
+    page.evaluate("void (window.kept = viewer.prepare('/doc?document=a')), kept.loaded")
+    page.evaluate("""() => new Promise((done) => {
+        kept.frame.addEventListener("load", done);
+        kept.frame.contentWindow.location.reload();
+    })""")
+    assert (asked, page.evaluate("loads")) == (["a", "a"], ["Title a"])
+
+
 def test_a_document_takes_no_focus_from_a_field_nor_when_it_only_comes_again(page: Page) -> None:
     serve(page)
     page.evaluate(
