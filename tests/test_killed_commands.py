@@ -15,9 +15,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,6 +52,8 @@ ACCOUNTS = "instance/accounts.db"
 NO_ACCOUNTS = "a file of accounts in which there are none, which is made by whatever opens one"
 LONG = 1000
 """Acts of a command that takes too long to be killed as often (the demo)."""
+
+AssertSound = Callable[[Path, Path], None]
 
 PASSWORD = "the river is deep and cold"
 TIME = re.compile(r"[0-9]{8}T[0-9]{6,12}Z")
@@ -259,6 +262,21 @@ def commands() -> Iterator[Commands]:
 
 
 @pytest.fixture(scope="module")
+def assert_sound(commands: Commands) -> AssertSound:
+    """Audits a campaign; one with the bytes of another that was sound is sound."""
+    known: set[tuple[str, ...]] = set()
+
+    def check(folder: Path, path: Path) -> None:
+        files = [path.with_name(path.name + end) for end in ("", "-wal", "-journal")]
+        seen = tuple(sha256(file.read_bytes() if file.exists() else b"").hexdigest() for file in files)
+        if seen not in known:
+            assert_done(commands.run(folder, ["audit", str(path)]))
+            known.add(seen)
+
+    return check
+
+
+@pytest.fixture(scope="module")
 def start(
     small_file: Path,
     commands: Commands,
@@ -371,7 +389,7 @@ def spread(places: list[int], number: int) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", WRITING, ids=[scenario.words for scenario in WRITING])
 def test_a_command_that_is_killed_did_nothing_or_all_and_succeeds_the_next_time(
-    scenario: Scenario, commands: Commands, start: Path, tmp_path: Path
+    scenario: Scenario, commands: Commands, start: Path, assert_sound: AssertSound, tmp_path: Path
 ) -> None:
     begun = copy_of(start, tmp_path / "begun")
     for command in scenario.first:
@@ -397,7 +415,7 @@ def test_a_command_that_is_killed_did_nothing_or_all_and_succeeds_the_next_time(
             assert found in (before, after), said
         for database in [*(folder / "instance").glob("*.db"), *folder.glob("again.db")]:
             if database.name != "accounts.db" and "before-restore" not in database.name:
-                assert_done(commands.run(folder, ["audit", str(database)]))
+                assert_sound(folder, database)
         again = commands.run(folder, words_of(scenario.words))
         assert again.status == 0 or (found != before and again.status == 1), f"{said}: {again.said}"
         assert "Traceback" not in again.said
@@ -411,7 +429,7 @@ def test_a_command_that_is_killed_did_nothing_or_all_and_succeeds_the_next_time(
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", WRITING, ids=[scenario.words for scenario in WRITING])
 def test_a_command_on_a_full_disk_says_so_and_did_nothing_or_all(
-    scenario: Scenario, commands: Commands, start: Path, tmp_path: Path
+    scenario: Scenario, commands: Commands, start: Path, assert_sound: AssertSound, tmp_path: Path
 ) -> None:
     begun = copy_of(start, tmp_path / "begun")
     for command in scenario.first:
@@ -428,7 +446,7 @@ def test_a_command_on_a_full_disk_says_so_and_did_nothing_or_all(
             )
             if not scenario.apart:
                 assert state(folder, tmp_path / "read") == before, largest
-        assert_done(commands.run(folder, ["audit", "small"]))
+        assert_sound(folder, folder / "instance" / "small.db")
         again = commands.run(folder, words_of(scenario.words))
         assert again.status == 0 or (done.status == 0 and again.status == 1), f"{largest} bytes: {again.said}"
         # A write-ahead log that there was no room to fold in is folded in by the next command.
