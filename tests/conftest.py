@@ -6,6 +6,7 @@ Away from CI a missing folder or browser skips a test and says why; with CI=true
 from __future__ import annotations
 
 import fcntl
+import gc
 import importlib
 import importlib.util
 import json
@@ -48,7 +49,7 @@ settings.load_profile("untimed")
 expect.set_options(timeout=30_000)
 
 # The real cost of a hash is a third of a second and 128 MB; tests make hundreds of accounts.
-passwords.COST = "scrypt:1024:8:1"
+passwords.COST = "scrypt:128:8:1"
 
 # Every server has the same addresses; to compile them is most of the work of making one, and tests make thousands.
 COMPILED: dict[object, Rule] = {}
@@ -114,6 +115,7 @@ def pytest_collection(session: pytest.Session) -> None:
     """Of all tests, each worker reads a share of the files before the others': in a fresh checkout pytest compiles what
     it reads, which takes longer than all imports, and a worker finds compiled what another has read.
     """
+    gc.disable()  # until pytest_collection_finish
     worker: dict[str, Any] | None = getattr(session.config, "workerinput", None)
     if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return
@@ -163,6 +165,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("browser") is not None:
                 item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_collection_finish() -> None:
+    """What is there when the first test begins stays to the end: to look through it again and again for what nobody
+    needs any more is a tenth of all work.
+    """
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(10_000)
 
 
 @pytest.fixture(scope="session")

@@ -158,7 +158,7 @@ def without_a_server() -> None:
     from workbench.storage.accounts import passwords
     from workbench.web.server import serving
 
-    passwords.COST = "scrypt:1024:8:1"
+    passwords.COST = "scrypt:128:8:1"
     serving.serve = lambda instance, *_, **__: serving._tidy([instance], None)  # type: ignore[assignment]
     library = [Document(f"library.{topic.topic_id}", topic.title, topic.narrative) for topic in TOPICS]
     judged.BUDGET, judged.LAST_TOPICS = 60, len(TOPICS) - 2
