@@ -129,12 +129,19 @@ def _averaged(of_truth: Signs, of_estimate: Signs) -> float | None:
     above = of_estimate > 0
     agreeing = (above * (1 + of_truth.astype(np.float64)) / 2).sum(axis=1)
     start, size = above.sum(axis=1) + 1, (of_estimate == 0).sum(axis=1)
+    weights = {p: _of_tied(p, t) for p, t in set(zip(start.tolist(), size.tolist(), strict=True))}
     total = 0.0
     for c, p, t in zip(agreeing.tolist(), start.tolist(), size.tolist(), strict=True):
-        if p > 1:
-            total += c * sum(1 / (p + k - 2) for k in range(1, t + 1)) / t
-        total += sum(k / (p + k - 1) for k in range(1, t)) / (2 * t)
+        of_above, of_companions = weights[p]
+        total += c * of_above / t
+        total += of_companions / (2 * t)
     return 2 * total / (n - 1) - 1
+
+
+def _of_tied(p: int, t: int) -> tuple[float, float]:
+    """What the runs above a group of t tied ones that starts at rank p weigh, and what its companions do."""
+    of_above = sum(1 / (p + k - 2) for k in range(1, t + 1)) if p > 1 else 0.0
+    return of_above, sum(k / (p + k - 1) for k in range(1, t))
 
 
 def _corrected(of_truth: Signs, of_estimate: Signs) -> float | None:
