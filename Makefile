@@ -15,6 +15,8 @@ AUDIT := $(VENV)/audit/made
 ARGS ?=
 # Tests start hundreds of processes: what they import is compiled once, whatever the environment says of that.
 export PYTHONDONTWRITEBYTECODE :=
+# As the server has it: on all processors, the threads of several tests wait for each other.
+test test-slow: export OPENBLAS_NUM_THREADS := 1
 # Packages come with their hashes alone, and the project itself from here.
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
