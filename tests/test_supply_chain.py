@@ -117,7 +117,8 @@ def test_the_list_of_components_has_every_package_with_hashes_and_licence(tmp_pa
     listed = {
         each["name"].lower().replace("_", "-").replace(".", "-"): each for each in document["components"]
     }
-    here = {name: (version, hashes) for name, (version, hashes) in pins("run").items() if name in installed()}
+    there = installed()
+    here = {name: pinned for name, pinned in pins("run").items() if name in there}
     assert set(listed) == set(here)
     for name, (version, hashes) in here.items():
         assert listed[name]["version"] == version
