@@ -82,7 +82,7 @@ class Checkout:
         output = self.folder.parent / "output"
         child = os.fork()
         if child == 0:
-            self._run([*self._options(choice), *tests], output)
+            self._run([*self._options(choice, limit), *tests], output)
         ended = _end_of(child, limit)
         if ended is None:
             return TIME_LIMIT
@@ -91,10 +91,13 @@ class Checkout:
         failed = FAILURE.search(output.read_text(encoding="utf-8", errors="replace"))
         return failed[1] if failed else f"pytest ended with {ended}"
 
-    def _options(self, choice: str) -> list[str]:
+    def _options(self, choice: str, limit: float) -> list[str]:
+        """What pytest is told; a test that waits for half of the time waits for what never comes, and ends it."""
         without = [f"--deselect={test}" for test in sorted(self.broken)]
         where = f"--basetemp={self.folder.parent / 'temporary'}"
-        return ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", where, "-m", choice, *without]
+        ends = f"--override-ini=faulthandler_timeout={limit / 2}"
+        plain = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
+        return [*plain, where, ends, "-m", choice, *without]
 
     def _run(self, options: list[str], output: Path) -> NoReturn:
         """What the fork does: run tests in the copy, and end."""
