@@ -13,6 +13,8 @@ from workbench.judging.assessor_settings import (
     change_terms,
     marked_words,
     postpone,
+    postpone_topic,
+    postponed_topics,
 )
 from workbench.methods.text.terms import topic_terms
 from workbench.storage.campaign import Campaign
@@ -33,6 +35,18 @@ def test_a_pooled_pair_can_be_postponed_and_resumed_any_number_of_times(small: C
 def test_a_pair_that_is_in_no_pool_cannot_be_postponed(small: Campaign, pair: tuple[str, str]) -> None:
     with pytest.raises(NotThere, match="is not pooled for topic"):
         postpone(small, "Ann", *pair, later=True)
+
+
+def test_topics_are_postponed_and_taken_up_again_by_one_assessor(small: Campaign) -> None:
+    postpone_topic(small, "Ann", "1", later=True)
+    postpone_topic(small, "Ann", "2", later=True)
+    postpone_topic(small, "Ann", "2", later=True)
+    assert (postponed_topics(small, "Ann"), postponed_topics(small, "Ben")) == ({"1", "2"}, set())
+    postpone_topic(small, "Ann", "1", later=False)
+    postpone_topic(small, "Ann", "10", later=False)
+    assert postponed_topics(small, "Ann") == {"2"}
+    with pytest.raises(NotThere, match="topic '7'"):
+        postpone_topic(small, "Ann", "7", later=True)
 
 
 def test_terms_are_added_once_and_removed(small: Campaign) -> None:

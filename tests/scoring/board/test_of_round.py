@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 from tests.three_rounds import CHANGED, ROUNDS, judge, three_rounds
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import UNJUDGED, Rankings, starts_of
+from workbench.methods.measures.samples import SampleLabels
 from workbench.release.export import export_qrels
 from workbench.scoring.board import OfRound, board_of, load_scoring, score_campaign
-from workbench.scoring.board.of_round import narrowed, round_words
+from workbench.scoring.board.of_round import NO_ESTIMATES, narrowed, round_words
 from workbench.setup.rounds import find_round, open_round
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
@@ -68,6 +70,26 @@ def test_residual_scores_are_those_by_hand(covid: Campaign) -> None:
     }
     # c3: topic 1 z2 at 2 of 1, topic 2 z3 at 1 of 1, topic 3 has a judged document and none relevant.
     assert scores(covid, of(covid, "3"), "AP") == {"c3": [round((1 / 2 + 1 + 0) / 3, 4)]}
+
+
+def test_without_what_was_judged_before_nothing_is_estimated_from_a_sample(covid: Campaign) -> None:
+    part, whole = of(covid, "2"), load_scoring(covid)
+    cells = len(whole.labels.label)
+    sample = SampleLabels(
+        whole.labels.topic_start,
+        np.zeros(cells, np.int64),
+        whole.labels.label,
+        np.ones(cells),
+        np.ones(cells, np.bool_),
+        has_strata=True,
+    )
+    for drawn, words, why in (
+        (None, "", ""),
+        (sample, "", NO_ESTIMATES),
+        (None, "the pools were drawn in two ways", NO_ESTIMATES),
+    ):
+        scoring = replace(whole, sample=drawn, why_no_sample=words)
+        assert narrowed(covid, scoring, part).why_no_sample == why
 
 
 def test_whole_rankings_are_scored_by_all_judgments_up_to_the_end_of_the_round(covid: Campaign) -> None:
