@@ -175,6 +175,15 @@ def test_an_invitation_never_changes_the_team_of_a_participant(rivers: Campaign,
     assert members.team_of(rivers, "Paul") == "Alpha"
 
 
+def test_a_role_that_there_is_not_is_refused_with_all_that_there_are(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    with pytest.raises(UnknownName) as refused:
+        give_role(rivers, accounts, "Anna", "chief", by=ANNA, now=NOW)
+    there = "organiser, adjudicator, assessor, participant, observer, none"
+    assert str(refused.value) == f"there is no role 'chief'; there are {there}"
+
+
 @pytest.mark.parametrize("name", ["Anna", "ANNA", " anna "])
 def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
     rivers: Campaign, accounts: Accounts, name: str

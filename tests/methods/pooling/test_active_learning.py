@@ -127,4 +127,6 @@ def test_other_documents_are_no_candidates_of_the_topic_and_at_most_so_many() ->
     drawn = other_documents(table, every)
     assert (len(drawn), len(set(drawn)), set(drawn).isdisjoint(CANDIDATES)) == (OTHERS, OTHERS, True)
     assert drawn == other_documents(table, every)
+    # An audit chooses again what was chosen years ago.
+    assert drawn[:6] == ["d321", "d21", "d450", "d467", "d36", "d192"]
     assert other_documents(table, sorted(CANDIDATES)) == []

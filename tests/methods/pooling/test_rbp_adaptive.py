@@ -32,6 +32,15 @@ def test_method_c_prefers_runs_that_may_be_the_best() -> None:
     assert scores["d"] == pytest.approx(one / 16 + two / 16 + three / 4, abs=1e-15)
 
 
+def test_each_persistence_has_its_own_weights_in_one_table() -> None:
+    table, seen = three_runs(), after("b+")
+    for order in (residual, residual_of_the_best):
+        half, most = (order(table, seen, p=p).tolist() for p in (0.5, 0.9))
+        assert half == order(three_runs(), seen, p=0.5).tolist()
+        assert most == order(three_runs(), seen, p=0.9).tolist()
+        assert half != most
+
+
 def test_the_order_changes_with_the_labels() -> None:
     # Without b and a, e is next (the third run is open to 13/16), unless both are relevant: then the third run is
     # behind. e: 13/16 (0 + 13/32)^3 / 2 = .0272 against c: 2/8 * 1/4 (3/4 + 1/8)^3 = .0419.
