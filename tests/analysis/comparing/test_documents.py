@@ -28,6 +28,13 @@ def test_an_unjudged_document_tells_what_it_would_add_if_it_were_relevant(judged
     assert d2.effect == pytest.approx(1 / 4)
 
 
+def test_what_waits_for_a_judgment_is_not_among_what_is_judged(judged: Campaign) -> None:
+    # Any grade of d1, which alpha has first and beta lacks, would make one more of alpha's documents a judged one.
+    found = influential_documents(judged, "beta", "alpha", "2", measure="Judged@1")
+    assert (found.score, found.baseline_score, found.judged) == (1, 0, ())
+    assert [each.document_id for each in found.unjudged] == ["d1"]
+
+
 def test_turned_round_the_effects_change_their_signs(judged: Campaign) -> None:
     one = influential_documents(judged, "beta", "alpha", "1")
     other = influential_documents(judged, "alpha", "beta", "1")
