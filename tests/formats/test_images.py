@@ -21,6 +21,12 @@ def test_kind_and_size_are_read_from_the_beginning(data: bytes, found: Image) ->
     assert image_of(data) == found
 
 
+def test_a_frame_may_end_with_its_size() -> None:
+    frame = b"\xff\xc0\x00\x07\x08\x00\x03\x00\x05"
+    assert image_of(b"\xff\xd8" + frame) == Image("image/jpeg", 15)
+    assert image_of(b"\xff\xd8" + frame[:-1]) is None
+
+
 @pytest.mark.parametrize("data", [png(5, 3), GIF, JPEG, WEBP_LOSSY, WEBP_LOSSLESS, WEBP_EXTENDED])
 def test_what_is_cut_off_has_no_size_or_the_whole_one(data: bytes) -> None:
     for length in range(len(data)):

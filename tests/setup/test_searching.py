@@ -76,6 +76,10 @@ def test_nothing_is_pooled_that_the_search_did_not_find_or_that_is_pooled(small:
     assert len(pools.all_pools(small)) == 1
 
 
+def test_a_query_may_have_a_thousand_characters(small: Campaign) -> None:
+    assert search_texts(small, "1", "a" * 1000).found == ()
+
+
 @pytest.mark.parametrize(
     ("topic_id", "query", "said"),
     [

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench.core.errors import InputError
+from workbench.core.errors import InputError, Problem
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.setup.ingest.display_names import with_display_names
+from workbench.setup.ingest.run_checks import RunsRefused
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs
 from workbench.storage.campaign.log.log import events
@@ -17,6 +19,19 @@ def written(folder: Path, text: str) -> str:
     path = folder / "0"
     path.write_text(text, encoding="utf-8")
     return str(path)
+
+
+def test_where_files_have_no_other_names_an_error_stays_the_one_that_it_is() -> None:
+    error = RunsRefused([], [Problem("a.run", 1, "no score")], 0)
+    with pytest.raises(RunsRefused) as refused, with_display_names({}):
+        raise error
+    assert refused.value is error
+
+
+def test_problems_that_are_not_listed_are_counted_under_other_names_too() -> None:
+    with pytest.raises(InputError) as refused, with_display_names({"0": "a.run"}):
+        raise InputError([Problem("0", 1, "no score")], more=7)
+    assert str(refused.value) == "a.run:1: no score\n... and 7 more problems"
 
 
 def test_a_run_is_recorded_under_its_name(small: Campaign, tmp_path: Path) -> None:

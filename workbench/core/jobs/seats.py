@@ -42,10 +42,6 @@ class Seats:
                 self._taken -= Counter([owner])
                 self._free.notify_all()
 
-    def waiting(self) -> int:
-        """How many threads wait for a place now."""
-        return self._waiting
-
     def _has_room(self, owner: Hashable) -> bool:
         return self._taken.total() < self._most and self._taken[owner] < self._of_one
 

@@ -29,4 +29,4 @@ def with_display_names(display_names: DisplayNames) -> Iterator[None]:
     except InputError as error:
         if not display_names:
             raise
-        raise InputError(renamed(error.problems, display_names)) from error
+        raise InputError(renamed(error.problems, display_names), error.more) from error
