@@ -35,6 +35,13 @@ def test_it_says_what_is_wrong_where_and_how_to_mend_it(tmp_path: Path) -> None:
     assert page.count("keep one of the two lines") == 1
 
 
+def test_it_says_which_run_a_file_holds_and_nothing_of_the_size_of_what_holds_none(tmp_path: Path) -> None:
+    run, none = checked(tmp_path, a="1 Q0 d1 1 3 a\n2 Q0 d1 1 3 a\n2 Q0 d2 2 2 a\n", b="no run\n")
+    assert "run a, 2 topics, 3 lines" in check_page([run])
+    assert "topics, " not in check_page([none])
+    assert "lines" not in check_page([none])
+
+
 def test_it_names_no_run_of_another_team(tmp_path: Path) -> None:
     same = "1 Q0 d1 1 3 {}\n"
     files = {"secret": same.format("secret"), "mine": same.format("mine"), "taken": "1 Q0 x 1 3 secret\n"}

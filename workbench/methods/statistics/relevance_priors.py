@@ -151,7 +151,6 @@ def fit_priors(features: Features, topic: IntArray, relevant: NDArray[np.bool_],
     """
     centre, scale = features.own.mean(axis=0), features.own.std(axis=0)
     centre[0], scale[scale == 0] = 0.0, 1.0
-    scale[0] = 1.0
     standard = features._replace(own=(features.own - centre) / scale)
     number, places = features.number, features.places
     value, covariance = np.zeros(number + topics), np.eye(number + topics)
