@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.fixture_types import Workbench
 from tests.test_old_files import unpacked
 from workbench.storage.campaign import Campaign
@@ -45,6 +47,18 @@ def test_guidelines_come_from_a_file_and_are_printed_whole(done: Workbench) -> N
     assert said.startswith("guidelines: was empty, is now “# Read الكل” (12 characters)")
     assert done("set", "small", "guidelines").stdout == "# Read\n\nالكل\n"
     assert "was “# Read الكل”" in done("set", "small", "guidelines", "--file", "-", given="None.").stdout
+
+
+@pytest.mark.parametrize(
+    ("length", "shown"),
+    [(100, "x" * 100), (101, f"{'x' * 99}…"), (250, f"{'x' * 99}…")],
+)
+def test_a_long_text_is_shown_by_its_beginning_and_its_length(
+    done: Workbench, length: int, shown: str
+) -> None:
+    Path("guidelines.md").write_text("x" * length, encoding="utf-8")
+    said = done("set", "small", "guidelines", "--file", "guidelines.md").stdout
+    assert said.startswith(f"guidelines: was empty, is now “{shown}” ({length} characters)")
 
 
 def test_guidelines_of_a_megabyte_are_refused_and_nothing_changes(
