@@ -92,7 +92,7 @@ class Checkout:
         return failed[1] if failed else f"pytest ended with {ended}"
 
     def _options(self, choice: str, limit: float) -> list[str]:
-        """What pytest is told; a test that waits for half of the time waits for what never comes, and ends it."""
+        """Options of pytest. A test that waits for half of the time waits for what never comes, and ends the run."""
         without = [f"--deselect={test}" for test in sorted(self.broken)]
         where = f"--basetemp={self.folder.parent / 'temporary'}"
         ends = f"--override-ini=faulthandler_timeout={limit / 2}"

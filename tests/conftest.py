@@ -115,7 +115,7 @@ def pytest_collection(session: pytest.Session) -> None:
     """Of all tests, each worker reads a share of the files before the others': in a fresh checkout pytest compiles what
     it reads, which takes longer than all imports, and a worker finds compiled what another has read.
     """
-    gc.disable()  # until pytest_collection_finish
+    gc.disable()  # until pytest_runtestloop
     worker: dict[str, Any] | None = getattr(session.config, "workerinput", None)
     if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return
@@ -167,7 +167,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.flaky(reruns=1))
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
     """What is there when the first test begins stays to the end: to look through it again and again for what nobody
     needs any more is a tenth of all work.
     """

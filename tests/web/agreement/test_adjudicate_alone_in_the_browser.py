@@ -18,7 +18,7 @@ RIVER = {"account": "Wilma", "text_hash": "h"}
 
 
 def document(shown: dict[str, str] = RIVER, head: str = "<title>The river</title>") -> str:
-    """What the frame has: a document that says what it is of, and for whom."""
+    """What the frame has: a document that says what it is of, and who it is for."""
     return f"""<meta name=shown content='{json.dumps(shown)}'>{head}<p data-field=text>The river froze.</p>
     <div style='height: 3000px'></div>"""
 
