@@ -3,51 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser
 
 from tests.conftest import skip_or_fail
 from tests.web.engines.chromium import Chromium
 from tests.web.engines.engine import HEIGHT, WIDTH, Engine, firefox, lacking, webkit
+from tests.web.engines.running import Running
 
 Visit = Callable[..., Engine]
 
 
 @pytest.fixture(scope="session", params=["chromium", "firefox", "webkit"])
-def started_engine(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Engine]:
+def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One of the engines, started when the first test asks for it."""
+    start: Callable[[], AbstractContextManager[Engine]]
     if request.param == "chromium":
-        size = {"width": WIDTH, "height": HEIGHT}
-        context = request.getfixturevalue("browser").new_context(
-            viewport=size, device_scale_factor=2, color_scheme="dark"
-        )
-        yield Chromium(context)
-        context.close()
-        return
-    if reason := lacking(request.param):
+        start = partial(chromium, request.getfixturevalue("browser"))
+    elif reason := lacking(request.param):
         skip_or_fail(reason)
-    with ExitStack() as stack:
-        if request.param == "firefox":
-            yield stack.enter_context(firefox(tmp_path_factory.mktemp("firefox")))
-        else:
-            yield stack.enter_context(webkit())
+    else:
+        start = webkit if request.param == "webkit" else lambda: firefox(tmp_path_factory.mktemp("firefox"))
+    started = Running(start)
+    yield started
+    started.end()
+
+
+@contextmanager
+def chromium(browser: Browser) -> Iterator[Chromium]:
+    size = {"width": WIDTH, "height": HEIGHT}
+    with browser.new_context(viewport=size, device_scale_factor=2, color_scheme="dark") as context:
+        yield Chromium(context)
 
 
 @pytest.fixture
-def engine(started_engine: Engine) -> Iterator[Engine]:
+def engine(running: Running) -> Iterator[Engine]:
     """A browser with one tab, as it was when it was started."""
-    yield started_engine
-    first, *others = started_engine.tabs()
-    for other in reversed(others):
-        started_engine.go_to_tab(other)
-        started_engine.close_tab()
-    started_engine.go_to_tab(first)
-    started_engine.zoom(1)
-    started_engine.open("about:blank")
+    yield running.engine()
+    running.tidy()
 
 
 @pytest.fixture

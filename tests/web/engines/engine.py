@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -16,6 +17,7 @@ from tests.web.engines.webdriver import HttpWire, MarionetteWire, Point, Refused
 
 Opened = TypeVar("Opened")
 PATIENCE = 60.0  # seconds, until a browser that does not start is given up
+FAREWELL = 10.0  # seconds, until one that does not end is killed
 WIDTH, HEIGHT = 1280, 900  # of the window, in CSS pixels
 
 
@@ -171,15 +173,17 @@ def _running(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     try:
         yield process
     finally:
         process.terminate()
-        try:
-            process.wait(timeout=PATIENCE)
-        finally:
-            process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=FAREWELL)
+        with suppress(ProcessLookupError):  # and what it started, which may have stopped answering
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def _patient(attempt: Callable[[], Opened]) -> Opened:
