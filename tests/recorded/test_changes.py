@@ -1,0 +1,177 @@
+"""A campaign from its beginning to its release on the command line: what each command that changes something says, and
+what it appends to the log.
+
+Judgments, which come from the browser, are lines that begin with `judge`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.conftest import judge_as
+from tests.recorded.conftest import AsRecorded
+from workbench.cli import main
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
+
+CAMPAIGN = Path("instance/robust.db")
+FILES = {
+    "topics.tsv": "1\tdam\tHow is a dam built?\n2\tice\tWhen does a river freeze?\n10\tsalt\tWhere is salt mined?\n",
+    "documents.jsonl": "".join(
+        json.dumps({"id": f"d{number}", "title": f"Text {number}", "text": f"{word} and {word} of {number}"})
+        + "\n"
+        for number, word in enumerate(("dam", "ice", "salt", "river", "lake", "mine", "snow", "wall", "mill"))
+    ),
+    "another.jsonl": '{"id": "d1", "text": "another text"}\n{"id": "d99", "text": "in no run"}\n',
+    "alpha.run": "".join(
+        f"{topic} Q0 d{(number * 2 + topic) % 9} {number} {9 - number} alpha\n"
+        for topic in (1, 2, 10)
+        for number in range(1, 5)
+    ),
+    "beta.run": "".join(
+        f"{topic} Q0 d{(number * 4 + topic) % 9} {number} {9 - number} beta\n"
+        for topic in (1, 2, 10)
+        for number in range(1, 4)
+    ),
+    "beta-2.run": "1 Q0 d3 1 3 beta\n1 Q0 d5 2 2 beta\n2 Q0 d0 1 1 beta\n10 Q0 d8 1 1 beta\n",
+    "rough.run": "1 Q0 d1 1 3 rough\n1 Q0 d1 2 2 rough\n2 Q0 d2 1 x rough\n99 Q0 d7 1 1 rough\n",
+    "earlier.qrels": "1 0 d4 1\n1 0 d8 0\n2 0 d4 2\n99 0 d1 1\n",
+    "pairs.tsv": "1\td6\n2\td6\n",
+    "who.csv": "topic,assessor,part\n1,anna,whole\n2,ben,whole\n2,anna,second\n",
+    "guide.md": "Read the **whole** document.\n",
+}
+
+SESSION = """
+new robust --title "Robust" --grades "0:No,1:Partly,2:Highly" --relevant-from 2 --guidelines guide.md
+set robust contact "Otto <otto@example.org>"
+set robust break-minutes 45
+set robust guidelines --file guide.md
+add topics robust topics.tsv
+add runs robust alpha.run beta.run --team Delft
+add runs robust rough.run
+add runs robust rough.run --duplicates best-score --bad-lines drop --extra-topics drop
+submissions robust --open --deadline 2031-03-01T18:00 --runs-per-team 3 --field "Method*=method.automatic"
+submissions robust --no-fields
+correct robust rough --team Bern --priority 2 --depth 50 --reason "a slip"
+correct robust 10 --topic --text title="salt mine"
+withdraw robust rough --reason "an old index"
+withdraw robust rough --restore
+withdraw robust --topics 10 --reason "too vague"
+withdraw robust --topics 10 --restore
+pool robust --depth 2 --dry-run
+pool robust --depth 2
+pool robust --depth 2 --order "best rank" --order-seed 3 --runs alpha
+add documents robust documents.jsonl
+add documents robust another.jsonl --all --changed --judge-again
+search robust 1 "mine or river" --any
+search robust 1 mill --add-first 1
+pool robust --strategy list --pairs pairs.tsv
+pool robust --strategy sequential-pps --depth 3 --set percent=5
+pool robust --strategy sequential-pps --depth 3 --budget 6 --seed 4
+add qrels robust earlier.qrels --assessor earlier --dry-run --known-topics-only
+add qrels robust earlier.qrels --assessor earlier --known-topics-only --yes
+member add robust otto --role organiser
+member add robust anna --role assessor
+member add robust ben --role assessor
+member add robust paul --role participant --team Delft
+member search robust anna
+member search robust anna --forbid
+member rename robust paul "Paul B"
+member remove robust "Paul B"
+assign who robust claimed --lease 90
+assign import robust who.csv
+assign give robust ben 10
+assign give robust anna 10 --add
+assign give robust anna 10 --part second
+assign take robust 10
+assign spread robust
+assign double robust --share 0.4 --seed 7 --stratify topic
+judge anna 1 d3 2
+judge anna 1 d5 0
+judge ben 2 d5 1
+judge ben 2 d6 1
+assign again robust 1 d3 --by ben --reason "cut off"
+assign again robust 1 d5
+assign again robust 1 d5 --by ben --take-back
+assign again robust 1 d5 d3 --by ben --take-back
+assign again robust
+judge ben 1 d3 0
+conflicts robust
+overrule robust 1 d3 1 --reason "names the dam"
+repeats robust --share 0.5 --gap 2 --seed 5
+norming open robust 1 --number 2 --seed 3
+norming show robust
+norming reveal robust
+norming show robust 1
+norming close robust --count
+rule robust strictest --imports equal
+rule robust newest --models gaps
+broken robust d6 --reason "cut off"
+broken robust d6 --repaired
+broken robust
+warnings robust
+assign close robust 10 --reason "no time"
+assign reopen robust 10
+round robust --open 2
+pool robust --retire 2 --reason "by mistake"
+add runs robust beta-2.run --replaces --team Delft
+pool robust --depth 4 --residual
+round robust --cancel
+quota robust 20
+topics robust
+runs robust
+score robust
+export qrels robust -o qrels.txt
+export judgments robust -o judgments.csv
+export rationales robust -o rationales.csv
+export pool robust -o pool.txt
+export sample robust -o sample.txt
+export runs robust -o out/
+report robust --team Delft --format html -o sheets
+bundle robust -o robust.zip --runs --comments --names names
+import-bundle robust.zip again
+backup robust saved.db
+member forget ben robust --yes --comments
+""".strip().splitlines()
+
+TIMES = re.compile(r"\b20[0-2]\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?\b")
+HASHES = re.compile(r"(?<!\.)\b[0-9a-f]{16,}\b|(?<=person )[0-9a-f]{4}\b")
+
+
+def test_commands_that_change_something_say_what_and_log_it_as_they_did(
+    tmp_path: Path, as_recorded: AsRecorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
+    monkeypatch.setenv("LOGNAME", "otto")
+    monkeypatch.setenv("COLUMNS", "100")
+    for name, text in FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    written, row = [], 0
+    for line in SESSION:
+        written.append(f"$ {'' if line.startswith('judge ') else 'workbench '}{line}\n{done(line)}")
+        with open_campaign(CAMPAIGN) as campaign:
+            written += (
+                f"log: {event.actor} {event.kind} {json.dumps(event.content)}\n"
+                for event in log.events(campaign, after=row)
+            )
+            row = log.newest_seq(campaign)
+    text = TIMES.sub("(time)", "".join(written))
+    as_recorded("changes.txt", HASHES.sub("(hash)", text.replace(str(tmp_path), "(folder)")))
+
+
+def done(line: str) -> str:
+    """What a command says, or that a judgment was made."""
+    words = shlex.split(line)
+    if words[0] == "judge":
+        with open_campaign(CAMPAIGN) as campaign:
+            judge_as(campaign, *words[1:4], int(words[4]))
+        return ""
+    result = CliRunner().invoke(main, words, catch_exceptions=False)
+    return result.output + f"exit status {result.exit_code}\n" * bool(result.exit_code)
