@@ -1,10 +1,13 @@
-"""What each page and each figure of the eventful campaign says to the people who may see it."""
+"""What each page and each figure of the eventful campaign says to the people who may see it.
+
+Below a page stand its lists: their first rows in the order of each column, and those that each filter leaves.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
@@ -13,11 +16,15 @@ from urllib.parse import unquote
 import pytest
 from flask.testing import FlaskClient
 from lxml import html
+from werkzeug.datastructures import MultiDict
 
 from tests.recorded.conftest import HERE, NOW, AsRecorded
 from workbench.analysis.figures import load_figures
 from workbench.storage.accounts import add_account, begin_session, open_accounts
 from workbench.web.app import create_app
+from workbench.web.requests.lists import Listing
+
+Lists = list[tuple[Listing[Any], Sequence[Any]]]
 
 PAGES = """
 Otto dashboard
@@ -63,6 +70,9 @@ Olga compare/certain
 Paul own-runs
 anna judge?topic=1
 anna history
+anna ?
+Olga ?
+Paul ?
 Otto api/board
 Otto api/board/sure
 Otto api/certain
@@ -188,6 +198,20 @@ def clients(messy: Path, task: Path) -> Iterator[dict[str, FlaskClient]]:
     app.extensions["workbench_connections"].close()
 
 
+@pytest.fixture
+def lists(monkeypatch: pytest.MonkeyPatch) -> Lists:
+    """The lists of the page that is asked for, with all their rows."""
+    found: Lists = []
+    view = Listing.view
+
+    def noted(listing: Listing[Any], rows: Sequence[Any], *given: Any, **kept: Any) -> Any:
+        found.append((listing, rows))
+        return view(listing, rows, *given, **kept)
+
+    monkeypatch.setattr(Listing, "view", noted)
+    return found
+
+
 def as_lines(value: Any, depth: int = 3) -> str:
     """JSON with a line for each value down to some depth, and what is deeper on one line."""
     if not depth or not isinstance(value, dict | list) or not value:
@@ -229,34 +253,57 @@ def _in(element: html.HtmlElement) -> Iterator[str]:
             yield " ".join(child.tail.split())
 
 
+def described(listing: Listing[Any], rows: Sequence[Any]) -> Iterator[str]:
+    """A list as lines: what it is, its first rows by each column, and those that each choice of a filter leaves."""
+    name = (listing.text if listing.ident is str else listing.ident) or str
+
+    def shown(word: str, value: str) -> str:
+        found = listing.matching(rows, MultiDict({listing.prefix + word: value}))
+        return f"{len(found)}: {', '.join(name(row).replace(chr(10), ' and ')[:60] for row in found[:8])}"
+
+    yield f"list of {listing.noun}s {listing.prefix}, {listing.size} a page, by {listing.order or 'none'}"
+    for column in listing.columns:
+        heading = f"{column.word} | {column.title} | {column.help}".rstrip(" |")
+        yield f"  {heading} | {'first ' * column.numeric}{shown('sort', column.first)}"
+    for one in listing.filters:
+        yield f"  {one.word} | {one.title} | {one.every}"
+        for value, choice in one.choices.items():
+            yield f"    {value} | {choice.title} | {shown(one.word, value)}"
+    if listing.text is not None:
+        yield from (f"  {listing.looks_in}: {listing.text(row)}"[:200] for row in rows[:3])
+
+
 @pytest.mark.parametrize("line", PAGES)
 def test_a_page_says_what_it_said(
-    clients: dict[str, FlaskClient], as_recorded: AsRecorded, line: str
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, line: str
 ) -> None:
-    compare(clients, as_recorded, "eventful", line)
+    compare(clients, as_recorded, lists, "eventful", line)
 
 
 @pytest.mark.parametrize("line", LONG)
 def test_a_page_with_long_lists_says_what_it_said(
-    clients: dict[str, FlaskClient], as_recorded: AsRecorded, line: str
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, line: str
 ) -> None:
-    compare(clients, as_recorded, "messy", line)
+    compare(clients, as_recorded, lists, "messy", line)
 
 
 @pytest.mark.parametrize("line", TASK)
 def test_a_page_of_a_task_under_way_says_what_it_said(
-    clients: dict[str, FlaskClient], as_recorded: AsRecorded, task: Path, line: str
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, task: Path, line: str
 ) -> None:
-    compare(clients, as_recorded, task.stem, line)
+    compare(clients, as_recorded, lists, task.stem, line)
 
 
-def compare(clients: dict[str, FlaskClient], as_recorded: AsRecorded, campaign: str, line: str) -> None:
+def compare(
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, campaign: str, line: str
+) -> None:
     who, address = line.split()
     answer = clients[who].get(f"/c/{campaign}/{address}")
     if answer.is_json:
         shown = f"{as_lines(answer.get_json())}\n"
     else:
         shown = said(answer.text) if answer.mimetype == "text/html" else answer.text
+    shown += "".join(f"{each.rstrip()}\n" for listing, rows in lists for each in described(listing, rows))
     name = re.sub(r"[^a-z0-9.-]+", "_", unquote(f"{who} {address}"), flags=re.IGNORECASE)
     as_recorded(f"pages_of_{campaign}/{name}.txt", f"status {answer.status_code}\n{shown}")
 
