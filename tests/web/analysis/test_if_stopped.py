@@ -18,6 +18,7 @@ from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import open_campaign
+from workbench.web.requests import campaign_jobs
 
 TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 11)]
 DOCUMENTS = [f"d{number}" for number in range(1, 13)]
@@ -168,3 +169,23 @@ def test_programs_get_the_job_while_labels_are_drawn(
     monkeypatch.setattr(Job, "wait", lambda job, seconds: False)
     told = get(app, client_of, "/c/judged/api/reuse/if-stopped?m=P@5", 202).json
     assert told["name"] == "If judging stopped now: P@5"
+
+
+def test_only_what_is_not_known_begins_a_job(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    begin = campaign_jobs.begin
+
+    def counted(name: str, *given: Any, **more: Any) -> Any:
+        begun.append(name)
+        return begin(name, *given, **more)
+
+    monkeypatch.setattr(campaign_jobs, "begin", counted)
+    address = "/c/judged/api/reuse/if-stopped?m=P@5"
+    newest = get(app, client_of, address).json["seq"]
+    for known in (address, f"{address}&as_of={newest}"):
+        get(app, client_of, known)
+    assert len(begun) == 1
+    get(app, client_of, f"{address}&as_of={newest - 1}")
+    assert len(begun) == 2

@@ -16,6 +16,8 @@ from tests.conftest import write_run
 from tests.fixture_types import SignIn, TokenOf
 from workbench.analysis.figures import draw
 from workbench.analysis.stopping import decide
+from workbench.analysis.stopping.decisions import Decision
+from workbench.analysis.stopping.found import TopicFound
 from workbench.core.errors import UnknownName
 from workbench.core.records import Topic
 from workbench.setup.ingest import add_qrels, add_runs
@@ -23,6 +25,7 @@ from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import pools, topics
 from workbench.storage.campaign.people import members
+from workbench.web.analysis import stopping
 
 GOOD = [f"good{number}" for number in range(60)]
 POOR = [f"poor{number}" for number in range(60)]
@@ -183,3 +186,26 @@ def test_without_an_order_or_a_draw_there_is_no_figure(apart: Campaign) -> None:
     add_pool(apart, strategy="sequential-pps", depth=60, budget=3, actor="Anna")
     with pytest.raises(UnknownName, match="nothing of the order is judged yet"):
         draw(apart, "decided-history", {})
+
+
+def test_topics_of_which_least_is_found_come_first_and_those_without_a_limit_last() -> None:
+    topics_found = [
+        TopicFound("waits", found=1, drawn=9, of=20, waiting=2, missing=None),
+        TopicFound("nothing", found=0, drawn=9, of=20, waiting=0, missing=0),
+        TopicFound("most", found=9, drawn=9, of=20, waiting=0, missing=1),
+        TopicFound("least", found=1, drawn=9, of=20, waiting=0, missing=3),
+    ]
+    shown = sorted(topics_found, key=stopping._least_found)
+    assert [topic.topic_id for topic in shown] == ["least", "most", "nothing", "waits"]
+
+
+def test_open_pairs_come_first_and_of_them_the_one_that_is_nearest_to_a_decision(drawn: Campaign) -> None:
+    found = decide(drawn)
+    assert found is not None
+    pair = found.pairs[0]
+    pairs = [
+        pair._replace(run_a=f"{state} {risk}", state=state, risk=risk)
+        for state, risk in (("decided", 0.01), ("open", 0.4), ("certain", 0.0), ("open", 0.1))
+    ]
+    shown: list[Decision] = sorted(pairs, key=stopping._open_first)
+    assert [each.run_a for each in shown] == ["open 0.1", "open 0.4", "certain 0.0", "decided 0.01"]

@@ -97,6 +97,9 @@ def test_every_socket_of_a_server_is_held_to_it(app: Flask, number: int) -> None
     limit_bodies(server, app, 2_000)
     listening = server.map if number > 1 else server._map
     channels = [item.channel_class for item in listening.values() if hasattr(item, "channel_class")]
-    assert [channel.parser_class.__name__ for channel in channels] == ["Parser"] * number
+    parsers = [channel.parser_class(Adjustments(max_request_body_size=10_000)) for channel in channels]
+    for parser in parsers:
+        parser.received(head("/sign-in", "", "Content-Length: 2000"))
+    assert [parser.error.code for parser in parsers] == [413] * number
     server.close()
     server.task_dispatcher.shutdown()

@@ -10,6 +10,7 @@ from workbench.core.records import Document
 from workbench.methods.text.terms import Term
 from workbench.web.judging.document.body import Look, body_of
 from workbench.web.judging.document.cleaning import clean_html
+from workbench.web.judging.document.folds import Fold
 from workbench.web.judging.document.markup import Markup
 
 LOOK = Look((Term("frozen"), Term("rivers")), "en")
@@ -115,3 +116,14 @@ def test_a_page_of_nothing_but_parts_to_fold_takes_no_longer_than_its_length(pie
 
     short, long = (min(seconds(count) for _ in range(2)) for count in (1_000, 4_000))
     assert long < 10 * short + 0.1
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("a" * 59 + " b", "a" * 59 + " b"), ("a" * 80, "a" * 80), ("a" * 81, "a" * 79 + "…")],
+)
+def test_a_fold_shows_its_first_eighty_characters(words: str, shown: str) -> None:
+    opened = Fold(0, 1, 0, len(words), "Links").opening(words, 0, is_open=False, is_outside=False)
+    assert opened == (
+        f'<details class="fold"><summary class="ours" dir="auto"><i>Links</i> <span>{shown}</span></summary>'
+    )
