@@ -335,5 +335,14 @@ def test_a_figure_shows_what_it_showed(
     as_recorded(f"figures/{name}.txt", f"status {answer.status_code}\n{as_lines(shown)}\n")
 
 
+def test_the_description_of_the_interface_says_what_it_said(
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded
+) -> None:
+    with clients["Otto"].get("/api/openapi.json") as answer:
+        said = answer.get_json()
+    del said["info"]["version"]
+    as_recorded("openapi.txt", f"{as_lines(said, depth=5)}\n")
+
+
 def test_nothing_is_recorded_of_a_figure_that_there_is_no_more() -> None:
     assert {path.stem for path in (HERE / "figures").iterdir()} <= load_figures().keys()

@@ -6,6 +6,7 @@ import csv
 import html
 import re
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from flask import Flask
@@ -171,7 +172,7 @@ def test_all_numbers_can_be_taken_away(anna: FlaskClient) -> None:
     assert anna.get("/c/small/agreement?format=exe").status_code == 404
 
 
-@pytest.mark.parametrize("address", ["", "?by=pair"])
+@pytest.mark.parametrize("address", ["", "?by=pair", "?by=pair&pairs=all&scope=Ben,+Carla"])
 def test_a_large_campaign_says_that_it_is_being_counted_and_then_has_the_numbers(
     anna: FlaskClient, campaign: Campaign, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,7 +181,9 @@ def test_a_large_campaign_says_that_it_is_being_counted_and_then_has_the_numbers
     page = first.get_data(as_text=True)
     assert (first.status_code, "Computing the numbers" in page) == (202, True)
     again = html.unescape(re.findall(r'http-equiv="refresh" content="0; url=([^"]*)"', page)[0])
-    assert "counted=now" in again
+    asked, kept = dict(parse_qsl(urlsplit(address).query)), dict(parse_qsl(urlsplit(again).query))
+    assert kept == {"counted": "now", **asked}
+    assert ("by=topic&amp;pairs=all" in page) is ("pairs" in asked)
     counted = anna.get(again)
     assert (counted.status_code, "being counted" in counted.get_data(as_text=True)) == (200, False)
     assert anna.get(f"/c/small/agreement{address}").status_code == 200

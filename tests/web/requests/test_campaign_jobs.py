@@ -20,36 +20,43 @@ from workbench.storage.campaign.people import members
 SAID = """
 What is certain: P@2 (certainty, by Anna)
   one for PairsRequest(measure='P@2', runs=(), as_of=None, part=None, most_steps
+  in 3600 s; refused by CampaignError, UnknownName
   done: As of log row 14.
   Show the result /c/small/compare/certain?measure=P@2&as-of=14
   Topic 1 0/2; Topic 2 1/2; Documents of topic 1 2/2; Documents of topic 2 2/2
 Certainty over time: P@2 (certainty, by Anna)
   one for ('history', 'P@2', None)
+  in 3600 s; refused by CampaignError, UnknownName
   done: Up to log row 14.
   Show the result /c/small/compare/certain?measure=P@2&as-of=14#history
   Log row 9 0/6; Log row 10 1/6; Log row 11 2/6; Log row 12 3/6; Log row 13 4/6; Log row 14 5/6
 What is decided: P@2, risk 0.1 (stop, by Anna)
   one for (Question(measure='P@2', alpha=0.1), None)
+  in 900 s; refused by CampaignError, UnknownName
   done: As of log row 14.
   Show the result /c/small/compare/stop?measure=P@2&alpha=0.1&as-of=14
 Leaving out each run: P@2, depth 3 (reuse, by Anna)
   one for Question(measure='P@2', by='run', depth=3, effort=Effort(entries=20000
+  in 900 s; refused by UnknownName
   done: As of log row 14.
   Show the result /c/small/reuse?m=P@2&by=run&depth=3&as_of=14
   Leaving out: 0 runs 0/None; Leaving out: 1 run 1/None; Leaving out: 2 runs 2/None
 If judging stopped now: P@2 (if stopped, by Anna)
   one for P@2
+  in 900 s; refused by CampaignError, UnknownName
   done: As of log row 14.
   Show the result /c/small/reuse/if-stopped?m=P@2&as_of=14
   Drawing labels: 0 leaderboards 0/200
 Effect of disagreement on P@2 (agreement, by Anna)
   one for P@2
+  in 900 s; refused by CampaignError, GradesDoNotFit, UnknownName
   done: As of log row 14.
   Show the effect /c/small/agreement/effect?m=P@2&as_of=14
   Scoring by each assessor: 0 leaderboards 0/None; Scoring by each assessor: 1 leaderboard 1/None;
     Scoring by each assessor: 2 leaderboards 2/None
 Release bundle with runs (release, by Anna)
   one for (('make_bundle', (BundleOptions(runs=True, comments=False, names='pseu
+  in 900 s; refused by none
   done: small-14.zip, …, as of log row 14.
   Download /c/small/publish/bundle?runs=1&as_of=14
   CITATION.cff 0/18; DATASHEET.md 1/18; README.md 2/18; guidelines.md 3/18; judgments.jsonl 4/18;
@@ -58,11 +65,13 @@ Release bundle with runs (release, by Anna)
     13/18; scores/topics.csv 14/18; settings.json 15/18; topics.jsonl 16/18; versions.json 17/18
 Team sheets as HTML (release, by Anna)
   one for (('make_sheets', ('html',)), None)
+  in 900 s; refused by none
   done: small-sheets.zip, …, as of log row 14.
   Download /c/small/publish/sheets?format=html&as_of=14
   Scoring the runs 0/None; Runs-without-a-team.html 0/1
 Audit (release, by Anna)
   one for audit
+  in 900 s; refused by none
   done: All 12 checks hold, as of log row 14, hash ….
   with findings
   the database is sound 0/12; the chain of hashes is whole 1/12; comments and rationales are those
@@ -73,34 +82,41 @@ Audit (release, by Anna)
     what its strategy chooses by the judgments that it had 9/12; what is stored as near duplicates
     is almost the same 10/12; exported and imported again it gives the same qrels and scores 11/12
 Simulation: depth (simulation, by Anna)
+  in 900 s; refused by CampaignError, UnknownName
   done: 1 strategy, as of log row 14.
   Show the simulation /c/small/simulation
   with rows, verdict, plan, ticked, others, parameters, seq
   Replaying strategies 0/1; Replaying strategies 1/1
 Search for topic 2: document (search, by Anna)
+  in 900 s; refused by CampaignError, NotThere, AlreadyDone
   done: 3 documents found in 6 texts.
   Show what was found /c/small/search
   with topic_id, query, any_word, limit, document_ids, texts, excerpts
   Reading the texts 0/None
 Pool: 1 document found by search for topic 2 (pool found by search, by Anna)
+  in 900 s; refused by CampaignError, NotThere, AlreadyDone
   done: Pool 2 created: 1 new pair.
   Show the search /c/small/search?job=…
   Pooling 0/None; Looking for near duplicates: topic 2 0/1
 Pool: depth 100 (pool, by Anna)
+  in 900 s; refused by CampaignError, NotThere, UnknownName
   done: Pool 3 created: 0 new pairs.
   Show the pool /c/small/pool?depth=100&strategy=depth&ties=descending&hours_per_day=4&assessors=2
   Pooling 0/None; Reading texts of pooled documents 0/0
 Retire pool 1 (pool, by Anna)
+  in 900 s; refused by CampaignError, NotThere, UnknownName, AlreadyDone
   done: Pool 1 retired.
   Show the pools /c/small/pool?retired=17
   Retiring 0/None; Looking for near duplicates: topic 1 0/2; Looking for near duplicates: topic 2
     1/2
 Check and add more.tsv (add topics, by Anna)
+  in 600 s; refused by none
   done: 1 file added.
   Show topics /c/small/add/topics
   with reports, there
   Checking more.tsv (1 of 1) 0/None
 Submit aa1.run (submit run, by Paul)
+  in 600 s; refused by none
   done: Nothing was submitted.
   Show the report /c/small/submit
   with reports
@@ -135,6 +151,8 @@ class Noted:
         def noted(book: JobStore, owner: str, title: Title, body: Any, **more: Any) -> StartedJob:
             self._lines.append(f"{title.name} ({title.kind}, by {title.by})")
             self._lines += [f"  one for {more['key']}"[:80]] * (more["key"] is not None)
+            refusals = ", ".join(each.__name__ for each in more.get("user_errors", ()))
+            self._lines.append(f"  in {more['limits'].seconds:g} s; refused by {refusals or 'none'}")
             self._steps.clear()
             started = begin(book, owner, title, body, **more)
             self.begun.append((owner, started.id))
