@@ -11,7 +11,7 @@ mention what it defines and few others mention; all without browsers and what is
 mirrored file. For a script: the files that import it by its address, and then, if --reached names what
 reached_scripts.py has written, the MOST tests in a browser that reach the place of the fault and least besides; without
 it, tests that mention the script and those of its family of pages. For a number in Python, those that read the numbers
-of all files run second; for what no recorded test reaches in web/, those that read what pages say run last.
+of all files run second; for what no recorded test reaches in web/, those that read what pages catch and say run last.
 
 A test counts if it passes without the fault, and in a browser if it fails twice. A stage of tests that takes longer
 than --limit runs once more, for ten times as long; if it ends without the fault and not with it, the fault is noticed,
@@ -46,8 +46,9 @@ from tests_of_files import Tests
 EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
 MOST, MANY, LONGER = 40, 200, 10
 QUICK = "not slow and not browser"
-OF_NUMBERS, OF_PAGES = ["tests/recorded/test_numbers.py"], ["tests/recorded/test_pages.py"]
-"""The tests that read all numbers that a file has outside of its functions, and what all pages and lists say."""
+OF_NUMBERS = ["tests/recorded/test_numbers.py"]
+OF_PAGES = ["tests/web/access/test_unavailable.py", "tests/recorded/test_pages.py"]
+"""The tests that read all numbers that a file has outside of its functions, and what all pages catch and say."""
 
 
 class Outcome(NamedTuple):

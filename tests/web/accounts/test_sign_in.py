@@ -414,3 +414,21 @@ def test_where_nothing_can_be_recorded_nobody_comes_in_and_everybody_goes(
     assert who(stranger) is None
     assert ben.post("/sign-out", data={"csrf_token": token}).status_code == 302
     assert who(ben) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "address"), [({"sign_in_token": "one"}, "/start/one"), ({"demo": True}, "/start")]
+)
+def test_a_name_that_cannot_be_looked_up_is_answered_without_a_path_of_the_server(
+    make_app: MakeApp,
+    sign_in: Post,
+    monkeypatch: pytest.MonkeyPatch,
+    options: dict[str, object],
+    address: str,
+) -> None:
+    def fail(*_: object) -> None:
+        raise AccountsUnavailable("/srv/secret/accounts.db: cannot be read at the moment (disk is full)")
+
+    monkeypatch.setattr("workbench.web.access.sessions.find_account", fail)
+    answer = sign_in(make_app(**options).test_client(), address, name="Dora")
+    assert (answer.status_code, "secret" in answer.text) == (503, False)

@@ -42,7 +42,7 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("import", {"list": (io.BytesIO(b"\x1f\x8b\x08\x00"), "list.gz")}, 422, "list.gz: this is "),
     ("double", {"share": "10", "seed": "x"}, 422, "The seed is a whole number"),
     ("double", {"share": "0", "seed": "1"}, 422, "above 0 and at most 100"),
-    ("double", {"share": "200", "seed": "9"}, 422, "above 0 and at most 100"),
+    ("double", {"share": "100.1", "seed": "9"}, 422, "above 0 and at most 100"),
     ("assign", {"assessors": "Ben"}, 422, '<option dir="auto" selected>Ben</option>'),
     ("who judges", {"who": "claimed", "minutes": "an hour"}, 422, "a whole number of minutes"),
     ("double", {"share": "10", "seed": "1", "stratify": "moon"}, 422, "no stratum &#39;moon&#39;"),
@@ -273,3 +273,39 @@ def test_pairs_to_be_judged_again_are_listed_and_the_list_of_topics_keeps_its_ow
         True,
         True,
     )
+
+
+def test_topics_are_taken_from_all_who_have_them_and_distributed_evenly(change: Change, small: Path) -> None:
+    choose(small, "assigned")
+    give(small, "1", "Ben")
+    change("assign", topics=["1"], assessors="Carla", part="second")
+    assert change("unassign", topics=["1"]).status_code == 303
+    with open_campaign(small) as campaign:
+        assert assignments.of_topic(campaign, "1") == {}
+    assert change("spread").status_code == 303
+    with open_campaign(small) as campaign:
+        assert sorted(assignments.owners(campaign).values()) == [("Ben",), ("Carla",)]
+
+
+def test_all_pairs_can_be_drawn_and_what_is_not_typed_is_as_usual(change: Change, small: Path) -> None:
+    choose(small, "assigned")
+    assert change("double", share="100").status_code == 303
+    with open_campaign(small) as campaign:
+        assert draws.drawn_by_topic(campaign) == {"1": 6, "2": 2}
+        (draw,) = draws.all_draws(campaign)
+        usual = settings.read(campaign).lease_minutes
+    assert draw.record.seed == 1
+    assert change("who judges", who="claimed").status_code == 303
+    with open_campaign(small) as campaign:
+        assert settings.read(campaign).lease_minutes == usual
+
+
+@pytest.mark.parametrize(
+    ("form", "kind"),
+    [("", "application/jsonl"), ("?form=jsonl", "application/jsonl"), ("?form=csv", "text/csv")],
+)
+def test_a_list_goes_out_as_what_it_is(
+    app: Flask, client_of: SignIn, small: Path, form: str, kind: str
+) -> None:
+    assert small.exists()
+    assert client_of(app, "Anna").get(f"/c/small/assignments/list{form}").mimetype == kind
