@@ -169,6 +169,7 @@ def test_a_closed_topic_is_judged_again_only_after_it_is_reopened(
 ) -> None:
     assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga")
     assigning.close(assigned, ["1"], actor="Olga")
+    assert assessing.access_to(assigned, "1", "Cid").refusal[0] == "topic closed"
     with pytest.raises(JudgmentRefused, match="the topic is closed"):
         judging_as(assigned, "Cid", "1", "d1", 0)
     with pytest.raises(CampaignError, match="workbench assign reopen small 1"):

@@ -123,6 +123,15 @@ def test_a_later_draw_takes_what_no_earlier_one_could(assigned: Campaign, judgin
     assert set(draws.stored(assigned)) == {("1", "d1"), ("1", "d2"), ("2", "d1")}
 
 
+def test_a_pair_that_is_graded_right_after_a_draw_is_in_the_next(
+    assigned: Campaign, judging_as: JudgeAs
+) -> None:
+    for number, document_id in enumerate(("d1", "d2", "d4")):
+        judging_as(assigned, "Ann", "1", document_id, 1)
+        drawn = assigning.draw_double(assigned, 1.0, 7, stratify="grade", actor="Olga", now=NOW)
+        assert drawn.strata == {"1": (1, 1)}, number
+
+
 def test_agreement_takes_each_drawn_pair_for_those_it_stands_for(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:

@@ -107,6 +107,16 @@ def test_lines_of_other_topics_are_left_out_and_their_topics_named(
     assert lines_of(campaign, "t") == [("301", ["x"])]
 
 
+def test_topics_that_are_left_out_are_named_in_the_order_of_the_file(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    lines = [f"{topic_id} Q0 x 1 3 t" for topic_id in (301, *range(999, 899, -1))]
+    ((_, _, message),) = added(campaign, run_file(tmp_path / "a.run", *lines), extra_topics="drop")
+    assert message.startswith(
+        "100 lines left out, of 100 topics that the campaign does not have: 999, 998, 997, "
+    )
+
+
 def test_a_run_of_which_the_repairs_leave_nothing_is_refused(campaign: Campaign, tmp_path: Path) -> None:
     path = run_file(tmp_path / "a.run", "999 Q0 x 1 3 t")
     with pytest.raises(InputError, match="the repairs leave no line of it"):

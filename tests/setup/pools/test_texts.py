@@ -237,6 +237,13 @@ def test_among_all_texts_documents_come_in_that_no_run_has(campaign: Campaign, j
     assert sum(brought(campaign).pooled.values()) == sum(pair.runs for pair in pooled)
 
 
+def test_among_all_texts_each_document_is_a_candidate_and_no_other_is_presumed(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS | {"e1": "Rye fields"})
+    table = Candidates(pool(campaign, among="texts")).table(campaign, "2")
+    assert table.texts is not None
+    assert (sorted(table.document_id), table.texts.others.shape[0]) == ([*TEXTS, "e1"], 0)
+
+
 def test_among_all_texts_what_was_found_by_searching_is_learnt_from(
     campaign: Campaign, judging_as: JudgeAs
 ) -> None:

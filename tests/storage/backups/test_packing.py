@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from workbench.core.errors import CampaignError
 from workbench.core.jobs import Work
@@ -189,6 +190,12 @@ def test_what_is_packed_wrongly_or_damaged_later_takes_no_place(
     assert made.exists() and plain.exists()
     good = newest_verified(folder, "small", NOON + HOUR)
     assert good is not None and good.path == made
+
+
+def test_what_is_packed_has_the_checksum_that_other_programs_look_at(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"rivers and lakes" * 9)
+    pack(tmp_path / "plain", tmp_path / "packed")
+    assert zstandard.get_frame_parameters((tmp_path / "packed").read_bytes()).has_checksum
 
 
 def test_what_does_not_come_out_as_it_was_packed_is_an_error(

@@ -112,6 +112,16 @@ def test_a_past_that_was_changed_behind_the_triggers_is_seen(
         assert not whole
 
 
+def test_rows_that_hold_are_not_read_one_by_one(
+    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 2, active_seconds=3.25)
+    judging_as(small, "Eve", "1", "d1", 1, input="key", same_as="d2")
+    one_by_one: list[tuple[str, int]] = []
+    monkeypatch.setattr(log, "_row", lambda _, table, seq: one_by_one.append((table, seq)))
+    assert (list(log.broken_rows(small)), one_by_one) == ([], [])
+
+
 @pytest.mark.parametrize("at_a_time", [1, 2, 250])
 def test_each_changed_row_is_found_however_many_are_compared_together(
     small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch, at_a_time: int
