@@ -44,6 +44,8 @@ FILES = {
     "earlier.qrels": "1 0 d4 1\n1 0 d8 0\n2 0 d4 2\n99 0 d1 1\n",
     "pairs.tsv": "1\td6\n2\td6\n",
     "who.csv": "topic,assessor,part\n1,anna,whole\n2,ben,whole\n2,anna,second\n",
+    "guests.csv": "name,role,team\nZoë,participant,Delft\nBen Maier,,\n",
+    "more.csv": "name,topics\nÁgnes,\n",
     "guide.md": "Read the **whole** document.\n",
 }
 
@@ -140,19 +142,49 @@ backup robust saved.db
 member forget ben robust --yes --comments
 """.strip().splitlines()
 
-TIMES = re.compile(r"\b20[0-2]\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?\b")
+PEOPLE = """
+user list
+user add otto --organiser
+user add anna
+user list
+user allow anna
+user forbid anna
+user password anna
+user reset anna --address https://ir.example.org
+user second-factor anna
+user second-factor anna --remove
+user sign-out anna
+user disable anna
+user enable anna
+user backup accounts.db
+user forbid otto
+user disable anna
+user restore accounts.db
+user list --format json
+user audit
+new robust
+member add robust anna --role assessor
+member invite robust --role assessor --days 3 --for "the reading room" --address https://ir.example.org
+member invite robust --role participant --team Delft
+member invite robust --list guests.csv --role assessor --days 9
+member invite robust --list guests.csv --role assessor
+member invite robust --list more.csv --role assessor --format json
+member list robust
+user log anna
+user log --last 3 --format csv
+""".strip().splitlines()
+PASSWORD = "correct horse of the river"
+
+TIMES = re.compile(
+    r"\b\d{8}T\d{6}Z\b|\b20[0-2]\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?\b"
+)
+TOKENS = re.compile(r"(?<=/reset/)[\w-]{20,}|(?<=/invitation/)[\w-]{20,}")
 HASHES = re.compile(r"(?<!\.)\b[0-9a-f]{16,}\b|(?<=person )[0-9a-f]{4}\b")
 
 
 def test_commands_that_change_something_say_what_and_log_it_as_they_did(
-    tmp_path: Path, as_recorded: AsRecorded, monkeypatch: pytest.MonkeyPatch
+    folder: Path, as_recorded: AsRecorded
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
-    monkeypatch.setenv("LOGNAME", "otto")
-    monkeypatch.setenv("COLUMNS", "100")
-    for name, text in FILES.items():
-        Path(name).write_text(text, encoding="utf-8")
     written, row = [], 0
     for line in SESSION:
         written.append(f"$ {'' if line.startswith('judge ') else 'workbench '}{line}\n{done(line)}")
@@ -162,8 +194,31 @@ def test_commands_that_change_something_say_what_and_log_it_as_they_did(
                 for event in log.events(campaign, after=row)
             )
             row = log.newest_seq(campaign)
-    text = TIMES.sub("(time)", "".join(written))
-    as_recorded("changes.txt", HASHES.sub("(hash)", text.replace(str(tmp_path), "(folder)")))
+    as_recorded("changes.txt", without_chance("".join(written), folder))
+
+
+def test_commands_about_accounts_say_what_they_said(folder: Path, as_recorded: AsRecorded) -> None:
+    written = [f"$ workbench {line}\n{done(line)}" for line in PEOPLE]
+    as_recorded("people.txt", without_chance("".join(written), folder))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with the files, and where it is Otto who types."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
+    monkeypatch.setenv("LOGNAME", "otto")
+    monkeypatch.setenv("COLUMNS", "100")
+    for name, text in FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def without_chance(text: str, folder: Path) -> str:
+    """A text without times, hashes, tokens and the place of the folder."""
+    for pattern, word in ((TOKENS, "(token)"), (TIMES, "(time)"), (HASHES, "(hash)")):
+        text = pattern.sub(word, text)
+    return text.replace(str(folder), "(folder)")
 
 
 def done(line: str) -> str:
@@ -173,5 +228,5 @@ def done(line: str) -> str:
         with open_campaign(CAMPAIGN) as campaign:
             judge_as(campaign, *words[1:4], int(words[4]))
         return ""
-    result = CliRunner().invoke(main, words, catch_exceptions=False)
+    result = CliRunner().invoke(main, words, input=f"{PASSWORD}\n" * 2, catch_exceptions=False)
     return result.output + f"exit status {result.exit_code}\n" * bool(result.exit_code)
