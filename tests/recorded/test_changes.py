@@ -44,6 +44,7 @@ FILES = {
     "earlier.qrels": "1 0 d4 1\n1 0 d8 0\n2 0 d4 2\n99 0 d1 1\n",
     "pairs.tsv": "1\td6\n2\td6\n",
     "who.csv": "topic,assessor,part\n1,anna,whole\n2,ben,whole\n2,anna,second\n",
+    "sample.qrels": "1 0 d1 1 1\n1 0 d3 1 2\n1 0 d7 2 -1\n1 0 d2 2 0\n",
     "guests.csv": "name,role,team\nZoë,participant,Delft\nBen Maier,,\n",
     "more.csv": "name,topics\nÁgnes,\n",
     "guide.md": "Read the **whole** document.\n",
@@ -126,6 +127,17 @@ add runs robust beta-2.run --replaces --team Delft
 pool robust --depth 4 --residual
 round robust --cancel
 quota robust 20
+quota robust none
+check rough.run
+check alpha.run --campaign robust --format json
+eval earlier.qrels alpha.run beta.run -m AP -m P@1
+eval earlier.qrels alpha.run beta.run -m AP -m P@1 --format csv
+simulate earlier.qrels alpha.run beta.run --strategy depth --strategy mtf --depth 2
+simulate earlier.qrels alpha.run beta.run --certain --depth 2 -m P@1
+pool-files alpha.run beta.run --strategy depth --depth 1
+pool-files alpha.run beta.run --strategy depth --depth 1 --format csv
+assign export robust
+assign export robust --format csv
 topics robust
 runs robust
 score robust
@@ -135,9 +147,14 @@ export rationales robust -o rationales.csv
 export pool robust -o pool.txt
 export sample robust -o sample.txt
 export runs robust -o out/
+export datasette robust -o tables/robust
 report robust --team Delft --format html -o sheets
 bundle robust -o robust.zip --runs --comments --names names
 import-bundle robust.zip again
+add sample robust sample.qrels --assessor NIST --dry-run
+add sample robust sample.qrels --assessor NIST
+add sample robust sample.qrels --assessor NIST --yes
+export sample robust
 backup robust saved.db
 member forget ben robust --yes --comments
 """.strip().splitlines()
