@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,6 @@ from workbench.cli import main
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 
-CAMPAIGN = Path("instance/robust.db")
 FILES = {
     "topics.tsv": "1\tdam\tHow is a dam built?\n2\tice\tWhen does a river freeze?\n10\tsalt\tWhere is salt mined?\n",
     "documents.jsonl": "".join(
@@ -74,6 +74,9 @@ add documents robust documents.jsonl
 add documents robust another.jsonl --all --changed --judge-again
 search robust 1 "mine or river" --any
 search robust 1 mill --add-first 1
+search robust 1 mill --add d0
+search robust 1 zzz yyy
+search robust 1 zzz
 pool robust --strategy list --pairs pairs.tsv
 pool robust --strategy sequential-pps --depth 3 --set percent=5
 pool robust --strategy sequential-pps --depth 3 --budget 6 --seed 4
@@ -148,6 +151,7 @@ export pool robust -o pool.txt
 export sample robust -o sample.txt
 export runs robust -o out/
 export datasette robust -o tables/robust
+export datasette robust -o tables/robust
 report robust --team Delft --format html -o sheets
 bundle robust -o robust.zip --runs --comments --names names
 import-bundle robust.zip again
@@ -202,15 +206,19 @@ HASHES = re.compile(r"(?<!\.)\b[0-9a-f]{16,}\b|(?<=person )[0-9a-f]{4}\b")
 def test_commands_that_change_something_say_what_and_log_it_as_they_did(
     folder: Path, as_recorded: AsRecorded
 ) -> None:
-    written, row = [], 0
+    written: list[str] = []
+    rows: Counter[str] = Counter()
     for line in SESSION:
         written.append(f"$ {'' if line.startswith('judge ') else 'workbench '}{line}\n{done(line)}")
-        with open_campaign(CAMPAIGN) as campaign:
-            written += (
-                f"log: {event.actor} {event.kind} {json.dumps(event.content)}\n"
-                for event in log.events(campaign, after=row)
-            )
-            row = log.newest_seq(campaign)
+        for name in ("robust", "again"):
+            if not (path := Path(f"instance/{name}.db")).exists():
+                continue
+            with open_campaign(path) as campaign:
+                written += [
+                    f"log of {name}: {event.actor} {event.kind} {json.dumps(event.content)}\n"
+                    for event in log.events(campaign, after=rows[name])
+                ]
+                rows[name] = log.newest_seq(campaign)
     as_recorded("changes.txt", without_chance("".join(written), folder))
 
 
@@ -242,7 +250,7 @@ def done(line: str) -> str:
     """What a command says, or that a judgment was made."""
     words = shlex.split(line)
     if words[0] == "judge":
-        with open_campaign(CAMPAIGN) as campaign:
+        with open_campaign(Path("instance/robust.db")) as campaign:
             judge_as(campaign, *words[1:4], int(words[4]))
         return ""
     result = CliRunner().invoke(main, words, input=f"{PASSWORD}\n" * 2, catch_exceptions=False)
