@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+from pathlib import Path
 
 import pytest
 from flask import Flask, Response, abort, request
@@ -10,7 +12,8 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from workbench.core.errors import CampaignError, InputError, JudgmentRefused, NotThere, Problem
-from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.access import errors as answers
+from workbench.web.access.rules import PUBLIC, allow, allow_in_campaign
 
 JSON = {"Accept": "application/json"}
 
@@ -18,7 +21,10 @@ JSON = {"Accept": "application/json"}
 @pytest.fixture
 def failing(app: Flask) -> FlaskClient:
     """A client of an app whose view `/fail/<what>` fails in the way it is asked to."""
+    busy = sqlite3.OperationalError("database is locked")
+    busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
     errors: dict[str, Exception] = {
+        "busy": busy,
         "bug": ZeroDivisionError("the inside"),
         "campaign": CampaignError("/srv/secret/robust.db: cannot be read"),
         "missing": NotThere("301: there is no such topic"),
@@ -32,6 +38,11 @@ def failing(app: Flask) -> FlaskClient:
     def fail(what: str) -> str:
         if what.isdigit():
             abort(int(what))
+        raise errors[what]
+
+    @app.get("/c/<campaign>/fail/<what>")
+    @allow_in_campaign("organiser")
+    def fail_in_campaign(campaign: str, what: str) -> str:
         raise errors[what]
 
     @app.post("/take")
@@ -157,3 +168,46 @@ def test_an_answer_that_a_view_aborts_with_is_left_alone(app: Flask) -> None:
 def test_error_pages_know_who_is_signed_in(app: Flask, client_of: SignIn) -> None:
     assert "Anna" in client_of(app, "Anna").get("/nowhere").text
     assert "Sign out" not in app.test_client().get("/nowhere").text
+
+
+SENTENCES = {
+    400: ("bad request", "The server could not understand this request."),
+    401: ("signed out", "Unauthorized"),
+    402: ("error", "Payment Required"),
+    403: ("not allowed", "Your role does not allow this. An organiser of the campaign can."),
+    404: ("not found", "There is nothing at this address. It may have been renamed, or never existed."),
+    405: ("wrong method", "This address does not accept requests of this kind."),
+    409: ("conflict", "This does not fit what is stored now. Reload the page and look again."),
+    413: ("too large", "That is more than the server accepts at once."),
+    415: ("wrong type", "The server does not accept data of this type here."),
+    429: ("too many attempts", "Too many attempts. Wait a little, then try again."),
+    500: ("failure", "Something went wrong on the server. Nothing that you saved is lost."),
+    503: (
+        "unavailable",
+        "The campaign cannot be read or written at the moment. Nothing that you saved is lost; try again soon.",
+    ),
+}
+
+
+@pytest.mark.parametrize("status", SENTENCES)
+def test_every_status_has_its_word_and_its_sentence(app: Flask, status: int) -> None:
+    with app.test_request_context(headers=JSON):
+        answer = answers.error_answer(status)
+        number = {"request": answers.request_id()} if status >= 500 else {}
+    reason, message = SENTENCES[status]
+    assert answer.status_code == status
+    assert answer.get_json() == {"reason": reason, "message": message} | number
+
+
+def test_a_file_that_is_busy_is_named_in_the_log_alone_and_asked_for_again(
+    failing: FlaskClient, app: Flask, client_of: SignIn, instance: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    said = "another process has been writing for too long; try again later"
+    for client, address, name in (
+        (failing, "/fail/busy", "the campaign"),
+        (client_of(app, "Anna"), "/c/robust/fail/busy", str(instance / "robust.db")),
+    ):
+        answer = client.get(address, headers=JSON)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        assert answer.get_json()["message"] == SENTENCES[503][1]
+        assert caplog.messages[-1] == f"request {answer.get_json()['request']} failed: {name}: {said}"

@@ -16,12 +16,14 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.waiting import wait_until
 from tests.web.conftest import MakeApp, SignIn
-from workbench.storage.accounts import begin_session, find_session, open_accounts
+from workbench.storage.accounts import AccountsUnavailable, begin_session, find_session, open_accounts
 from workbench.storage.backups.files import Finding, name_of, put_in_place
 from workbench.storage.backups.rotation import Schedule
 from workbench.storage.campaign import open_campaign
-from workbench.storage.instance import InstanceError, monitor_token
+from workbench.storage.instance import InstanceError, Space, monitor_token
+from workbench.web.monitoring import watching as watch_module
 from workbench.web.monitoring.watching import STALE, Look, Watch, warnings_of, watching
 
 
@@ -254,3 +256,95 @@ def test_a_server_brings_back_what_lies_ahead_of_its_clock_and_says_so(
         assert looked(app).is_ready()
         assert find_session(accounts, token, now=now + timedelta(hours=1)) is None
     assert "the clock was put back: what lay ahead of it in the accounts (1) counts from now" in caplog.text
+
+
+def test_a_writer_that_has_waited_for_more_than_ten_seconds_is_stuck(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seconds, state, words in (
+        (10.0, "ready", ""),
+        (10.1, "stuck", "a writer has been waiting for more than 10 s"),
+    ):
+        monkeypatch.setattr(
+            "workbench.storage.campaign.file.write_queue.WriteQueue.waiting",
+            lambda _, oldest=seconds: (3, oldest),
+        )
+        (robust,) = looked(app).campaigns
+        assert robust[:5] == ("robust", state, words, 3, seconds)
+
+
+@pytest.mark.parametrize("name", ["can_be_read", "bring_back"])
+def test_accounts_that_cannot_be_read_or_written_make_a_server_not_ready(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AccountsUnavailable("accounts.db: the disk is full")
+
+    monkeypatch.setattr(watch_module, name, fail)
+    assert not looked(app).accounts
+    assert not looked(app).is_ready()
+
+
+def test_all_that_is_wrong_is_told_once_and_what_is_worst_as_an_error(app: Flask) -> None:
+    look = looked(app)
+    (robust,) = look.campaigns
+    wrong = look._replace(
+        accounts=False,
+        room=False,
+        campaigns=(robust._replace(state="gone", words="it is gone"),),
+        spaces=(Space("backups", 10, 100), Space("campaigns", 9, 100)),
+        overdue=("robust",),
+        damaged=("accounts",),
+    )
+    assert list(watch_module._alarms(look)) == []
+    assert list(watch_module._alarms(wrong)) == [
+        ("campaign robust (gone)", "it is gone"),
+        ("accounts", "they cannot be read"),
+        ("instance folder", "65536 bytes cannot be written there; is the disk full?"),
+    ]
+    assert list(watch_module._warnings(wrong)) == [
+        ("free space (campaigns)", "0.0 GB of 0.0 GB are free (9 %)"),
+        ("backup of robust", "none of the last two intervals was checked and holds"),
+        (
+            "newest backup of accounts",
+            "it is damaged, and so may be the file it was copied from; audit that file",
+        ),
+    ]
+    assert warnings_of(wrong) == [
+        "A disk with campaigns is nearly full: 0.0 GB of 0.0 GB are free (9 %).",
+        "robust has no recent backup that was checked and holds.",
+        "The newest backup of accounts is damaged: audit accounts, it may be damaged too.",
+    ]
+
+
+def test_a_backup_is_overdue_after_two_intervals_and_ten_minutes(app: Flask, instance: Path) -> None:
+    held = app.extensions["workbench_connections"]
+    watch = Watch(held, instance, Schedule(instance / "backups", every=timedelta(hours=1)))
+    limit = 2 * 3600 + 600
+    copies = {"fresh": None, "old": None, "new": [], "lost": None}
+    ages = {"fresh": float(limit), "old": limit + 0.1, "new": None, "lost": None}
+    assert list(watch._overdue(copies, ages)) == ["old", "lost"]  # type: ignore[arg-type]
+    assert list(Watch(held, instance)._overdue(copies, ages)) == []  # type: ignore[arg-type]
+
+
+def test_a_look_that_fails_is_logged_and_files_are_let_go_of(caplog: pytest.LogCaptureFixture) -> None:
+    settled: list[None] = []
+    failing = SimpleNamespace(look=lambda: 1 / 0)
+    with watching(failing, lambda: settled.append(None), pause=0.01):  # type: ignore[arg-type]
+        wait_until(lambda: len(settled) > 1)
+    assert caplog.messages[:1] == ["the state of the server cannot be found: division by zero"]
+
+
+def test_a_look_is_asked_for_again_after_fifteen_seconds_and_never_by_two_at_once(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(watch_module, "time", SimpleNamespace(monotonic=lambda: now))
+    watch: Watch = app.extensions["workbench_watch"]
+    first = watch.latest()
+    now = 1014.9
+    assert watch.latest() is first
+    now = 1015.0
+    with watch._lock:
+        assert watch.latest() is first, "while another thread looks"
+    assert watch.latest().clock == 1015.0

@@ -133,8 +133,6 @@ def init_app(app: Flask) -> None:
 
 
 def _http_error(error: HTTPException) -> ResponseReturnValue:
-    if error.response is not None or (error.code or 500) < HTTPStatus.BAD_REQUEST:
-        return error.get_response()  # a redirect, or an answer that a view made itself
     status = error.code or 500
     spoken = error.description is not None and error.description != type(error).description
     answer = error_answer(status, message=str(error.description) if spoken else "")
