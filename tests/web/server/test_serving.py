@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import signal
 import socket
 import stat
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from flask import Flask
 
 from workbench.core.errors import CampaignError
 from workbench.storage.accounts import list_accounts, open_accounts, set_disabled
 from workbench.storage.backups.rotation import Schedule
 from workbench.storage.campaign import create_campaign
+from workbench.web.requests.allowed_hosts import AllowedHosts
+from workbench.web.requests.uploads import UploadLimits
 from workbench.web.server import serving
+from workbench.web.server.request_threads import Lanes
 from workbench.web.server.serving import Address, CannotServe, has_desktop, listen, serve
 
 SERVER = """
@@ -167,6 +178,10 @@ def test_a_browser_opens_only_where_there_is_a_desktop(monkeypatch: pytest.Monke
     assert not has_desktop()
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
     assert has_desktop()
+    monkeypatch.delenv("WAYLAND_DISPLAY")
+    for platform in ("darwin", "win32"):
+        monkeypatch.setattr(sys, "platform", platform)
+        assert has_desktop()
 
 
 def test_a_campaign_named_must_be_good_and_any_other_is_left_out(
@@ -270,3 +285,183 @@ def test_the_demo_starts_with_nothing_to_copy(server) -> None:
     status, page = fetch(base)
     assert status == 200
     assert 'action="/start"' in page
+
+
+class Socket:
+    """In the place of a socket that is bound."""
+
+    def __init__(self, place: tuple[object, ...]) -> None:
+        self.place, self.is_open = place, True
+
+    def getsockname(self) -> tuple[object, ...]:
+        return (self.place[0], self.place[1] or 4711)
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def addresses(*places: tuple[object, ...]) -> Callable[..., list[tuple[object, ...]]]:
+    """In the place of `getaddrinfo`: these addresses, the first of them twice."""
+    return lambda *_, **__: [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in (places[0], *places)
+    ]
+
+
+def test_any_free_port_is_the_same_on_every_address_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", addresses(("127.0.0.1", 0), ("::1", 0, 0, 7)))
+    monkeypatch.setattr(serving, "_bind", lambda *given: Socket(given[-1]))
+    assert [sock.place for sock in listen("localhost", 0)] == [("127.0.0.1", 0), ("::1", 4711, 0, 7)]  # type: ignore[attr-defined]
+
+
+def test_where_one_address_cannot_be_had_none_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    bound: list[Socket] = []
+
+    def bind(*given: tuple[object, ...]) -> Socket:
+        if bound:
+            raise PermissionError(13, "Permission denied")
+        bound.append(Socket(given[-1]))
+        return bound[0]
+
+    monkeypatch.setattr(socket, "getaddrinfo", addresses(("127.0.0.1", 80), ("::1", 80, 0, 0)))
+    monkeypatch.setattr(serving, "_bind", bind)
+    words = "^port 80 is not for ordinary users; choose one above 1023: --port 5000$"
+    with pytest.raises(CannotServe, match=words):
+        listen("localhost", 80)
+    assert not bound[0].is_open
+
+
+@pytest.mark.parametrize("port", [-1, 65536])
+def test_a_number_outside_of_the_ports_is_none(port: int) -> None:
+    with pytest.raises(CannotServe, match=f"{port} is not a port; choose one from 1 to 65535, or 0 for any"):
+        listen("127.0.0.1", port)
+
+
+def test_everything_that_serving_is_asked_for_reaches_the_application(
+    instance: Path, nothing_runs: list[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, object] = {}
+    create = serving.create_app
+
+    def noted(instance: Path, campaigns: object, **options: object) -> object:
+        asked.update(instance=instance, campaigns=campaigns, **options)
+        return create(instance, campaigns, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(serving, "create_app", noted)
+    monkeypatch.setattr(serving.request_log, "init_app", lambda app: asked.update(logged=app.instance_path))
+    monkeypatch.setattr(
+        serving, "backing_up", lambda files, backups: nullcontext(asked.update(backed_up=backups))
+    )
+    limits, backups = UploadLimits(request=9), Schedule(instance.parent / "kept")
+    serve(
+        instance,
+        [instance / "robust.db"],
+        address=Address(port=0, allow_hosts=("judge.example",), secure=True, behind_proxy=True),
+        upload_limits=limits,
+        backups=backups,
+        log_requests=True,
+        receipt_days=3,
+        security_log_days=5,
+        say=quiet,
+    )
+    port, queues = asked.pop("port"), asked.pop("queues")
+    assert isinstance(port, int)
+    assert queues is not None
+    assert asked == {
+        "instance": instance,
+        "campaigns": [instance / "robust.db"],
+        "allowed": AllowedHosts.for_address("127.0.0.1", ("judge.example",)),
+        "sign_in_token": None,
+        "demo": False,
+        "secure": True,
+        "second_factor_required": True,
+        "behind_proxy": True,
+        "upload_limits": limits,
+        "backups": backups,
+        "receipt_days": 3,
+        "security_log_days": 5,
+        "logged": str(instance),
+        "backed_up": backups,
+    }
+    serve(instance, address=Address(port=0, secure=True), second_factor=False, demo=True, say=quiet)
+    assert (asked["second_factor_required"], asked["demo"], asked["sign_in_token"]) == (False, True, None)
+
+
+@pytest.mark.parametrize("has_ended", [True, False])
+def test_the_server_is_told_its_limits_and_closes_its_files_once_all_requests_have_ended(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, has_ended: bool
+) -> None:
+    told: dict[str, Any] = {}
+    done: list[str] = []
+    server = SimpleNamespace(task_dispatcher=SimpleNamespace(queue=["a", "b", "c"]))
+
+    @contextmanager
+    def beside(name: str, *given: object) -> Iterator[None]:
+        done.append(f"{name} begins")
+        told[name] = given
+        yield
+        done.append(f"{name} ends")
+
+    def create(application: Flask, **options: object) -> SimpleNamespace:
+        told.update(options, application=application)
+        return server
+
+    def until_stopped(stopped: object) -> bool:
+        done.append("serves")
+        assert stopped is server
+        return has_ended
+
+    monkeypatch.setattr("waitress.server.create_server", create)
+    monkeypatch.setattr(
+        "workbench.web.server.request_size.limit_bodies", lambda *given: told.update(limits=given)
+    )
+    monkeypatch.setattr("workbench.web.server.stopping.run_until_stopped", until_stopped)
+    monkeypatch.setattr(serving.gc, "set_threshold", lambda *given: told.update(collected=given))
+    monkeypatch.setattr(serving.gc, "get_threshold", lambda: (700, 10, 11))
+    for module, name in (("warming", "keeping_warm"), ("choosing", "choosing")):
+        monkeypatch.setattr(f"workbench.web.server.{module}.{name}", partial(beside, name))
+    monkeypatch.setattr("workbench.web.monitoring.watching.watching", partial(beside, "watching"))
+    held = app.extensions["workbench_connections"]
+    for name in ("jobs", "made_files", "connections"):
+        monkeypatch.setattr(
+            app.extensions[f"workbench_{name}"], "close", partial(done.append, f"{name} closed")
+        )
+    opened = threading.Event()
+    monkeypatch.setattr(
+        serving.webbrowser, "open", lambda address: opened.set() if address == "http://x/" else None
+    )
+    sockets = [socket.socket()]
+    serving._run(app, sockets, open_at="http://x/")
+    sockets[0].close()
+    assert opened.wait(60)
+    lanes = told.pop("_dispatcher")
+    assert isinstance(lanes, Lanes)
+    assert len(lanes._usual.threads) == 8
+    assert told == {
+        "application": app,
+        "sockets": sockets,
+        "connection_limit": 500,
+        "channel_request_lookahead": 1,
+        "asyncore_use_poll": True,
+        "outbuf_high_watermark": 1 << 30,
+        "max_request_body_size": app.config["UPLOAD_LIMITS"].request + 1_000_000,
+        "clear_untrusted_proxy_headers": True,
+        "ident": None,
+        "limits": (server, app, 2_000_000),
+        "collected": (50_000, 10, 11),
+        "keeping_warm": (held, app.jinja_env),
+        "watching": (app.extensions["workbench_watch"], held.settle),
+        "choosing": (app, held),
+    }
+    assert app.extensions["workbench_metrics"].state.queue() == 3
+    beside_it = ["keeping_warm", "watching", "choosing"]
+    assert done == [
+        *(f"{name} begins" for name in beside_it),
+        "serves",
+        *(f"{name} ends" for name in reversed(beside_it)),
+        *("jobs closed", "made_files closed"),
+        *(["connections closed"] if has_ended else []),
+    ]
+    assert caplog.messages == ([] if has_ended else ["stopped before every request had ended"])
+    assert logging.getLogger("waitress").level == logging.ERROR
+    monkeypatch.undo()
+    lanes.shutdown()
