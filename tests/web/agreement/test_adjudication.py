@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, g
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
@@ -17,6 +17,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.log import log
+from workbench.web.agreement import adjudication
 
 PAIR = "/c/small/adjudicate?topic=1&document=d1"
 
@@ -153,6 +154,10 @@ def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campai
     assert adjudications.of_pair(campaign, "1", "d1") is None
     assert anna.post("/c/small/adjudicate", data=sent).status_code == 303
     assert anna.post("/c/small/adjudicate", data={**sent, "undo": "1"}).status_code == 404
+    again = anna.post("/c/small/adjudicate", data={**sent, "uuid": "00000000-0000-4000-8000-000000000000"})
+    assert again.status_code == 409
+    assert "Nothing was stored: " in again.text
+    assert fields(again.text)["document"] == "d1"
 
 
 def test_what_changed_meanwhile_is_reported_with_what_holds_now(
@@ -255,3 +260,23 @@ def test_conflicts_are_found_by_document_and_sorted(anna: FlaskClient) -> None:
     assert ">Document 1<" not in page
     turned = text(anna, "/c/small/adjudication?open-sort=-document")
     assert turned.index(">Document 2<") < turned.index(">Document 1<")
+
+
+def test_the_page_leads_round_all_conflicts_in_their_order(
+    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(campaign, "Ben", "1", "d4", 1)
+    judging_as(campaign, "Carla", "1", "d4", 0)
+    pairs = [("1", "d1"), ("1", "d2"), ("1", "d4")]
+    with app_of(anna).test_request_context():
+        g.campaign = campaign
+        after = {pair[1]: adjudication._after(*pair) for pair in pairs}
+        before = {pair[1]: adjudication._after(*pair, -1) for pair in pairs}
+        assert adjudication._after("1", "d3") == pairs[0], "of a pair that is no conflict the first follows"
+    assert after == {"d1": pairs[1], "d2": pairs[2], "d4": pairs[0]}
+    assert before == {"d1": pairs[2], "d2": pairs[0], "d4": pairs[1]}
+
+
+def app_of(client: FlaskClient) -> Flask:
+    assert isinstance(client.application, Flask)
+    return client.application

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -11,6 +13,7 @@ from tests.fixture_types import JudgeAs, SignIn, TokenOf
 from workbench.agreement.between_assessors import coefficients
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
+from workbench.web.agreement import assessors
 
 
 def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignIn, small: Path) -> None:
@@ -84,9 +87,53 @@ def test_the_organiser_has_pairs_come_again(
         and ("The minimum number of judgments in between is a whole number") in wrong_gap.text
     )
     assert 'value="7"' in wrong_gap.text and 'value="soon"' in wrong_gap.text
-    for share in ("101", "nan", "", "many"):
+    for share in ("100.1", "-0.1", "nan", "", "many"):
         answer = anna.post("/c/small/assessors", data={"csrf_token": token, "share": share, "gap": "40"})
         assert answer.status_code == 422 and "the share of hidden repeats" in answer.text.lower()
     with open_campaign(small) as campaign:
         rules = settings.read(campaign)
         assert (rules.repeat_share, rules.repeat_gap) == (0.025, 40)
+    for share in (100, 0):
+        sent = anna.post("/c/small/assessors", data={"csrf_token": token, "share": str(share)})
+        assert sent.status_code == 303
+        with open_campaign(small) as campaign:
+            rules = settings.read(campaign)
+            assert (rules.repeat_share, rules.repeat_gap) == (share / 100, 40)
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        ([], "No judgments yet."),
+        ([("Ben", 0, ["is slow"])], "No judgments yet."),
+        ([("Ben", 2, []), ("Carla", 0, [])], "No findings."),
+        ([("Ben", 2, ["is slow", "is odd"]), ("Carla", 3, [])], "Findings for Ben: is slow."),
+        (
+            [("Ben", 2, ["is slow"]), ("Carla", 3, ["is odd"]), ("Dora", 1, [])],
+            "Findings for 2 of 3 assessors.",
+        ),
+    ],
+)
+def test_the_page_begins_with_whom_it_has_findings_for(
+    found: list[tuple[str, int, list[str]]], words: str
+) -> None:
+    summaries: list[Any] = [
+        SimpleNamespace(assessor=name, pairs=pairs, remarks=remarks) for name, pairs, remarks in found
+    ]
+    assert assessors._overview(summaries) == words
+
+
+@pytest.mark.parametrize(
+    ("pairs", "remarks", "words"),
+    [
+        (0, [], "Ben has no judgments yet."),
+        (1, [], "Ben judged 1 pair in 1 topic; no findings."),
+        (3, ["is slow", "is odd"], "Ben judged 3 pairs in 1 topic; is slow, is odd."),
+    ],
+)
+def test_an_assessors_page_begins_with_how_much_they_judged(
+    pairs: int, remarks: list[str], words: str
+) -> None:
+    who = SimpleNamespace(assessor="Ben", pairs=pairs, topics=1, remarks=remarks)
+    profile: Any = SimpleNamespace(summary=who)
+    assert assessors._lead(profile) == words
