@@ -56,6 +56,9 @@ def test_signing_in_wants_the_code_after_the_password(app: Flask, post: Post, in
     client = app.test_client()
     asked = post(client, "/sign-in", **ANNA, next="/c/robust/runs")
     assert (asked.status_code, asked.location) == (303, "/sign-in/code?next=/c/robust/runs")
+    page = client.get(asked.location)
+    assert (page.status_code, "<h1>Enter the code</h1>" in page.text) == (200, True)
+    assert 'name="next" value="/c/robust/runs"' in page.text
     assert who(client) is None
     assert client.get("/c/robust/runs", headers=JSON).status_code == 401
     wrong = post(client, "/sign-in/code", code="000000", next="/c/robust/runs")
@@ -164,9 +167,14 @@ def test_it_is_set_up_with_a_picture_and_shows_recovery_codes_once(
     wrong = post(ben, "/account/second-factor", secret=secret, code="000000")
     assert wrong.status_code == 400
     assert f'value="{secret}"' in wrong.text
+    assert f"<code>{' '.join(re.findall('....', secret))}</code>" in wrong.text
+    # 41 modules and 4 at each side, of 5 pixels each, on white
+    assert '<svg width="245" height="245"' in wrong.text
+    assert '<g transform="scale(5)"><path fill="#fff" d="M0 0h49v49h-49z"/>' in wrong.text
     done = post(ben, "/account/second-factor", secret=secret, code=pyotp.TOTP(secret).now())
     codes = re.findall(r"(?:[a-z2-7]{4}-){5}[a-z2-7]{4}", done.text)
     assert (done.status_code, len(codes)) == (201, 8)
+    assert 'href="/"' in done.text
     assert codes[0] not in ben.get("/account").text
     assert secret not in ben.get("/account").text
     fresh = post(ben, "/account/second-factor/recovery")

@@ -13,8 +13,15 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn
+from workbench.core.errors import CampaignUnavailable
 from workbench.setup.new_campaign import new_campaign
-from workbench.storage.accounts import check_password, open_accounts, security_log
+from workbench.storage.accounts import (
+    AccountsUnavailable,
+    check_password,
+    open_accounts,
+    security_log,
+    set_disabled,
+)
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members
@@ -384,3 +391,32 @@ def test_members_are_found_by_name_and_role(anna: FlaskClient) -> None:
     page = anna.get("/c/robust/people?role=organiser&q=ANN").text
     assert 'aria-label="Role of Anna"' in page
     assert "Role of Ben" not in page
+
+
+def test_no_link_is_made_for_an_account_that_is_shut_at_the_same_moment(
+    app: Flask, anna: FlaskClient, post: Post, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invited(app, anna, post, "Bea")
+    monkeypatch.setattr("workbench.web.accounts.people._may_reset", lambda *_: True)
+    with open_accounts(instance) as accounts:
+        set_disabled(accounts, "Bea", disabled=True)
+    answer = post(anna, "/c/robust/people/reset", name="Bea")
+    assert answer.status_code == 400
+    assert "Bea: this account is shut; open it first with: workbench user enable." in answer.text
+
+
+@pytest.mark.parametrize("error", [AccountsUnavailable, CampaignUnavailable])
+def test_files_that_cannot_be_written_are_no_refusal_of_what_was_asked(
+    anna: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error("/srv/secret/robust.db: the disk is full")
+
+    monkeypatch.setattr("workbench.judging.members.inviting.invite", fail)
+    answer = post(anna, "/c/robust/people/invitation", role="assessor", days="7")
+    assert (answer.status_code, "secret" in answer.text) == (503, False)
+
+
+def test_the_page_says_what_was_done(anna: FlaskClient) -> None:
+    for done, words in {"role": "Role changed.", "least-teams": "Minimum number of teams changed."}.items():
+        assert words in anna.get(f"/c/robust/people?done={done}").text

@@ -227,6 +227,15 @@ def test_the_link_is_used_once_even_by_many_at_the_same_moment() -> None:
         assert sum(threads.map(lambda _: link.use("the-token"), range(32))) == 1
 
 
+def test_who_comes_second_at_the_same_moment_is_told_that_the_link_is_used(
+    linked: Flask, sign_in: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StartLink, "use", lambda link, token: False)
+    client = linked.test_client()
+    answer = sign_in(client, "/start/the-token", name="Dora")
+    assert (answer.status_code, who(client)) == (410, None)
+
+
 def test_without_a_link_there_is_none(app: Flask, sign_in: Post) -> None:
     assert app.test_client().get("/start/").status_code == 404
     assert app.test_client().get("/start/None").status_code == 410
@@ -275,6 +284,12 @@ def test_the_demos_bare_address_shows_one_start_button(demo: Flask) -> None:
     assert answer.text.count("<button") == 1
     assert 'action="/start"' in answer.text
     assert 'placeholder="guest"' in answer.text
+
+
+def test_the_demos_sign_in_page_is_its_start_button_and_leads_on(demo: Flask) -> None:
+    page = demo.test_client().get("/sign-in?next=/c/robust/runs").text
+    assert 'action="/start"' in page
+    assert 'name="next" value="/c/robust/runs"' in page
 
 
 def test_the_start_button_needs_no_name_and_leads_on(demo: Flask, sign_in: Post) -> None:
