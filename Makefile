@@ -50,7 +50,7 @@ $(STAMP): pyproject.toml constraints.txt $(wildcard pins/*.txt)
 # What developers need, in the same environment: the demo does not wait for it.
 $(TOOLS): $(STAMP)
 	@echo "Installing the tools of developers"
-	@$(VENV)/bin/python -m pip $(PINNED) -r pins/dev.txt
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/dev.txt -r pins/pdf.txt
 	@touch $(TOOLS)
 
 # Libraries that only the slow tests compare with: some 500 MB that nobody else should wait for.

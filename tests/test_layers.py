@@ -65,6 +65,7 @@ ONLY_IN = {
     "fsspec": {"formats.text"},
     "aiohttp": {"formats.text"},
     "ir_datasets": {"formats.text"},
+    "pypdfium2": {"formats.documents"},
     "datasketch": {"methods.text"},
     "altair": {"methods.charts"},
     "apispec": {"web.api"},

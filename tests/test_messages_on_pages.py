@@ -16,7 +16,7 @@ from tests.images import png_bomb
 from tests.pdfs import drawn, encrypted, pdf
 from workbench.cli import main
 from workbench.core.errors import InputError, Problem
-from workbench.formats.documents import in_pdf, open_file
+from workbench.formats.documents import in_pdf, open_file, page_images
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
@@ -287,6 +287,8 @@ def said_by_commands(folder: Path) -> Iterator[str]:
 
 def everything_said(folder: Path) -> Iterator[str]:
     yield from WAYS_OUT.values()
+    yield from page_images.SAID_ONCE
+    yield from (page_images.warning_of((), 20, is_full=False), page_images.warning_of((), 20, is_full=True))
     for test in WITH_A_SERVER:
         yield (PAGE.parent.parent / test).read_text(encoding="utf-8")
     readers: tuple[tuple[Callable[[Path], Any], Iterable[str | bytes]], ...] = (

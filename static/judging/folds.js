@@ -12,6 +12,15 @@ export function unfold(element) {
 /** Whether a place of a document is in a closed fold. @param {Element} element */
 export const isFolded = (element) => element.closest("details:not([open])") !== null;
 
+/** Asks for the images of pages that a fold holds, once it is open. @param {HTMLElement} fold */
+function askForImages(fold) {
+  if (!fold.hasAttribute("open")) return;
+  for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (fold.querySelectorAll("img[data-src]"))) {
+    image.src = image.dataset.src ?? "";
+    delete image.dataset.src;
+  }
+}
+
 export class Folds {
   /**
    * @param {string} owner what tells this campaign, account and topic from others
@@ -31,12 +40,23 @@ export class Folds {
     return [...(this.viewer.inside?.querySelectorAll(FOLDS) ?? [])].map((fold) => /** @type {HTMLDetailsElement} */ (fold));
   }
 
+  /** A frame has its document: what is opened in it with the mouse is filled. @param {Document} inside */
+  watch(inside) {
+    inside.addEventListener("toggle", ({ target }) => askForImages(/** @type {HTMLElement} */ (target)), true);
+  }
+
+  /** What was opened in a document that tells nothing is filled. */
+  look() {
+    this.all().forEach(askForImages);
+  }
+
   /** A document is about to be shown: its folds are as they were when it was left. @param {string} documentId */
   open(documentId) {
     this.documentId = documentId;
     const folds = this.all();
     const left = this.kept()[documentId];
     if (left?.length === folds.length) folds.forEach((fold, number) => (fold.open = left[number]));
+    this.look();
     hide(byId("folds"), folds.length === 0);
   }
 
@@ -69,6 +89,8 @@ export class Folds {
     if (!folds.length) return this.tell("No folded parts");
     const isOpen = folds.some(({ open }) => !open);
     for (const fold of folds) fold.open = isOpen;
+    this.look();
+    if (isOpen) folds.find((fold) => fold.classList.contains("pages"))?.scrollIntoView({ block: "start" });
     this.tell(`${folds.length} folded part${folds.length === 1 ? "" : "s"} ${isOpen ? "opened" : "closed"}`);
   }
 }

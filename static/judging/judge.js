@@ -58,6 +58,7 @@ export class JudgePage {
     this.viewer.onsigns.push(() => this.pace.tick());
     this.hits = new Hits(this.viewer, panel.say);
     this.folds = new Folds(ofTopic, this.viewer, panel.say);
+    this.viewer.onsigns.push(() => this.folds.look());
     this.find = new Find(this.viewer, this.hits);
     this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
@@ -126,6 +127,7 @@ export class JudgePage {
     this.preferences.dress(inside.document);
     this.pace.watch(inside);
     this.hits.watch(inside);
+    this.folds.watch(inside.document);
   }
 
   /** @param {string | null} next the document that comes, if it is known */

@@ -37,6 +37,7 @@ NUMBERS = {
     "subtopic qrels": Numbers(15, 6_000),
     "topics": Numbers(50, 10_000),
     "documents": Numbers(40, 6_000),
+    "pages of a PDF": Numbers(3, 400),
     "z-scores": Numbers(15, 6_000),
     "assignments": Numbers(30, 3_000),
     "scale": Numbers(30, 8_000),

@@ -23,8 +23,10 @@ from tests.fuzzing.good_files import (
 )
 from tests.fuzzing.mutations import mutated
 from tests.fuzzing.running import NUMBERS, feed
+from tests.pdfs import pdf
 from workbench.core.errors import WorkbenchError
 from workbench.formats.assignment_lists import read_assignments
+from workbench.formats.documents.page_images import HEIGHT, WIDTH, drawn_pages
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
@@ -90,6 +92,18 @@ def fuzz_documents(folder: Path, number: int) -> None:
     feed(of_its_kind | st.tuples(st.sampled_from(suffixes), mutated(good)), check, number)
 
 
+def fuzz_pages(number: int) -> None:
+    """Pages of broken PDF files are drawn as images of bounded size, or left out in a sentence."""
+
+    def check(broken: bytes) -> None:
+        found = drawn_pages(broken, 3)
+        assert found.warning or len(found.images) == 3
+        assert all(page.width <= WIDTH + 1 and page.height <= HEIGHT + 1 for page in found.images)
+
+    good = [data for suffix, data in DOCUMENTS if suffix == ".pdf"]
+    feed(mutated([*good, pdf("Ice.", b"0 0 m 500 500 l S", "Snow.", packed=True)]), check, number)
+
+
 def fuzz_scale(number: int) -> None:
     def check(broken: tuple[bytes, int]) -> None:
         read_or_refused(parse_scale, broken[0].decode("utf-8", "surrogateescape"), broken[1])
@@ -115,6 +129,15 @@ def test_a_broken_file_of_documents_is_read_or_refused_with_a_reason(tmp_path: P
 @pytest.mark.slow
 def test_many_broken_files_of_documents_are_read_or_refused_with_a_reason(tmp_path: Path) -> None:
     fuzz_documents(tmp_path, NUMBERS["documents"].many)
+
+
+def test_pages_of_a_broken_pdf_are_drawn_or_left_out_with_a_reason() -> None:
+    fuzz_pages(NUMBERS["pages of a PDF"].few)
+
+
+@pytest.mark.slow
+def test_pages_of_many_broken_pdf_files_are_drawn_or_left_out_with_a_reason() -> None:
+    fuzz_pages(NUMBERS["pages of a PDF"].many)
 
 
 def test_a_broken_scale_is_read_or_refused_with_a_reason() -> None:

@@ -58,6 +58,7 @@ TABLE = {
     ("GET", "/c/<campaign>/judge"): JUDGES,
     ("GET", "/c/<campaign>/offline"): JUDGES,
     ("GET", "/c/<campaign>/document-frame"): JUDGES,
+    ("GET", "/c/<campaign>/page-image"): JUDGES,
     ("GET", "/c/<campaign>/api/document"): JUDGES,
     ("POST", "/c/<campaign>/api/judgments"): JUDGES,
     ("POST", "/c/<campaign>/api/later"): JUDGES,

@@ -30,6 +30,15 @@ class Document(NamedTuple):
     fields: Mapping[str, str] = NO_FIELDS
 
 
+class PageImage(NamedTuple):
+    """A page of a document, counted from 1, as a PNG, with its size in pixels."""
+
+    page: int
+    width: int
+    height: int
+    image: bytes
+
+
 class Qrel(NamedTuple):
     """One line of a qrels file."""
 

@@ -11,6 +11,7 @@ import threading
 from base64 import b64encode
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -29,7 +30,9 @@ from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.documents.reading import read_documents
 from workbench.methods.text.formulas import KINDS
 from workbench.setup.changing_settings import change_settings
+from workbench.setup.ingest import add_documents
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import page_images
 from workbench.web.judging import document_view
 from workbench.web.judging.document.body import Body, Look, body_of
 
@@ -225,6 +228,10 @@ def hostile(make_campaign: MakeCampaign, outside: Outside, tmp_path: Path) -> li
     runs = {"alpha": {"1": ids[::2]}, "beta": {"1": ids[1::2]}}
     with open_campaign(make_campaign("hostile", topics, documents, runs)) as campaign:
         change_settings(campaign, {"formulas": "latex"}, actor="olga")
+        # The same text once more: what comes of it are the pages as images, where their library is installed.
+        add_documents(campaign, [str(tmp_path / "files" / "paper.pdf")], keep_all=True, actor="olga")
+        drawn = find_spec("pypdfium2") is not None
+        assert len(page_images.of_document(campaign, "paper")) == (8 if drawn else 0)
     return ids
 
 

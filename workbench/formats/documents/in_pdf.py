@@ -1,6 +1,7 @@
 """PDF: the text of its pages, each under a line that says which page it is; each file is one document.
 
-Nothing else of a file is looked at: no scripts, forms, attachments, notes, images or links.
+Nothing else of a file is looked at: no scripts, forms, attachments, notes, images or links. Who wants it gets the pages
+as images besides (`page_images`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from workbench.core.wording import counted, listed
 from workbench.formats.documents.fields import PLAIN, FoundDocument
 from workbench.formats.documents.held_to import UsedUp, held_to
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
+from workbench.formats.documents.page_images import drawn_pages
 from workbench.formats.documents.single import LONGEST_TITLE
 from workbench.formats.text.encoding import well_formed
 
@@ -77,6 +79,11 @@ def pdf_document(data: bytes, reading: Reading, document_id: str) -> Document:
     text = _joined(pages)
     reading.unpacked(max(0, len(text) - len(data)))
     _warn(pages, reading)
+    if reading.on_pages is not None:
+        drawn = drawn_pages(data, len(pages))
+        reading.on_pages(document_id, drawn.images)
+        if drawn.warning:
+            reading.warn(drawn.warning)
     fields = MappingProxyType({"pages": f"{len(pages):,}"})
     return Document(document_id, title, text, PLAIN, fields)
 

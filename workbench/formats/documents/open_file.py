@@ -17,6 +17,8 @@ from workbench.formats.text.files import OnBytes, OnStored, open_input
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+    from workbench.formats.documents.page_images import OnPages
+
 SEEN = 64 * 1024
 """How many bytes from the start of a file decide what it is."""
 
@@ -48,7 +50,8 @@ class Reading:
 
     `document_id` names the document where the file is a single one. `path` is where the file is stored, if it is on
     this machine, and `folder` the folder that is read, if it is one of its files, or that of a file which was named
-    itself; of it `images` are those that were read with the document.
+    itself; of it `images` are those that were read with the document. `on_pages` gets the
+    pages of PDF files as images; they are not drawn without it.
     """
 
     file: str
@@ -58,6 +61,7 @@ class Reading:
     document_id: str = ""
     path: Path | None = None
     folder: Path | None = None
+    on_pages: OnPages | None = None
     images: set[Path] = field(default_factory=set)
     warnings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
 

@@ -22,6 +22,7 @@ from workbench.formats.documents.in_folders import (
 )
 from workbench.formats.documents.kinds import WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
+from workbench.formats.documents.page_images import SAID_ONCE, OnPages
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
 from workbench.formats.text.encoding import declared_encoding
 from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, refused
@@ -43,6 +44,7 @@ def read_documents(
     on_warning: Callable[[Problem], None] | None = None,
     name: str | None = None,
     on_stored: OnStored | None = None,
+    on_pages: OnPages | None = None,
 ) -> Iterator[Document]:
     """Yield every document of a file, of one at an address, of standard input (`-`), or of all files in a folder.
 
@@ -55,7 +57,8 @@ def read_documents(
     `on_bytes` is called with the number of bytes of the stored (compressed) files as they are read; `on_warning` each
     warning, at the end of its file. `name` is what a file goes by when that is not its path, as of one that was sent;
     what stands beside such a file is not looked at. `on_stored` gets all stored bytes of a file, also those that are
-    not needed for its documents; not for a folder.
+    not needed for its documents; not for a folder. `on_pages` is called with the id of each PDF whose text
+    is needed and its pages as images, before it is yielded; without it no page is drawn.
 
     Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
     that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
@@ -64,7 +67,7 @@ def read_documents(
     checks = _Checks(on_warning)
     for opened in _opened(path, on_bytes, on_stored, checks, name):
         with opened.stream:
-            reading = opened.reading(wanted)
+            reading = opened.reading(wanted, on_pages)
             for found in _found_in(opened.member, reading, checks):
                 if checks.passes(found, reading):
                     yield found.document
@@ -102,11 +105,13 @@ class _Opened(NamedTuple):
     path: Path | None
     folder: Path | None = None
 
-    def reading(self, wanted: Container[str] | None) -> Reading:
+    def reading(self, wanted: Container[str] | None, on_pages: OnPages | None = None) -> Reading:
         """What its reader is given."""
         declared = declared_encoding(self.start)
         document_id = self.member.document_id
-        return Reading(self.file, self.stream, wanted, declared, document_id, self.path, self.folder)
+        return Reading(
+            self.file, self.stream, wanted, declared, document_id, self.path, self.folder, on_pages
+        )
 
 
 def _found_in(member: Member, reading: Reading, checks: _Checks) -> Iterator[FoundDocument]:
@@ -165,6 +170,7 @@ class _Checks:
         self._without_text = 0
         self._nameless: FoundDocument | None = None
         self._is_refused = False
+        self._said: set[str] = set()
 
     def refuse(self, error: InputError) -> None:
         """Note that the file cannot be read."""
@@ -207,6 +213,9 @@ class _Checks:
             names = message.partition("; ")[2]
             raise reading.refuse(f"no document has a text (text, contents, body); {names}")
         for message, (line, count) in reading.warnings.items():
+            if message in self._said:
+                continue
+            self._said.update(SAID_ONCE.intersection((message,)))
             self.warn(
                 Problem(
                     reading.file, line, message if count == 1 else f"{message} ({count} times, first here)"

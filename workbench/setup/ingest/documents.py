@@ -264,6 +264,7 @@ def _fill(
         on_warning=on_warning,
         name=name,
         on_stored=None if digest is None else digest.update,
+        on_pages=staged.add_pages,
     ):
         staged.add(document, keep_text=wanted is None or document.document_id in wanted)
     return _Filled(staged.documents, None if digest is None else digest.source(without_secrets(path)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -22,7 +22,8 @@ from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
 from workbench.methods.text.terms import Term, topic_terms
 from workbench.storage.campaign.collection import documents as stored_documents
-from workbench.storage.campaign.collection import near_duplicates, settings
+from workbench.storage.campaign.collection import near_duplicates, page_images, settings
+from workbench.storage.campaign.collection.page_images import StoredPage
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.body import Body, Look, body_of, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
@@ -32,6 +33,9 @@ from workbench.web.requests.answers import own_judgment, refusal
 blueprint = Blueprint("document_view", __name__)
 
 LONGEST_FIELD = 300
+MOST_PAGES = 1_000_000
+"""No document has as many pages."""
+
 LANGUAGE_FIELDS = ("lang", "language")
 MOST_FIELDS = 6
 """This many fields are above a document; of more only those in MAIN_FIELDS, the others in a fold."""
@@ -44,10 +48,8 @@ MAIN_FIELDS = frozenset(
 UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
 """Languages of which each character is compared as a word (`workbench.methods.text.compared_words`)."""
 
-STYLES = "style-src 'self'"
-CONTENT_POLICY = "; ".join(
-    ("default-src 'none'", STYLES, "img-src data:", "base-uri 'none'", "form-action 'none'")
-)
+STYLES, IMAGES = "style-src 'self'", "img-src data:"
+CONTENT_POLICY = "; ".join(("default-src 'none'", STYLES, IMAGES, "base-uri 'none'", "form-action 'none'"))
 """What a document may load."""
 
 FRAME_POLICY = "; ".join(("sandbox allow-same-origin", CONTENT_POLICY, "frame-ancestors 'self'"))
@@ -59,6 +61,24 @@ class Field(NamedTuple):
     name: str
     value: str
     whole: str
+
+
+class Pages(NamedTuple):
+    """The pages of a document as images, those that are there of `number` that the document has; a page without any
+    has no fold for them.
+    """
+
+    images: tuple[StoredPage, ...]
+    number: str
+
+    @property
+    def how_many(self) -> str:
+        """How many are there, and of how many where it is not all of them."""
+        there = len(self.images)
+        if f"{there:,}" == self.number or not self.number:
+            return f"{there:,}"
+        first = "the first " if self.images[-1].page == there else ""
+        return f"{first}{there:,} of {self.number}"
 
 
 class Twin(NamedTuple):
@@ -76,7 +96,7 @@ class Twin(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What is above a document: `further` are its fields in a fold.
+    """What is above a document: `further` are its fields in a fold, `pages` its pages as images.
 
     `twin` is None where it is compared with none.
     """
@@ -87,6 +107,7 @@ class Head(NamedTuple):
     fields: tuple[Field, ...]
     further: tuple[Field, ...]
     twin: Twin | None
+    pages: Pages | None = None
 
 
 class View(NamedTuple):
@@ -121,17 +142,35 @@ def frame(campaign: str) -> AnyResponse:
         view = _view()
     except NotThere as error:
         abort(404, str(error))
-    return frame_of(document_id, view, whole="whole" in request.args)
+    whole = "whole" in request.args
+    return frame_of(document_id, view, whole=whole, is_alone=whole)
 
 
-def frame_of(document_id: str, view: View, *, whole: bool) -> AnyResponse:
-    """The page of a document for a sandboxed frame; with `whole` it does not open at the best passage."""
-    response = make_response(html_of(document_id, view, whole=whole))
-    response.headers["Content-Security-Policy"] = FRAME_POLICY
+@blueprint.get("/c/<campaign>/page-image")
+@allow_in_campaign(*JUDGES)
+def page_image(campaign: str) -> AnyResponse:
+    """The page `?page=` of the document `?document=` as an image."""
+    document_id, page = request.args.get("document", ""), request.args.get("page", 0, type=int)
+    image = page_images.find(g.campaign, document_id, page) if 0 < page < MOST_PAGES else None
+    if image is None:
+        abort(404, "There is no image of this page.")
+    response = make_response(image)
+    response.headers["Content-Type"] = "image/png"
+    response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 
 
-def html_of(document_id: str, view: View, *, whole: bool = False) -> str:
+def frame_of(document_id: str, view: View, *, whole: bool, is_alone: bool = True) -> AnyResponse:
+    """The page of a document for a sandboxed frame; with `whole` it does not open at the best passage.
+
+    Where it `is_alone`, no script of a page around it asks for the images of its pages.
+    """
+    response = make_response(html_of(document_id, view, whole=whole, is_alone=is_alone))
+    response.headers["Content-Security-Policy"] = FRAME_POLICY.replace(IMAGES, _images(view))
+    return response
+
+
+def html_of(document_id: str, view: View, *, whole: bool = False, is_alone: bool = False) -> str:
     """The page of a document, as `frame_of` sends it.
 
     It says itself what it may load, for a page that puts it into a frame without asking for it alone. Such a frame
@@ -143,9 +182,19 @@ def html_of(document_id: str, view: View, *, whole: bool = False) -> str:
         body=view.body,
         opens_passage=_opens_passage(view) and not whole,
         language=_language(view),
-        policy=CONTENT_POLICY.replace(STYLES, f"{STYLES} {request.host_url.rstrip('/')}"),
+        is_alone=is_alone,
+        policy=CONTENT_POLICY.replace(STYLES, f"{STYLES} {request.host_url.rstrip('/')}").replace(
+            IMAGES, _images(view)
+        ),
         shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
     )
+
+
+def _images(view: View) -> str:
+    """Which images a document may load: those that it holds, and its own pages."""
+    if view.head.pages is None:
+        return IMAGES
+    return f"{IMAGES} {url_for('document_view.page_image', campaign=g.campaign.name, _external=True)}"
 
 
 def _opens_passage(view: View) -> bool:
@@ -207,7 +256,12 @@ def _head(
     fields = tuple(_field(name, value) for name, value in shown.fields.items() if value.strip())
     twin = _compared(before, body.language, compared, body.comparison) if before else None
     main, further = _parted(fields)
-    return Head(document_id, shown.title, title, main, further, twin)
+    return Head(document_id, shown.title, title, main, further, twin, _pages(document_id, shown))
+
+
+def _pages(document_id: str, shown: Document) -> Pages | None:
+    images = page_images.of_document(g.campaign, document_id)
+    return Pages(images, shown.fields.get("pages", "")) if images else None
 
 
 def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:

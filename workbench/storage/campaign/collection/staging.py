@@ -7,11 +7,11 @@ and ids go into temporary tables of this connection first, which take no lock, a
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from workbench.core.records import Document
+from workbench.core.records import Document, PageImage
 from workbench.storage.campaign.collection.documents import ChangedText, document_row
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
@@ -22,6 +22,7 @@ _TABLES = (
     "CREATE TEMP TABLE staged_ids (part INTEGER PRIMARY KEY, place INTEGER, ids BLOB)",
     "CREATE TEMP TABLE staged "
     "(place INTEGER, document TEXT PRIMARY KEY, title, text, media_type, fields, text_hash)",
+    "CREATE TEMP TABLE staged_pages (place INTEGER, document TEXT, page, width, height, image)",
 )
 
 IDS_PER_PART = 100_000
@@ -53,6 +54,11 @@ class StagedDocuments:
             self._texts.append((self._place, *document_row(document)))
             if len(self._texts) == TEXTS_AT_ONCE:
                 self._flush_texts()
+
+    def add_pages(self, document_id: str, pages: Sequence[PageImage]) -> None:
+        """Take the pages of a document as images; they are kept if its text is."""
+        rows = [(self._place, document_id, *page) for page in pages]
+        self._insert("INSERT INTO temp.staged_pages VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def flush(self) -> None:
         """Write out what is still held in memory."""
@@ -91,6 +97,7 @@ def staged_documents(campaign: Campaign) -> Iterator[StagedDocuments]:
         with explain_failures(TEMPORARY):
             connection.execute("DROP TABLE temp.staged_ids")
             connection.execute("DROP TABLE temp.staged")
+            connection.execute("DROP TABLE temp.staged_pages")
 
 
 def move_ids(campaign: Campaign, place: int, source: int) -> None:
@@ -113,7 +120,15 @@ def differing_texts(campaign: Campaign, place: int) -> list[ChangedText]:
 
 
 def replace_texts(campaign: Campaign, place: int, source: int) -> None:
-    """Put the texts staged for `place` in the places of others inside the open write transaction."""
+    """Put the texts staged for `place` in the places of others inside the open write transaction; images of the pages
+    of those go.
+    """
+    campaign.db.conn.execute(
+        """DELETE FROM page_image WHERE document IN (
+            SELECT document FROM temp.staged AS staged JOIN document USING (document)
+            WHERE staged.place = ? AND document.text_hash <> staged.text_hash)""",
+        [place],
+    )
     campaign.db.conn.execute(
         """UPDATE document SET title = staged.title, text = staged.text, media_type = staged.media_type,
             fields = staged.fields, text_hash = staged.text_hash, source = ?
@@ -127,7 +142,7 @@ def move_texts(campaign: Campaign, place: int, source: int) -> int:
     """Store the texts staged for `place` inside the open write transaction; returns how many are new.
 
     A judgment names the hash of the text that was shown, so a text once stored is kept as it is, unless
-    `replace_texts` is asked for.
+    `replace_texts` is asked for. The pages of a text as images come with it, also where the text was there without.
     """
     connection = campaign.db.conn
     before = connection.total_changes
@@ -140,4 +155,13 @@ def move_texts(campaign: Campaign, place: int, source: int) -> int:
         WHERE document.text IS NULL""",
         [source, place],
     )
-    return connection.total_changes - before
+    moved = connection.total_changes - before
+    connection.execute(
+        """INSERT INTO page_image (document, page, width, height, image)
+        SELECT document, page, width, height, image FROM temp.staged_pages AS pages
+        JOIN temp.staged AS staged USING (place, document) JOIN document USING (document)
+        WHERE place = ? AND document.text_hash = staged.text_hash
+            AND NOT EXISTS (SELECT 1 FROM page_image WHERE page_image.document = pages.document)""",
+        [place],
+    )
+    return moved

@@ -1,4 +1,4 @@
-"""Tables and columns that migrations m003, m004, m009, m011 and m012 add: near duplicates, runs, terms, and pools."""
+"""Tables and columns that migrations m003, m004, m009, m011, m012 and m015 add."""
 
 COMPARED_TABLE = """
 CREATE TABLE compared (
@@ -63,4 +63,18 @@ CREATE INDEX retired_choice ON retired_pair (pool, choice) WHERE choice IS NOT N
 """The `seq` of the event by which a pair came into its pool; NULL where the pool had it from the start.
 
 The indexes hold chosen pairs alone, which many campaigns do not have, so that counting them takes no time.
+"""
+
+PAGE_IMAGES = """
+CREATE TABLE page_image (
+    document TEXT NOT NULL REFERENCES document (document),
+    page INTEGER NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    image BLOB NOT NULL,
+    PRIMARY KEY (document, page)
+) STRICT
+"""
+"""Pages of a PDF, counted from 1, as PNG, with their sizes in pixels. The image comes last,
+so that the others are read without it.
 """

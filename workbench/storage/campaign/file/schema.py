@@ -14,6 +14,7 @@ from sqlite_utils import Database, Migrations
 from workbench.storage.campaign.file.added_tables import (
     CHOSEN_PAIRS,
     COMPARED_TABLE,
+    PAGE_IMAGES,
     RETIRED_POOLS,
     RUNS_OF_A_CAMPAIGN,
     UNMARKED_TERMS,
@@ -374,3 +375,9 @@ def m013_withdrawn_topics(db: Database) -> None:
 def m014_people(db: Database) -> None:
     """The names of people whom the log names by ids, and the words of judgments whose rows have hashes of them."""
     run(db, PEOPLE_TABLES.split(";"))
+
+
+@migrations()
+def m015_page_images(db: Database) -> None:
+    """Pages of PDF files as images."""
+    run(db, [PAGE_IMAGES])

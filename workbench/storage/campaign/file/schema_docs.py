@@ -78,6 +78,16 @@ TABLES: dict[str, Described] = {
         },
         label="title",
     ),
+    "page_image": Described(
+        "A page of a PDF as an image, to be looked at beside its text, which is what is judged.",
+        {
+            "document": _DOCUMENT,
+            "page": "The page, counted from 1",
+            "width": "In pixels",
+            "height": "In pixels",
+            "image": "A PNG",
+        },
+    ),
     "run": Described(
         "A run as it was submitted. Its rankings are in the table of rankings, and decoded by the query “One ranking”.",
         {

@@ -1,0 +1,116 @@
+"""The pages of a PDF as images: where they stand, who may have them, and what a document may load for them."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import MakeCampaign, SignIn
+from tests.formats.collections_of_documents import write
+from tests.images import png
+from tests.pdfs import pdf
+from tests.web.judging.test_document_view import POLICY, told
+from workbench.core.records import Document, PageImage, Topic
+from workbench.formats.documents import in_pdf
+from workbench.formats.documents.page_images import Drawn
+from workbench.setup.ingest import add_documents
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import documents
+
+IMAGE = "http://localhost/c/papers/page-image"
+FOLD = '<details class="fold pages ours">'
+
+
+@pytest.fixture
+def campaign(make_campaign: MakeCampaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The campaign `papers`: of `ice&snow` two pages of three have an image, of `scan` its only one."""
+    images = (PageImage(1, 20, 30, png(20, 30)), PageImage(2, 20, 30, png(20, 29)))
+    monkeypatch.setattr(in_pdf, "drawn_pages", lambda data, pages: Drawn(images[:pages]))
+    files = {"ice&snow.pdf": pdf("Ice.", "Snow.", "Hail."), "scan.pdf": pdf("")}
+    run = {"alpha": {"1": ["ice&snow", "plain", "scan"]}}
+    path = make_campaign("papers", [Topic("1", "ice")], [Document("plain", "", "Ice.")], run)
+    with open_campaign(path) as campaign:
+        for name, data in files.items():
+            add_documents(campaign, [str(write(tmp_path / name, {name: data}) / name)], actor="Anna")
+    return path
+
+
+@pytest.fixture
+def ben(app: Flask, campaign: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Ben")
+
+
+def frame(client: FlaskClient, document_id: str, **more: str) -> tuple[str, str]:
+    """The page of a document, and what it may load."""
+    query = {"topic": "1", "document": document_id, **more}
+    answer = client.get("/c/papers/document-frame", query_string=query)
+    assert answer.status_code == 200
+    return answer.text, answer.headers["Content-Security-Policy"]
+
+
+def test_pages_are_in_a_fold_above_the_text_which_names_how_many_there_are(ben: FlaskClient) -> None:
+    html, _ = frame(ben, "ice&snow")
+    assert html.index(FOLD) < html.index("Page 1 of 3")
+    assert "<i>Pages as images</i> the first 2 of 3</summary>" in html
+    addresses = [f"/c/papers/page-image?document=ice%26snow&page={page}" for page in (1, 2)]
+    for page, address in enumerate(addresses, start=1):
+        image = f'<img data-src="{address}" width="20" height="30" alt="Page {page} as an image">'
+        assert image in unescape(html)
+
+
+def test_no_image_is_asked_for_until_the_fold_is_opened_but_where_no_script_is_around(
+    ben: FlaskClient,
+) -> None:
+    assert "<img src=" not in frame(ben, "ice&snow")[0]
+    assert "<img src=" in frame(ben, "ice&snow", whole="1")[0]
+
+
+def test_a_document_may_load_its_own_pages_and_one_without_pages_nothing_more_than_before(
+    ben: FlaskClient,
+) -> None:
+    html, policy = frame(ben, "ice&snow")
+    assert policy == POLICY.replace("img-src data:", f"img-src data: {IMAGE}")
+    assert f"img-src data: {IMAGE};" in html
+    html, policy = frame(ben, "plain")
+    assert (policy, "page-image" in html, FOLD in html) == (POLICY, False, False)
+
+
+def test_what_is_judged_is_the_text_with_the_hash_that_it_has_alone(ben: FlaskClient) -> None:
+    text = "Page 1 of 3\n\nIce.\n\nPage 2 of 3\n\nSnow.\n\nPage 3 of 3\n\nHail."
+    alone = Document("ice&snow", "", text, "text/plain", {"pages": "3"})
+    answer = ben.get("/c/papers/document-frame", query_string={"topic": "1", "document": "ice&snow"})
+    assert told(answer)["text_hash"] == documents.text_hash(alone)
+
+
+def test_a_scan_without_a_text_shows_its_pages_at_once(ben: FlaskClient) -> None:
+    html, _ = frame(ben, "scan")
+    assert '<details class="fold pages ours" open>' in html
+    assert "<i>Pages as images</i> 1</summary>" in html
+    assert "This document has no text. You can judge it by its pages." in html
+
+
+def test_a_page_is_a_png_that_can_do_nothing(ben: FlaskClient) -> None:
+    answer = ben.get("/c/papers/page-image", query_string={"document": "ice&snow", "page": 2})
+    assert (answer.status_code, answer.data) == (200, png(20, 29))
+    assert answer.headers["Content-Type"] == "image/png"
+    assert answer.headers["Content-Security-Policy"] == "sandbox; default-src 'none'"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["document=scan&page=2", "document=scan", "document=scan&page=x", "document=scan&page=-1", "page=1",
+     "document=plain&page=1", f"document=scan&page={10**30}", "document=scan&page=1.0"],
+)  # fmt: skip
+def test_what_is_no_page_is_not_found(query: str, ben: FlaskClient) -> None:
+    assert ben.get(f"/c/papers/page-image?{query}").status_code == 404
+
+
+def test_pages_are_for_those_who_judge_here(app: Flask, campaign: Path, client_of: SignIn) -> None:
+    address = "/c/papers/page-image?document=scan&page=1"
+    assert client_of(app, None).get(address).status_code == 302
+    assert client_of(app, "Anna").get(address).status_code == 200
