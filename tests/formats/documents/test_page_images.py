@@ -241,19 +241,3 @@ def test_a_scan_without_a_text_has_pages(tmp_path: Path) -> None:
     (document,), pages, warnings = read_with_pages(path)
     assert (document.text, pages) == ("", {"scan": [1]})
     assert len(warnings) == 1  # that it has no text
-
-
-def test_without_the_library_texts_are_read_as_before_and_one_sentence_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = write(tmp_path / "files", {"a.pdf": pdf("Ice."), "b.pdf": pdf("Snow.")})
-    monkeypatch.setattr(page_images, "find_spec", lambda name: None)
-    documents, pages, warnings = read_with_pages(folder)
-    assert [document.text for document in documents] == ["Ice.", "Snow."]
-    assert pages == {"a": [], "b": []}
-    assert warnings == [page_images.NOT_INSTALLED]
-
-
-def test_where_the_system_has_no_limits_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_images, "find_spec", lambda name: None if name == "resource" else object())
-    assert drawn_pages(pdf("Ice."), 1) == ((), page_images.NO_LIMITS)

@@ -1,0 +1,31 @@
+"""PDF files where pages cannot be kept as images: their texts are read as always, and one sentence says why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.formats.collections_of_documents import write
+from tests.pdfs import pdf
+from workbench.core.errors import Problem
+from workbench.core.records import PageImage
+from workbench.formats.documents import page_images
+from workbench.formats.documents.reading import read_documents
+
+MISSING = {"pypdfium2": page_images.NOT_INSTALLED, "resource": page_images.NO_LIMITS}
+
+
+@pytest.mark.parametrize("module", MISSING)
+def test_texts_are_read_as_before_and_one_sentence_for_all_files_says_so(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "files", {"a.pdf": pdf("Ice."), "b.pdf": pdf("Snow.")})
+    monkeypatch.setattr(page_images, "find_spec", lambda name: None if name == module else object())
+    warnings: list[Problem] = []
+    pages: dict[str, Sequence[PageImage]] = {}
+    documents = list(read_documents(folder, on_warning=warnings.append, on_pages=pages.__setitem__))
+    assert [document.text for document in documents] == ["Ice.", "Snow."]
+    assert pages == {"a": (), "b": ()}
+    assert [warning.message for warning in warnings] == [MISSING[module]]
