@@ -52,7 +52,7 @@ function copy(event, place) {
 }
 
 /**
- * Looks for signs of life in the document on the screen: what is scrolled, selected or pointed to.
+ * Looks for signs of life in the document on the screen: what is scrolled, selected, opened or pointed to.
  * @param {() => Window | null | undefined} inside @param {() => void} onsign
  */
 export function watchFor(inside, onsign) {
@@ -64,10 +64,11 @@ export function watchFor(inside, onsign) {
   setInterval(look(changes(pointedTo)), POINTED_EVERY);
 }
 
-/** Where a document is scrolled to, and what is selected in it. @param {Window} view @returns {unknown[]} */
+/** Where a document is scrolled to, what is selected in it, and how many folds are open. @param {Window} view @returns {unknown[]} */
 function moved(view) {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = view.getSelection() ?? {};
-  return [view.scrollX, view.scrollY, anchorNode, anchorOffset, focusNode, focusOffset];
+  const open = view.document.querySelectorAll("details[open]").length;
+  return [view.scrollX, view.scrollY, anchorNode, anchorOffset, focusNode, focusOffset, open];
 }
 
 /** The innermost element under the mouse. @param {Window} view @returns {unknown[]} */

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, MakeCampaign
+from tests.images import png
+from tests.pdfs import pdf
 from tests.stories import Program, own_port, pairs
 from tests.web.engines.engine import Engine
 from tests.web.engines.pages import (
@@ -26,7 +28,10 @@ from tests.web.engines.pages import (
     until_scrolled,
 )
 from tests.web.judging.judging_page import log, short
-from workbench.core.records import Document, Topic
+from workbench.core.records import Document, PageImage, Topic
+from workbench.formats.documents import in_pdf
+from workbench.formats.documents.page_images import Drawn
+from workbench.setup.ingest import add_documents
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import adjudications
 
@@ -64,6 +69,35 @@ def test_keys_grade_after_a_click_and_a_double_click_in_the_document(visit: Visi
     ready(engine, "Long 5")
     saved(engine)
     assert short(long) == [("d1", "grade", 1), ("d2", "grade", 0), ("d3", "grade", 1), ("d4", "grade", 0)]
+
+
+@pytest.fixture
+def papers(make_campaign: MakeCampaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The campaign `papers`: two PDF files, each with an image of its only page."""
+    image = PageImage(1, 20, 30, png(20, 30))
+    monkeypatch.setattr(in_pdf, "drawn_pages", lambda data, pages: Drawn((image,)))
+    path = make_campaign("papers", [Topic("1", "lakes")], [], {"alpha": {"1": ["a", "b"]}})
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pdf").write_bytes(pdf("Ice.", title=f"Paper {name}"))
+        with open_campaign(path) as campaign:
+            add_documents(campaign, [str(tmp_path / f"{name}.pdf")], actor="Anna")
+    return path
+
+
+def test_pages_of_a_pdf_come_when_their_fold_is_opened_by_key_or_mouse(visit: Visit, papers: Path) -> None:
+    page_is_there = f"{INSIDE}.querySelector('.pages img').naturalWidth === 20"
+    engine = visit("/c/papers/judge?topic=1")
+    ready(engine, "Paper a")
+    engine.press(".")
+    until(engine, page_is_there)
+    engine.press("1")
+    ready(engine, "Paper b")
+    start, _ = place_of(engine, "Pages as images")
+    engine.click((start[0] + 10, start[1] + 5))
+    until(engine, page_is_there)
+    engine.press("0")
+    saved(engine)
+    assert short(papers) == [("a", "grade", 1), ("b", "grade", 0)]
 
 
 @pytest.mark.parametrize("key", [" ", "PageDown", "ArrowDown", "End"])

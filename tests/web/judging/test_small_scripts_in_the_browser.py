@@ -215,6 +215,18 @@ def test_a_key_opens_all_folds_and_closes_them_once_all_are_open(page_of: PageOf
     ]
 
 
+def test_images_of_pages_are_asked_for_once_their_fold_is_open(page_of: PageOf) -> None:
+    fold = "<details class='fold pages'><img data-src='data:,%s'></details>"
+    page = page_of(f"{fold % 1}{fold % 2}<details class=fold><p>Three</p></details><b id=folds></b>")
+    page.evaluate(FOLDS)
+    asked = "[...document.querySelectorAll('img')].map((image) => image.getAttribute('src'))"
+    assert page.evaluate(f"(folds.look(), {asked})") == [None, None]
+    page.evaluate("folds.watch(document), set(true, false, true)")
+    page.wait_for_function(f"{asked}[0] === 'data:,1'")  # as by the mouse
+    assert page.evaluate(f"(folds.open('d1'), {asked})") == ["data:,1", None]
+    assert page.evaluate(f"(folds.toggle(), {asked})") == ["data:,1", "data:,2"]
+
+
 def test_saving_is_news_when_it_takes_long_or_stops_and_when_all_is_saved_again(page_of: PageOf) -> None:
     page = page_of("<p id=news></p>")
     page.evaluate("""async () => {
