@@ -1,0 +1,134 @@
+"""What has a longest length, a largest number or a most: that much is taken, and one more is refused with the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.records import Rationale
+from workbench.judging import assigning, training
+from workbench.judging.assessing import Submission
+from workbench.judging.assessing.repeats import set_repeats
+from workbench.judging.assessing.submissions import check
+from workbench.judging.members.inviting import check_role
+from workbench.judging.working_time import working_days
+from workbench.setup.broken_documents import mark_broken
+from workbench.setup.campaign_settings import SETTINGS
+from workbench.setup.ingest.senders import wrong_tag, wrong_team
+from workbench.setup.new_campaign import choose_least_teams
+from workbench.setup.pools.making import add_pool
+from workbench.setup.searching import search_texts
+from workbench.setup.submission_rules import Field, parse_fields, parse_limit, wrong_description
+from workbench.setup.submissions.correcting import Correction, correct_run
+from workbench.setup.topic_changes import correct_topic
+from workbench.storage.accounts.names import clean_name
+from workbench.storage.accounts.passwords import problem_with
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.people.training import EXAMPLE, TrainingPair
+
+TRIED = Submission("a" * 8, "1", "d1", 1, "", 1, 1, "grade", 1, None)
+FIELD = (Field("Model"),)
+
+
+def judged(**changes: Any) -> None:
+    check(TRIED._replace(**changes))
+
+
+def setting(name: str) -> Callable[[Campaign, int], object]:
+    return lambda _, many: SETTINGS.find(name).value_of("x" * many)
+
+
+TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
+    "characters of an id": (64, lambda _, many: judged(uuid="x" * many)),
+    "characters of a comment": (10_000, lambda _, many: judged(comment="x" * many)),
+    "rationales": (50, lambda _, many: judged(rationales=(Rationale("text", 0, 1, "x"),) * many)),
+    "characters of a rationale": (
+        5_000,
+        lambda _, many: judged(rationales=(Rationale("text", 0, many, "x" * many),)),
+    ),
+    "seconds at a judgment": (10_000_000, lambda _, many: judged(active_seconds=many)),
+    "pairs to judge again": (
+        1_000,
+        lambda small, many: assigning.judge_again(small, [("1", f"d{n}") for n in range(many)], actor="O"),
+    ),
+    "characters of why a pair is judged again": (
+        1_000,
+        lambda small, many: assigning.judge_again(small, [("1", "d1")], reason="x" * many, actor="O"),
+    ),
+    "minutes that a topic is held": (
+        10_080,
+        lambda small, many: assigning.choose_who_judges(small, "claimed", lease_minutes=many, actor="O"),
+    ),
+    "judgments before a repeat": (
+        10_000,
+        lambda small, many: set_repeats(small, 0.5, gap=many, seed=1, actor="O"),
+    ),
+    "minutes of a gap": (
+        240,
+        lambda small, many: working_days(small, gap=many),
+    ),
+    "characters of what is broken": (
+        1_000,
+        lambda small, many: mark_broken(small, ["d1"], reason="x" * many, actor="O"),
+    ),
+    "characters of why an example has its grade": (
+        1_000,
+        lambda small, many: training.choose_pair(
+            small, TrainingPair("1", "d1", EXAMPLE, 1, "x" * many), actor="O"
+        ),
+    ),
+    "characters of why a run is corrected": (
+        1_000,
+        lambda small, many: correct_run(small, "alpha", Correction(depth=9), reason="x" * many, actor="O"),
+    ),
+    "fields of a description": (30, lambda _, many: parse_fields([f"f{number}" for number in range(many)])),
+    "characters of a field": (60, lambda _, many: parse_fields(["x" * many])),
+    "characters of a path": (200, lambda _, many: parse_fields(["Model=" + "x" * many])),
+    "characters of a description": (
+        2_000,
+        lambda _, many: wrong_description(FIELD, {"Model": "x" * many}, complete=False),
+    ),
+    "runs of a team": (10_000, lambda _, many: parse_limit(many)),
+    "teams": (100, lambda small, many: choose_least_teams(small, many, actor="O")),
+    "characters of a topic's title": (
+        1_000,
+        lambda small, many: correct_topic(small, "1", {"title": "x" * many}, actor="O"),
+    ),
+    "characters of a topic's text": (
+        100_000,
+        lambda small, many: correct_topic(small, "1", {"narrative": "x" * many}, actor="O"),
+    ),
+    "characters of guidelines": (100_000, setting("guidelines")),
+    "characters of a title": (200, setting("title")),
+    "reasons for can't tell": (
+        9,
+        lambda _, many: SETTINGS.find("cannot-tell-reasons").value_of(";".join(map(str, range(many)))),
+    ),
+    "characters of a tag": (200, lambda _, many: wrong_tag("x" * many)),
+    "characters of a run's team": (200, lambda _, many: wrong_team("x" * many)),
+    "characters of a participant's team": (200, lambda _, many: check_role("participant", "x" * many)),
+    "characters of a name": (64, lambda _, many: clean_name("x" * many)),
+    "characters of a password": (128, lambda _, many: problem_with("x" * many, "anna")),
+    "characters of a query": (1_000, lambda small, many: search_texts(small, "1", "x" * many)),
+    "documents found": (1_000, lambda small, many: search_texts(small, "1", "river", limit=many)),
+    "seed": (2**63 - 1, lambda small, many: add_pool(small, depth=1, viewing_seed=many, actor="O")),
+}
+"""Each limit, and what to do with a number of characters or things."""
+
+
+@pytest.mark.parametrize("what", TRIES)
+def test_the_limit_is_taken_and_one_more_is_refused_with_the_limit(small: Campaign, what: str) -> None:
+    limit, tried = TRIES[what]
+    assert f"{limit:,}" in refusal(tried, small, limit + 1).replace(str(limit), f"{limit:,}")
+    assert f"{limit:,}" not in refusal(tried, small, limit).replace(str(limit), f"{limit:,}")
+
+
+def refusal(tried: Callable[[Campaign, int], object], small: Campaign, many: int) -> str:
+    try:
+        said = tried(small, many)
+    except (WorkbenchError, ValueError) as error:
+        return str(error)
+    return said if isinstance(said, str) else ""
