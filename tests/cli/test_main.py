@@ -280,6 +280,12 @@ def test_a_full_disk_is_a_clear_error(folder: Path, command: str) -> None:
     assert "Traceback" not in result.stderr
 
 
+def test_what_is_no_text_is_shown_with_twenty_characters_before_and_after_it(workbench: Workbench) -> None:
+    refused = workbench("new", "other", "--title", f"{'a' * 30}\udcff{'b' * 30}", "--grades", "0:No,1:Yes")
+    said = f"'{'a' * 20}\\udcff{'b' * 20}' is not valid UTF-8, so it cannot be stored; type it again\n"
+    assert (refused.exit_code, refused.stdout, refused.stderr) == (1, "", said)
+
+
 def test_a_file_whose_name_is_no_text_is_refused_with_a_reason(folder: Path) -> None:
     result = shell("printf '1 Q0 d1 1 3 x\\n' > $'\\xff.run' && $W add runs small $'\\xff.run'")
     assert result.returncode == 1

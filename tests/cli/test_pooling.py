@@ -110,6 +110,8 @@ def test_a_pool_much_larger_than_those_before_is_made_after_a_question(
     refused = workbench("pool", "small", "--depth", "3")
     assert (refused.exit_code, state() == before) == (1, True)
     assert "7 pairs are pooled, and this pool makes them 8. Create it? (--yes answers this)" in refused.stderr
+    no = workbench("pool", "small", "--depth", "3", given="n\n")
+    assert (no.exit_code, no.stdout, state() == before) == (1, "", True)
     adaptive = workbench("pool", "small", "--strategy", "mtf", "--depth", "3", "--budget", "8")
     assert (adaptive.exit_code, state() == before) == (1, True)
     assert "this pool makes them 8. Create it?" in adaptive.stderr
@@ -149,6 +151,8 @@ def test_strategies_are_listed_with_kind_and_purpose(
     table = " ".join(done("strategies").stdout.split())
     assert "adaptive" in table
     assert "Purpose:" in table
+    assert " depth run_depths priorities runs_per_team budget percent per_topic rrf " in table
+    assert " depth, rrf, borda, combsum and " in table
 
 
 def test_a_dry_run_says_how_long_judging_takes_at_the_pace_so_far(

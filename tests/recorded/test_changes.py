@@ -55,6 +55,9 @@ new robust --title "Robust" --grades "0:No,1:Partly,2:Highly" --relevant-from 2 
 set robust contact "Otto <otto@example.org>"
 set robust break-minutes 45
 set robust guidelines --file guide.md
+set robust break-documents 20 --format json
+set robust title
+set robust title --format json
 add topics robust topics.tsv
 add runs robust alpha.run beta.run --team Delft
 add runs robust rough.run
@@ -74,9 +77,10 @@ add documents robust documents.jsonl
 add documents robust another.jsonl --all --changed --judge-again
 search robust 1 "mine or river" --any
 search robust 1 mill --add-first 1
-search robust 1 mill --add d0
 search robust 1 zzz yyy
 search robust 1 zzz
+search robust 2 text
+search robust 2 text --add d3
 pool robust --strategy list --pairs pairs.tsv
 pool robust --strategy sequential-pps --depth 3 --set percent=5
 pool robust --strategy sequential-pps --depth 3 --budget 6 --seed 4
@@ -145,6 +149,8 @@ topics robust
 runs robust
 score robust
 export qrels robust -o qrels.txt
+export qrels robust --up-to-round 1 -o of/rounds/
+export qrels robust --up-to-round 1 -o of/rounds/
 export judgments robust -o judgments.csv
 export rationales robust -o rationales.csv
 export pool robust -o pool.txt
@@ -191,6 +197,9 @@ member invite robust --list guests.csv --role assessor --days 9
 member invite robust --list guests.csv --role assessor
 member invite robust --list more.csv --role assessor --format json
 member list robust
+member add robust otto --role organiser
+member remove robust otto
+member remove robust otto
 user log anna
 user log --last 3 --format csv
 """.strip().splitlines()

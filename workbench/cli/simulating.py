@@ -194,6 +194,7 @@ def _show_certified(
         named_strategies,
     )
     from workbench.analysis.simulating.certifying import USUAL, certified, certified_content, certified_sheet
+    from workbench.core.wording import counted
     from workbench.methods.measures import parse_measure
 
     selected, chosen = named_strategies(names or USUAL, depth, has_texts=not runs), parse_measure(measure)
@@ -207,7 +208,7 @@ def _show_certified(
         found = list(certified(collection, chosen, selected, on_order=lambda _: advance(1)))
     write_sheet(kind, lambda: certified_sheet(found), lambda: certified_content(found))
     click.echo(
-        f"Judgments needed by number of certain pairs, of {found[0].pairs:,} pairs of runs by {chosen}; "
+        f"Judgments needed by number of certain pairs, of {counted(found[0].pairs, 'pair')} of runs by {chosen}; "
         f"{found[0].documents:,} of {collection.pooled:,} pooled documents have a weight in it.",
         err=True,
     )
