@@ -109,6 +109,47 @@ def test_the_longest_name_has_a_draft_too(tmp_path: Path) -> None:
     assert beside(tmp_path) == ["é" * 127]
 
 
+def test_two_long_names_that_begin_alike_have_drafts_of_their_own(tmp_path: Path) -> None:
+    with drafting(tmp_path / f"{'a' * 201}b") as one, drafting(tmp_path / f"{'a' * 201}c") as other:
+        assert one.parent != other.parent
+        assert len(one.parent.name) == 1 + 100 + 1 + 16 + len(atomic_files.ENDING)
+    with drafting(tmp_path / ("a" * 200)) as draft:
+        assert draft.parent.name == f".{'a' * 200}{atomic_files.ENDING}"
+
+
+def test_a_folder_that_goes_before_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = os.open
+
+    def goes(path: Path, flags: int) -> int:
+        monkeypatch.setattr(os, "open", opened)
+        path.rmdir()
+        return opened(path, flags)
+
+    monkeypatch.setattr(os, "open", goes)
+    with drafting(tmp_path / "a") as draft:
+        assert draft.parent.is_dir()
+
+
+def test_who_waits_looks_again_after_a_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sleeps(seconds: float) -> None:
+        raise InterruptedError(seconds)
+
+    monkeypatch.setattr("time.sleep", sleeps)
+    with drafting(tmp_path / "a"), pytest.raises(InterruptedError, match=r"^0\.01$"):
+        drafting(tmp_path / "a", wait=True).__enter__()
+
+
+def test_a_system_without_locks_has_drafts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atomic_files, "fcntl", None)
+    (tmp_path / ".b.workbench-draft").mkdir()
+    with drafting(tmp_path / "a") as draft:
+        draft.write_text("whole")
+        name_new(draft, tmp_path / "a")
+    assert beside(tmp_path) == [".b.workbench-draft", "a"]
+
+
 @pytest.mark.parametrize("links", [True, False])
 def test_what_appeared_meanwhile_is_never_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool

@@ -26,7 +26,9 @@ PRELS = "1 a 2 1 1.0\n1 c 0 1 0.25\n2 a 0 1 1.0\n"
 def test_sampling_qrels_have_the_stratum_and_minus_one_where_nothing_was_drawn(tmp_path: Path) -> None:
     path = tmp_path / "sample.txt"
     path.write_text(SAMPLING)
-    assert read_sampled_qrels(path).frame.rows() == [
+    found = read_sampled_qrels(path)
+    assert (found.file, found.source.size) == (str(path), len(SAMPLING))
+    assert found.frame.rows() == [
         ("1", "a", "1", 2),
         ("1", "b", "2", -1),
         ("1", "c", "2", 0),

@@ -131,7 +131,7 @@ def _held(folder: Path, patience: float) -> Iterator[Path]:
                     shutil.rmtree(folder, ignore_errors=True)
                 return
         except _Vanished:
-            continue
+            pass  # once more
 
 
 class _Vanished(Exception):

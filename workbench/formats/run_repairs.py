@@ -102,8 +102,8 @@ def best_lines(frame: pl.DataFrame) -> pl.Series:
     """Whether each row has the best score of its pair of topic and document, and is the first of those that have it."""
     import polars as pl
 
-    rows = frame.select("topic_id", "document_id", "score").with_row_index("row")
-    best_first = rows.sort("score", descending=True, maintain_order=True)
+    rows = frame.with_row_index("row")
+    best_first = rows.sort("score", "row", descending=[True, False])
     best = best_first.unique(["topic_id", "document_id"], keep="first")["row"]
     return rows.select(pl.col("row").is_in(best.implode())).to_series()
 

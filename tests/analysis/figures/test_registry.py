@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from workbench.analysis.figures import FIGURES, Figure, draw, figure, load_figures
+from workbench.analysis.figures.registry import drawing_takes_long
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
 from workbench.storage.campaign import Campaign
@@ -95,6 +96,8 @@ def test_a_row_that_the_log_does_not_have_is_refused(small: Campaign, as_of: int
     newest = log.newest_seq(small)
     with pytest.raises(UnknownName, match=f"from 0 to {newest}, not {as_of}"):
         draw(small, "topics", {"as_of": [str(as_of)]})
+    with pytest.raises(UnknownName, match=f"from 0 to {newest}, not {as_of}"):
+        drawing_takes_long(small, "topics", {"as_of": [str(as_of)]})
 
 
 @pytest.mark.parametrize("name", ["one_at", "two_at"])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from tests.analysis.reuse.conftest import RUNS, Made
+from tests.fixture_types import WriteRun
 from workbench.analysis.reuse.origin import groups_of, origin_of
-from workbench.analysis.reuse.same_cost import remakes_of
+from workbench.analysis.reuse.same_cost import remake_to_depth, remakes_of
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.methods.pooling import make_pool
+from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.rankings import load_rankings
@@ -52,6 +56,29 @@ def test_an_order_gives_what_the_strategy_gives_without_these_runs(made: Made, s
     pool = make_pool(rankings, strategy=strategy, depth=5, budget=4)
     ids = vocabulary(campaign, "1")
     assert without(campaign, 1)[0] == {ids[number] for number in np.asarray(pool.document).tolist()}
+
+
+def test_a_pool_to_a_depth_is_that_of_the_runs_that_contribute(
+    made: Made, tmp_path: Path, written_run: WriteRun
+) -> None:
+    campaign = made({"a": ("A", {"1": "d1 d2 d3"}), "b": ("B", {"1": "d4 d1 d5 d6"})}, {})
+    late = written_run(tmp_path / "c", "c", {"1": "d7 d8 d9"})
+    add_runs(campaign, [late], team="C", contributes=False, actor="Olga")
+    scoring = scoring_of(campaign)
+    remakes = remake_to_depth(scoring, groups_of(campaign, scoring, "team"), 1)
+    ids = vocabulary(campaign, "1")
+    found = [remakes.without(group) for group in range(3)]
+    # d1 and d4, two pairs: as many as b or a alone has to depth 2; c has no part in it.
+    assert [pool and ({ids[cell] for cell in pool.cells.tolist()}, pool.depth) for pool in found] == [
+        ({"d4", "d1"}, 2),
+        ({"d1", "d2"}, 2),
+        ({"d1", "d4"}, 1),
+    ]
+
+
+def test_without_all_runs_nothing_is_in_an_ordered_pool(made: Made) -> None:
+    campaign = made({"a": ("A", {"1": "d1 d2"})}, {}, strategy="rrf", depth=5, budget=2)
+    assert without(campaign, 0) == (set(), None)
 
 
 def test_a_pool_of_listed_pairs_has_no_order_in_which_it_could_go_on(made: Made) -> None:

@@ -9,11 +9,13 @@ import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.simulating import collection_from_campaign, named_strategies, simulate
+from workbench.analysis.simulating.campaigns import simulate_campaign
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.setup.ingest import add_runs
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
 
 AP = parse_measure("AP")
 Judging = JudgeAs
@@ -65,6 +67,22 @@ def test_runs_that_do_not_contribute_take_no_part(
 def test_a_campaign_without_judgments_is_refused_with_the_way_out(small: Campaign) -> None:
     with pytest.raises(CampaignError, match=r"nothing is judged in small yet; simulate on an old collection"):
         collection_from_campaign(small, 100)
+
+
+def test_a_measure_that_does_not_exist_is_said_before_anything_is_read(small: Campaign) -> None:
+    with pytest.raises(UnknownName, match="'XY'"):
+        simulate_campaign(small, ["depth"], measure="XY")
+
+
+def test_what_counts_as_relevant_is_the_campaigns(small: Campaign, judging_as: Judging) -> None:
+    with small.write():
+        settings.change(small, {"relevant_from": 2}, actor="Olga")
+    for document, grade in {"d1": 1, "d2": 1, "d4": 2}.items():
+        judging_as(small, "Anna", "1", document, grade)
+    seen: list[str] = []
+    found = simulate_campaign(small, ["depth"], seen.append, depth=3, budget="67%", measure="P@1").found
+    # d4 alone is relevant: beta has it at rank 1, alpha has d1 there; from 1 on both would be level.
+    assert ([row.tau for row in found.rows], seen) == ([1.0], ["depth"])
 
 
 def test_a_depth_at_which_nothing_was_pooled_or_judged_is_refused(

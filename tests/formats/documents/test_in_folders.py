@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.formats.collections_of_documents import warnings, write
-from workbench.core.errors import InputError
+from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
+from workbench.formats.documents.in_folders import passed_over_message
 from workbench.formats.documents.reading import document_files, read_documents
 
 
@@ -52,13 +53,29 @@ def test_files_that_would_share_an_id_keep_their_suffixes(tmp_path: Path) -> Non
 
 def test_a_word_file_in_a_folder_is_named(tmp_path: Path) -> None:
     folder = write(tmp_path, {"a.txt": "x", "b/c.doc": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"})
-    with pytest.raises(InputError, match=r"b/c\.doc: this is an old Office file"):
+    with pytest.raises(InputError, match=r"b/c\.doc: this is an old Office file") as told:
         list(read_documents(folder))
+    assert [(problem.file, problem.line) for problem in told.value.problems] == [(f"{folder}/b/c.doc", None)]
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        (["a.css"], "1 file that holds no documents was passed over: a.css"),
+        (["a.css", "b/c.css"], "2 files that hold no documents were passed over: a.css, b/c.css"),
+        (list("123"), "3 files that hold no documents were passed over: 1, 2, 3"),
+        (list("1234"), "4 files that hold no documents were passed over: 1, 2, 3, ..."),
+    ],
+)
+def test_the_first_files_that_are_passed_over_are_named(tmp_path: Path, others: list[str], said: str) -> None:
+    assert passed_over_message(tuple((tmp_path / name, "no text") for name in others), tmp_path) == said
 
 
 def test_an_empty_folder_and_one_with_nothing_to_read_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the folder is empty"):
+    with pytest.raises(InputError) as told:
         list(read_documents(tmp_path))
+    message = "the folder is empty; name one with .txt, .html or .md files, or with collections"
+    assert told.value.problems == (Problem(str(tmp_path), None, message),)
     write(tmp_path, {"a.yaml": "x: y"})
     with pytest.raises(InputError, match=r"no documents in this folder; a\.yaml: a file of kind"):
         list(read_documents(tmp_path))

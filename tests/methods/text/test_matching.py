@@ -213,6 +213,12 @@ def test_thai_am_is_one_vowel_in_both_spellings() -> None:
     )
 
 
+def test_the_parts_of_a_word_together_are_a_word_from_five_letters_on_and_with_digits_as_written() -> None:
+    assert of_topic("ab-cd xy-zab covid-19s", "abcd, xyzabs; covid19, covid19s", "en") == (
+        "abcd, [xyzabs]; covid19, [covid19s]"
+    )
+
+
 def test_a_hyphenated_word_is_found_with_other_hyphens_in_one_word_and_in_its_long_parts() -> None:
     assert of_topic("state-of-the-art", "State of the art; the state") == "[State of the art]; the [state]"
     assert of_topic("wing-body e-mail", "wing–body, wingbody, wings; email, e mail") == (

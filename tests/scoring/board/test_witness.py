@@ -6,6 +6,7 @@ import pytest
 
 from tests.fixture_types import AppendJudgment
 from workbench.core.errors import UnknownName
+from workbench.scoring.board import witness as module
 from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
 from workbench.scoring.board.witness import witness
@@ -92,3 +93,24 @@ def test_the_history_counts_the_certain_pairs_of_each_row(pooled: Campaign, judg
     now = certain_pairs(pooled, "P@1")
     assert (points[-1].seq, points[-1].share) == (last, now.pairs.share_certain())
     assert shares[0] < shares[-1]
+
+
+def test_a_witness_leaves_out_what_is_not_needed(pooled: Campaign, judge: AppendJudgment) -> None:
+    judge(pooled, "1", "a", 1)
+    judge(pooled, "2", "g", 1)
+    # Each run has 1.0 on one topic, so they are level. On topic 1 d and c together do the most for two; with d alone,
+    # at rank 1 as a is of the other, both have 1/2 there, and two has 1 of topic 2.
+    found = witness(pooled, "one", "two", "AP")
+    assert [(each.topic_id, each.document_id, each.grade) for each in found.documents] == [("1", "d", 1)]
+    assert (found.difference, found.after) == pytest.approx((0.0, -0.5), abs=1e-12)
+
+
+def test_of_a_long_witness_nothing_is_left_out(
+    pooled: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(pooled, "1", "a", 1)
+    judge(pooled, "2", "g", 1)
+    monkeypatch.setattr(module, "LEFT_OUT_ONE_BY_ONE", 2)
+    assert [each.document_id for each in witness(pooled, "one", "two", "AP").documents] == ["d"]
+    monkeypatch.setattr(module, "LEFT_OUT_ONE_BY_ONE", 1)
+    assert {each.document_id for each in witness(pooled, "one", "two", "AP").documents} == {"c", "d"}

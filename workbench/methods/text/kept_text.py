@@ -203,7 +203,7 @@ class _Rewriter:
     def _marked_latex(self, name: str) -> None:
         """The text of an element that is called a formula, if there is nothing else in it."""
         end = self.html.find("<", self.place)
-        if end != -1 and self.html[end : end + len(name) + 2].lower() == f"</{name}":
+        if self.html[end : end + len(name) + 2].lower() == f"</{name}":
             formula = self.latex.marked(self.html[self.place : end])
             if formula is not None:
                 self.written.append(formula)
