@@ -175,3 +175,8 @@ def test_columns_of_other_types_are_read_or_refused_as_objects_are() -> None:
 )
 def test_one_run_is_distinguished_from_several(source: object, one: bool) -> None:
     assert is_one_run(source) == one
+
+
+def test_a_number_that_no_score_can_be_is_refused_as_the_library_says_it() -> None:
+    with pytest.raises(InputError, match=r"a score: .+"):
+        run_frame([("1", "d1", 1.0), ("1", "d2", 10**400)])

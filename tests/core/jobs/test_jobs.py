@@ -14,6 +14,7 @@ from tests.waiting import wait_until
 from workbench.core.jobs import (
     Cancelled,
     Job,
+    JobFailed,
     Jobs,
     Limits,
     OnStep,
@@ -21,8 +22,10 @@ from workbench.core.jobs import (
     TimeExceeded,
     TooManyJobs,
     Work,
+    WorkerDied,
     Workers,
 )
+from workbench.core.jobs.work import MemoryExceeded
 
 ENDLESS = Work(time.sleep, (3600,))
 NOW = Work(os.getpid)
@@ -142,3 +145,38 @@ def test_so_many_run_and_so_many_wait_and_the_next_is_refused_at_once(jobs: Jobs
 def test_without_workers_a_job_has_ended_when_it_was_begun() -> None:
     job = Jobs(None).begin(lambda run: run(NOW), owner="robust")
     assert (job.done.is_set(), job.outcome()) == (True, os.getpid())
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (
+            TimeExceeded(Limits(seconds=1234.5, megabytes=1)),
+            "it took longer than the 1,234 seconds that are allowed",
+        ),
+        (
+            TimeExceeded(Limits(seconds=0.5, megabytes=1)),
+            "it took longer than the 0.5 seconds that are allowed",
+        ),
+        (
+            MemoryExceeded(Limits(seconds=1, megabytes=1234)),
+            "it needed more than the 1,234 MB of memory that are allowed",
+        ),
+        (WorkerDied(None), "its process ended before it was done (for an unknown reason)"),
+        (
+            WorkerDied(-6),
+            "its process ended before it was done (killed by signal 6, as happens when memory runs out)",
+        ),
+        (
+            WorkerDied(-9),
+            "its process ended before it was done (killed by signal 9, as happens when memory runs out)",
+        ),
+        (WorkerDied(-15), "its process ended before it was done (killed by signal 15)"),
+        (WorkerDied(0), "its process ended before it was done (exit status 0)"),
+        (WorkerDied(3), "its process ended before it was done (exit status 3)"),
+        (Cancelled(), "the client that asked for it is gone"),
+        (TooManyJobs(), "the server works on as many jobs as it can at the moment; try again in a minute"),
+    ],
+)
+def test_each_way_to_fail_has_its_sentence(failure: JobFailed, said: str) -> None:
+    assert str(failure) == said

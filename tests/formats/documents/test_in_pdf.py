@@ -185,3 +185,37 @@ def test_the_twenty_fifth_file_that_cannot_be_read_ends_the_reading_of_a_folder(
     assert [Path(problem.file).name for problem in caught.value.problems] == [
         f"{n:02}.pdf" for n in range(25)
     ]
+
+
+@pytest.mark.parametrize(
+    "what", ["pypdf.PdfReader.__init__", "pypdf.PageObject.extract_text", "pypdf.PdfReader.metadata"]
+)
+def test_that_memory_runs_out_is_not_the_fault_of_the_file(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def runs_out(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(what, property(runs_out) if what.endswith("metadata") else runs_out)
+    with pytest.raises(MemoryError):
+        read(tmp_path, "a.pdf", TWO)
+
+
+def test_a_title_that_cannot_be_read_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr("pypdf.PdfReader.metadata", property(fails))
+    assert [document.title for document in read(tmp_path, "a.pdf", TWO)] == [""]
+
+
+def test_a_file_of_which_no_page_can_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr("pypdf.PageObject.extract_text", fails)
+    assert refusal(tmp_path, "a.pdf", TWO) == (
+        "a.pdf: the PDF cannot be read (none of its pages); repair it (mutool clean FILE NEWFILE) or take it out"
+    )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.formats.collections_of_documents import read, refusal, warc, warnings, write
+from tests.pdfs import pdf
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
 from workbench.formats.documents.in_folders import kinds_of, survey
@@ -390,3 +391,30 @@ def test_both_formats_of_cranfield_hold_the_same_words(data_folder: Path) -> Non
         document.document_id: document.text.split() for document in read_documents(folder / "cran.all.1400")
     }
     assert sum(xml[name] == plain[name] for name in plain) >= 1395
+
+
+def test_a_number_is_the_text_of_a_document_and_numbers_in_a_list_are_none(tmp_path: Path) -> None:
+    lines = [
+        '{"id": "1", "text": 5}',
+        '{"id": "2", "text": 2.5}',
+        '{"id": "3", "text": true}',
+        '{"id": "4", "text": [1, 2], "title": "x"}',
+        '{"id": "5", "text": ["a", {"text": "b"}, ""]}',
+        '{"id": "6", "text": null, "title": "x"}',
+        '{"id": "7", "text": {"other": "x"}, "title": "x"}',
+    ]
+    texts = {one.document_id: one.text for one in read(tmp_path, "a.jsonl", "\n".join(lines))}
+    assert texts == {"1": "5", "2": "2.5", "3": "true", "4": "", "5": "a\n\nb", "6": "", "7": ""}
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.pdf"])
+def test_all_stored_bytes_are_handed_on_also_those_that_no_document_needs(name: str, tmp_path: Path) -> None:
+    lines = b"".join(b'{"id": "%d", "text": "x"}\n' % number for number in range(30_000))
+    content = {"a.jsonl": lines, "a.jsonl.gz": gzip.compress(lines) + b"\0" * 200_000}.get(name) or pdf(
+        "Ice."
+    )
+    path = write(tmp_path, {name: content}) / name
+    stored: list[bytes] = []
+    for _ in read_documents(path, on_stored=lambda data: stored.append(bytes(data))):
+        pass
+    assert b"".join(stored) == content

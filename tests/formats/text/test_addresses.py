@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.text.addresses import is_address, matching, name_at, without_secrets
-from workbench.formats.text.content import load
+from workbench.formats.text.addresses import (
+    AtAddress,
+    is_address,
+    matching,
+    name_at,
+    read_address,
+    without_secrets,
+)
+from workbench.formats.text.content import expanded, load
 from workbench.formats.text.unreadable import Unreadable
 
 
@@ -50,6 +61,164 @@ def test_without_its_library_an_address_says_what_to_install(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(InputError, match=r"^https://host/q.txt: addresses are read by fsspec; install it"):
         load("https://host/q.txt")
+
+
+class Stored(io.BytesIO):
+    """A file of a store, which hands out at most two bytes at once."""
+
+    size: int | None = None
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        assert size
+        return super().read(min(size, 2))
+
+
+class Store:
+    """A file system as fsspec has them, in memory; `asked` says how it was made and what was opened."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, **files: bytes) -> None:
+        self.files = files
+        self.asked: list[Any] = []
+        self.fails: Exception | None = None
+        self.size: int | None = None
+        self.opened: list[Stored] = []
+        monkeypatch.setitem(sys.modules, "fsspec.core", SimpleNamespace(url_to_fs=self.url_to_fs))
+        monkeypatch.setitem(sys.modules, "aiohttp", SimpleNamespace(ClientTimeout=dict))
+
+    def url_to_fs(self, address: str, **options: Any) -> tuple[Store, str]:
+        self.asked.append(options)
+        return self, address.partition("://")[2]
+
+    def cat_file(self, name: str) -> bytes:
+        if self.fails:
+            raise self.fails
+        return self.files[name]
+
+    def open(self, name: str, mode: str, **options: Any) -> Stored:
+        self.asked.append((name, mode, options))
+        stored = Stored(self.cat_file(name))
+        stored.size = self.size
+        self.opened.append(stored)
+        return stored
+
+    def glob(self, pattern: str) -> list[str]:
+        return [name for name in self.files if fnmatch(name, pattern)]
+
+    def unstrip_protocol(self, name: str) -> str:
+        return f"mem://{name}"
+
+
+def read(address: str) -> bytes:
+    """What stands at an address, in pieces of five bytes."""
+    with AtAddress(address, RuntimeError) as stream:
+        return b"".join(iter(lambda: stream.read(5) or b"", b""))
+
+
+def test_what_a_store_has_is_read_at_once_or_in_pieces_that_are_filled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = Store(monkeypatch, a=b"0123456789ab")
+    assert read_address("mem://a") == b"0123456789ab"
+    with AtAddress("mem://a", RuntimeError) as stream:
+        assert stream.readable()
+        assert [stream.read(5) for _ in range(4)] == [b"01234", b"56789", b"ab", b""]
+    assert store.opened[0].closed
+    assert store.asked == [{}, {}, ("a", "rb", {})]
+
+
+def test_a_web_server_is_asked_once_and_may_be_silent_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(monkeypatch, a=b"0123")
+    assert read("HTTPS://a") == b"0123"
+    timeout = {"total": None, "sock_connect": 60, "sock_read": 60}
+    assert store.asked == [{"client_kwargs": {"timeout": timeout}}, ("a", "rb", {"block_size": 0})]
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
+    with pytest.raises(RuntimeError, match="addresses are read by fsspec; install it"):
+        read("https://a")
+
+
+@pytest.mark.parametrize("size", [None, 11, 12])
+def test_a_file_that_has_its_length_is_whole(monkeypatch: pytest.MonkeyPatch, size: int | None) -> None:
+    Store(monkeypatch, a=b"0123456789ab").size = size
+    assert read("mem://a") == b"0123456789ab"
+
+
+def test_a_file_that_ends_before_its_length_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(monkeypatch, a=b"0123456789ab").size = 1234
+    with pytest.raises(RuntimeError, match=r"^it ends after 12 of 1,234 bytes; read it again$"):
+        read("mem://a")
+
+
+def test_a_pattern_is_what_matches_it_in_the_order_of_the_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(monkeypatch, **{"b.run": b"", "a.run": b"", "a.txt": b""})
+    assert expanded(["mem://*.run", "x.run", "mem://[a].txt", "mem://z"]) == [
+        *("mem://a.run", "mem://b.run", "x.run", "mem://a.txt", "mem://z"),
+    ]
+    for unlisted in ("http://h/*", "https://h/*", "opensearch+https://h/*", "elasticsearch+http://h/*"):
+        assert matching(unlisted) == [unlisted]
+    with pytest.raises(InputError) as told:
+        expanded(["mem://x*", "mem://a.run", "mem://y*?key=1"])
+    assert [str(problem) for problem in told.value.problems] == [
+        "mem://x*: no file has such an address; check it",
+        "mem://y*...: no file has such an address; check it",
+    ]
+
+
+class NoCredentialsError(Exception):
+    """As the library of an object store names it."""
+
+
+class Denied(Exception):
+    """As a web server answers."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+DENIED = (
+    "access is denied, or there are no credentials for mem://; give them as its library takes them, in the environment "
+    "or a file, on every machine that reads"
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError("KEY"), "this file does not exist; check the address"),
+        (IsADirectoryError("KEY"), "this is a folder; name the files in it, or write /* at its end"),
+        (
+            ImportError("install s3fs"),
+            "mem:// needs a package of its own, and it is not installed: install s3fs",
+        ),
+        (Unreadable("too long"), "too long"),
+        (PermissionError("KEY"), DENIED),
+        (NoCredentialsError("KEY"), DENIED),
+        (Denied(401), DENIED),
+        (Denied(403), DENIED),
+        (Denied(402), "it cannot be read (Denied); check the address, and that its server answers"),
+        (ValueError("Protocol not known: mem"), "mem:// is no kind of address that fsspec knows; check it"),
+        (ValueError("KEY"), "it cannot be read (ValueError); check the address, and that its server answers"),
+        (
+            OSError("Protocol not known"),
+            "it cannot be read (OSError); check the address, and that its server answers",
+        ),
+    ],
+)
+def test_what_a_library_says_is_not_repeated_and_the_way_out_is_said(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    Store(monkeypatch).fails = error
+    with pytest.raises(Unreadable) as told:
+        read_address("mem://a?key=1")
+    assert str(told.value) == said
+    with pytest.raises(RuntimeError) as told_of_stream:
+        read("mem://a")
+    assert str(told_of_stream.value) == said
+
+
+def test_of_an_index_there_is_a_stream_of_documents_alone() -> None:
+    for kind in ("opensearch", "elasticsearch"):
+        with pytest.raises(Unreadable, match=r"^a search index holds documents; name a file$"):
+            read_address(f"{kind}+https://h:9200/i")
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 import zstandard
 
 from workbench.core.errors import InputError
+from workbench.formats.text import read_ahead
 from workbench.formats.text.files import open_input
 from workbench.formats.text.read_ahead import DIRECT, PIECE, PIECES, ReadAhead
 
@@ -95,3 +96,29 @@ def test_damage_far_from_the_start_is_the_same_error_with_a_thread(tmp_path: Pat
     with open_input(path) as stream, pytest.raises(InputError, match="zstandard data ends too early"):
         stream.read()
     assert threads() == []
+
+
+def test_who_closes_while_a_piece_is_read_looks_until_the_thread_has_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go_on = threading.Event()
+
+    class Slow(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+            go_on.wait(10)
+            return 0
+
+    monkeypatch.setattr(read_ahead, "LOOK", 0.001)
+    monkeypatch.setattr(read_ahead, "DIRECT", 0)
+    stream = ReadAhead(Slow())
+    reader = threading.Thread(target=lambda: stream.read(1))
+    reader.start()
+    while not threads():
+        pass
+    threading.Timer(0.01, go_on.set).start()
+    stream.close()
+    assert threads() == []
+    reader.join(10)

@@ -508,3 +508,21 @@ def test_the_topics_of_1993_keep_all_their_sections(data_folder: Path) -> None:
     assert topic.fields["domain"] == "International Economics"
     assert topic.fields["concepts"].startswith("1. Airbus Industrie\n\n2. European aircraft consortium")
     assert topic.narrative.endswith("or the U.S.\ngovernment, over federal subsidies to Airbus.")
+
+
+def test_what_is_true_or_false_in_json_is_a_field_in_small_letters(tmp_path: Path) -> None:
+    (topic,) = read(
+        tmp_path, json.dumps([{"qid": "1", "title": "x", "hard": True, "short": False, "none": None}])
+    ).topics
+    assert dict(topic.fields) == {"hard": "true", "short": "false"}
+
+
+def test_a_comment_among_topics_of_any_name_is_none_of_them(tmp_path: Path) -> None:
+    text = "<a><!-- id --><b id='1'><title>x</title></b><?id y?><b id='2'><title>z</title></b></a>"
+    assert [topic.topic_id for topic in read(tmp_path, text).topics] == ["1", "2"]
+
+
+def test_bare_ampersands_and_names_of_characters_are_read_one_after_another(tmp_path: Path) -> None:
+    text = "<topic><num>1</num><title>A&B && &eacute;&amp;&#233; &no_such; &nosuch; &</title></topic>"
+    (topic,) = read(tmp_path, text).topics
+    assert topic.title == "A&B && é&é &no_such; &nosuch; &"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,9 +11,10 @@ from tests.at_length import at_length
 from tests.methods.certainty.conftest import differences_reached, topic_of, topics
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray
-from workbench.methods.certainty import DIFFERENCES, TopicRuns
+from workbench.methods.certainty import DIFFERENCES, TopicRuns, average_precision, normalised
 from workbench.methods.certainty.registry import differences, why_no_differences
 from workbench.methods.measures import parse_measure
+from workbench.methods.measures.bounds import average_precision_bounds
 
 NAMES = {
     "P": ["P@1", "P@4", "P(rel=2)@20"],
@@ -62,10 +65,11 @@ def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns) 
 
 @pytest.mark.parametrize("name", NAMES["AP"])
 @settings(max_examples=at_length(600, 50))
-@given(topic=topics())
-def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns) -> None:
+@given(topic=topics(), several=st.integers(0, 3))
+def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns, several: int) -> None:
     reached = differences_reached(parse_measure(name), topic, GRADES)
-    lower, upper = bounds(name, topic)
+    with mock.patch.object(average_precision, "SORTED", several):
+        lower, upper = bounds(name, topic)
     assert (lower <= reached.min(axis=0) + 1e-12).all()
     assert (upper >= reached.max(axis=0) - 1e-12).all()
 
@@ -156,3 +160,48 @@ def test_a_document_that_is_not_relevant_has_the_grade_0_or_one_below_the_least_
     rel: int, grade: int
 ) -> None:
     assert differences(parse_measure(f"AP(rel={rel})"), top_grade=2).not_relevant == grade
+
+
+def test_the_sums_of_many_pairs_are_those_of_the_table_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Both have 0 and 1 in turned order, 2 and 3 are of one of them each; 4 is relevant, 5 is of none.
+    topic = topic_of([[0, 4, 1, 2], [1, 0, 3, 4]], [POOLED, POOLED, POOLED, POOLED, 1, POOLED])
+    (exact, sorted_) = [], []
+    for found, several in ((exact, 100), (sorted_, 0)):
+        monkeypatch.setattr(average_precision, "SORTED", several)
+        found.append(bounds("AP", topic)[1])
+    # By hand, the first run less the second: what each adds, with half of what two add where that is positive.
+    assert (sorted_[0] >= exact[0] - 1e-12).all()
+    first, second = [1, 1 / 3, 1 / 4, 0], [1 / 2, 1, 0, 1 / 3]  # of 0, 1, 2 and 3
+    with_relevant = [(1 / 2) - (1 / 4), (1 / 3) - (1 / 4), (1 / 4) - 0, 0 - (1 / 4)]
+    alone = []
+    for one in range(4):
+        others = [min(first[one], first[k]) - min(second[one], second[k]) for k in range(4) if k != one]
+        half = sum(max(each, 0) for each in others) / 2
+        alone.append(first[one] - second[one] + with_relevant[one] + half)
+    alone.sort(reverse=True)
+    judged = 1 / 2 - 1 / 4
+    by_hand = max((judged + sum(alone[:m])) / (1 + m) for m in range(5))
+    own = highest_of_own(topic)
+    assert sorted_[0][0, 1] == pytest.approx(min(by_hand, own))
+
+
+def highest_of_own(topic: TopicRuns) -> float:
+    """The highest value of the first run less the lowest of the second, each by itself."""
+    lower, upper = average_precision_bounds(topic.judged, cutoff=None, rel=1)
+    return float(upper[0] - lower[1])
+
+
+def test_what_is_too_much_to_be_followed_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    topic = topic_of([A, B], LABELS)
+    after = topic.completed(np.array([2]), np.array([1], np.int16))
+    kind = differences(parse_measure("nDCG@5"), top_grade=2)
+    followed = kind.follow(kind.known(topic), after, 2)
+    monkeypatch.setattr(normalised, "FOLLOWED", 0)
+    known = kind.known(topic)
+    assert (known.values == kind.values(topic)).all()
+    assert (known.highest == kind.highest(topic)).all()
+    ap = differences(parse_measure("AP"), top_grade=2)
+    again = ap.follow(ap.known(topic), after, 2)
+    assert (again.values == ap.values(after)).all()
+    assert (again.highest == ap.highest(after)).all()
+    assert followed.highest == pytest.approx(kind.highest(after), abs=1e-12)

@@ -12,6 +12,7 @@ from tests.at_length import at_length
 from tests.methods.pooling.tables import fresh, labels_of, tables, texts_of
 from workbench.core.ranking import FloatArray, pack_rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
+from workbench.methods.pooling.adaptive import _in_proportion
 from workbench.methods.pooling.chance import uniforms
 from workbench.methods.pooling.topic_table import Seen, TopicTable, settled
 from workbench.methods.pooling.walking import adaptive_sequence
@@ -137,3 +138,25 @@ def test_scores_that_are_equal_but_for_the_order_of_a_sum_are_equal() -> None:
     assert settled(np.array([one, other, 0.5, -np.inf])).tolist()[0] == settled(np.array([one, other]))[1]
     assert np.argsort(settled(np.array([3.0, 1.0, 1.0 + 1e-9, -np.inf]))).tolist() == [3, 1, 2, 0]
     assert settled(np.zeros(2)).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("room", "weights", "rest", "parts"),
+    [
+        ([10, 10, 0], [1.0, 3.0, 1.0], 8, [2, 6, 0]),
+        (
+            [10, 5, 10],
+            [1.0, 3.0, 1.0],
+            10,
+            [2.5, 5, 2.5],
+        ),  # the second takes 5 of its 6; the others share the rest
+        ([2, 5, 1], [1.0, 3.0, 1.0], 8, [2, 5, 1]),  # all are full
+        ([6, 6], [1.0, 1.0], 12, [6, 6]),
+        ([0, 0], [1.0, 1.0], 0, [0, 0]),
+    ],
+)
+def test_what_a_topic_cannot_take_goes_to_the_others_in_proportion(
+    room: list[int], weights: list[float], rest: int, parts: list[float]
+) -> None:
+    found = _in_proportion(np.array(room), np.array(weights), rest)
+    assert found.tolist() == pytest.approx(parts)

@@ -86,3 +86,50 @@ def test_qrels_in_which_nothing_is_relevant_are_warned_about(grade: int, level: 
     assert [str(warning) for warning in warnings] == [
         f"q.txt: nothing is relevant: the highest grade is {grade}, and grades count from {level} on"
     ]
+
+
+def warned(qrels: str, *runs: str, measure: str = "P.1", complete: bool = False) -> list[str]:
+    """What is odd about these files, as a command says it."""
+    Path("q.txt").write_text(qrels)
+    for number, run in enumerate(runs):
+        Path(f"{number}.run").write_text(run)
+    names = [f"{number}.run" for number in range(len(runs))]
+    options = Options(complete=complete)
+    return [
+        str(one)
+        for one in evaluate_files("q.txt", names, choose([measure], DEFAULT_PROFILE, {}), options=options).warnings
+    ]
+
+
+def test_topics_that_are_left_out_are_counted_and_the_first_three_named() -> None:
+    judged = "".join(f"{topic} 0 d 1\n" for topic in "12345")
+    first, second = "1 Q0 d 1 2 t\n2 Q0 d 1 2 t\n", "5 Q0 d 1 2 t\n6 Q0 d 1 2 t\n7 Q0 d 1 2 t\n"
+    lacking = "topics with judgments left out, since the run has no such topic"
+    assert warned(judged, first, second) == [
+        f"0.run: 3 {lacking} (3, 4, 5); -c counts them too",
+        f"1.run: 4 {lacking} (1, 2, 3 ...); -c counts them too",
+        "1.run: 2 topics without judgments left out",
+    ]
+    assert warned(judged, first, second, complete=True) == ["1.run: 2 topics without judgments left out"]
+
+
+@pytest.mark.parametrize(
+    ("grade", "measure", "said"),
+    [
+        (0, "P.1", ["q.txt: nothing is relevant: the highest grade is 0, and grades count from 1 on"]),
+        (1, "P.1", []),
+        (1, "P(rel=2)@1", ["q.txt: nothing is relevant: the highest grade is 1, and grades count from 2 on"]),
+        (0, "num_q", ["q.txt: nothing is relevant: the highest grade is 0, and grades count from 1 on"]),
+    ],
+)
+def test_judgments_of_which_none_counts_are_told(grade: int, measure: str, said: list[str]) -> None:
+    assert warned(f"1 0 d {grade}\n", "1 Q0 d 1 2 t\n", measure=measure) == said
+
+
+def test_a_run_of_other_topics_is_refused_with_one_of_each() -> None:
+    with pytest.raises(InputError) as told:
+        warned("1 0 d 1\n2 0 d 1\n", "1 Q0 d 1 2 t\n", "x Q0 d 1 2 u\ny Q0 d 1 2 u\n")
+    assert [str(problem) for problem in told.value.problems] == [
+        "1.run: none of its topics has judgments in q.txt: the run has topics like 'x', the judgments like '1'; "
+        "are these files of the same task?"
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread, get_ident
 from typing import TYPE_CHECKING
@@ -102,9 +103,7 @@ class ReadAhead(io.RawIOBase):
         """End the thread, and close the stream."""
         self._ends = True
         while self._thread is not None and self._thread.is_alive():
-            try:
+            with suppress(Empty):
                 self._pieces.get(timeout=LOOK)
-            except Empty:
-                continue
         self._stream.close()
         super().close()

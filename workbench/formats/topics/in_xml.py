@@ -97,8 +97,6 @@ def _repaired(body: str) -> str:
     at = 0
     for ampersand in re.finditer("&", body):
         start = ampersand.start()
-        if start < at:
-            continue
         pieces.append(body[at:start])
         at = start + 1
         if REFERENCE.match(body, start):
