@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.fixture_types import WriteRun
-from workbench.analysis.run_profiles.overlap import overlaps
+from workbench.analysis.run_profiles.overlap import overlaps, shared
 from workbench.analysis.run_profiles.table import scoring_of
+from workbench.core.ranking import Rankings
 from workbench.setup.ingest import add_runs
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
@@ -51,3 +53,12 @@ def test_a_withdrawn_run_is_compared_and_others_are_not_compared_with_it(small: 
 def test_a_run_without_others_has_no_overlap(small: Campaign) -> None:
     withdraw_runs(small, ["alpha", "beta"], actor="Olga")
     assert told(small, 0, 10) == {}
+
+
+def test_a_run_without_a_document_has_nothing_in_common_at_any_depth() -> None:
+    none = np.zeros(0, np.int32)
+    empty = Rankings(
+        np.zeros(3, np.int64), np.zeros(0, np.uint32), np.zeros(2, np.int32), np.arange(2, dtype=np.int32)
+    )
+    grid = Rankings(np.array([0, 1, 1, 1, 1]), np.zeros(1, np.uint32), none, none)
+    assert [shares.tolist() for shares in shared(empty, grid, [1, 5, 9], 2)] == [[0.0, 0.0]] * 3

@@ -15,10 +15,14 @@ from workbench.analysis.simulating import (
     simulation_of,
     wanted_of,
 )
+from workbench.analysis.simulating import plan as planning
 from workbench.analysis.simulating.sheets import choices_sheet
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure
+from workbench.setup.pools import ASSUMED_PER_HOUR
+from workbench.setup.pools.pace import MeasuredPace
+from workbench.storage.campaign import Campaign
 
 TOPICS = [str(topic) for topic in range(1, 9)]
 
@@ -131,3 +135,43 @@ def test_without_a_price_a_plan_has_no_money(collection: Collection) -> None:
 def test_a_plan_needs_a_mean_over_topics(collection: Collection, measure: str) -> None:
     with pytest.raises(UnknownName, match="is not a mean over topics"):
         simulation(collection, Wanted(0.1, 60.0), measure)
+
+
+def test_nothing_can_be_planned_where_runs_differ_by_the_same_on_every_topic() -> None:
+    runs = [run_of({"else": order}) for order in ("abcd", "cabd", "dcab")]
+    lines = [(topic, document, int(document in "ab")) for topic in TOPICS for document in "abc"]
+    qrels = pl.DataFrame(lines, schema=["topic_id", "document_id", "grade"], orient="row")
+    with pytest.raises(UnknownName) as told:
+        plan_for(collection_of(pack_rankings(runs, qrels), 3, 4), 0.1)
+    assert str(told.value) == (
+        "half of the pairs of runs differ in AP by the same on every topic; nothing can be planned"
+    )
+
+
+def test_where_nothing_is_relevant_no_strategy_finds_most() -> None:
+    runs = [run_of({"else": order}) for order in ("abcd", "cabd")]
+    lines = [(topic, document, 0) for topic in TOPICS for document in "abc"]
+    qrels = pl.DataFrame(lines, schema=["topic_id", "document_id", "grade"], orient="row")
+    said = simulation(collection_of(pack_rankings(runs, qrels), 3, 4)).verdict
+    assert not [sentence for sentence in said if "most" in sentence or "finds" in sentence]
+
+
+def test_the_pace_is_that_which_is_given_or_was_measured_or_is_assumed(
+    small: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert wanted_of(small, 0.1, per_hour=30.0, rate=2.0) == Wanted(0.1, 30.0, "as given", 2.0)
+    assert wanted_of(small, 0.1, rate=2.0) == Wanted(0.1, ASSUMED_PER_HOUR, "assumed", 2.0)
+    assert wanted_of(None, 0.1) == Wanted(0.1, ASSUMED_PER_HOUR, "assumed", None)
+    monkeypatch.setattr(planning, "measured_pace", lambda campaign: MeasuredPace(5, 100.0))
+    assert wanted_of(small, 0.1, rate=2.0) == Wanted(0.1, 180.0, "as measured over 5 judgments", 2.0)
+
+
+def test_where_no_budget_keeps_enough_in_order_a_plan_says_so(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planning, "ENOUGH", 1.01)
+    plan = plan_for(collection, 0.2)
+    assert plan.choices == ()
+    assert plan.words[-1] == (
+        "No depth or budget of this simulation keeps 101 % of them in order; simulate larger budgets."
+    )

@@ -14,6 +14,7 @@ import pytest
 from workbench.core.errors import InputError
 from workbench.formats.text.addresses import (
     AtAddress,
+    holds_secrets,
     is_address,
     matching,
     name_at,
@@ -38,6 +39,7 @@ from workbench.formats.text.unreadable import Unreadable
 )
 def test_no_secret_of_an_address_is_shown(address: str, shown: str) -> None:
     assert without_secrets(address) == shown
+    assert holds_secrets(address) == ("..." in shown)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +48,9 @@ def test_no_secret_of_an_address_is_shown(address: str, shown: str) -> None:
         ("https://anna:geheim@host/a/d.jsonl.zst?key=1/2", "d.jsonl.zst"),
         ("zip://in/d.jsonl::https://host/all.zip?t=1", "d.jsonl"),
         ("s3://bucket/d.parquet", "d.parquet"),
+        ("s3://bucket/folder/", "folder"),
+        ("irds:cranfield", "documents.jsonl"),
+        ("opensearch+https://host:9200/index", "documents.jsonl"),
     ],
 )
 def test_the_name_of_a_file_at_an_address_has_nothing_else_of_it(address: str, name: str) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import MEASURES, parse_measure, parse_measures
+from workbench.methods.measures.reference_names import NICKNAMES, TEXTS
 
 
 @pytest.mark.parametrize(
@@ -214,3 +215,13 @@ def test_a_measure_that_is_added_later_is_known_though_its_name_was_refused_befo
         parse_measure("Later")
     monkeypatch.setitem(MEASURES, "Later", replace(MEASURES["AP"], name="Later", aliases=(), trec_eval=()))
     assert parse_measure("Later(rel=2)").name == "Later"
+
+
+@pytest.mark.parametrize("nickname", NICKNAMES)
+def test_a_name_for_several_families_is_all_their_measures_without_texts(nickname: str) -> None:
+    together = [str(one) for one in parse_measures(nickname)]
+    apart = [
+        str(one) for family in NICKNAMES[nickname] if family not in TEXTS for one in parse_measures(family)
+    ]
+    assert together == apart
+    assert len(together) > len(NICKNAMES[nickname]) - 2

@@ -32,6 +32,24 @@ def test_hebrew_words_are_known_without_prefixes_and_plurals() -> None:
     assert not stems.of_text("שלום") & stems.of_term("מלח")
 
 
+@pytest.mark.parametrize(
+    ("word", "in_term", "in_text"),
+    [
+        ("הים", {"הים"}, {"הים", "ים"}),  # of a term three letters have to be left, of a text two
+        ("הספר", {"הספר", "ספר"}, {"הספר", "ספר"}),
+        ("ובספר", {"ובספר", "בספר"}, {"ובספר", "בספר", "ספר"}),
+        ("ובים", {"ובים", "בים"}, {"ובים", "בים"}),  # of two prefixes more than two letters have to be left
+        ("ספרים", {"ספרים", "ספר"}, {"ספרים", "ספר"}),
+        ("גמים", {"גמים"}, {"גמים"}),  # four letters have no ending of the plural
+        ("ספריי", {"ספריי", "ספרי"}, {"ספריי", "ספרי"}),
+        ("אביי", {"אביי"}, {"אביי"}),
+    ],
+)
+def test_a_hebrew_word_has_these_forms(word: str, in_term: set[str], in_text: set[str]) -> None:
+    assert Stems("he").of_term(word) == {bare(form, "he") for form in in_term}
+    assert Stems("he").of_text(word) == {bare(form, "he") for form in in_text}
+
+
 def test_what_is_longer_than_a_word_has_no_stem() -> None:
     assert Stems("en").of_text("a" * (LONGEST + 1)) == set()
 

@@ -97,7 +97,9 @@ def warned(qrels: str, *runs: str, measure: str = "P.1", complete: bool = False)
     options = Options(complete=complete)
     return [
         str(one)
-        for one in evaluate_files("q.txt", names, choose([measure], DEFAULT_PROFILE, {}), options=options).warnings
+        for one in evaluate_files(
+            "q.txt", names, choose([measure], DEFAULT_PROFILE, {}), options=options
+        ).warnings
     ]
 
 
