@@ -15,7 +15,7 @@ from workbench.analysis.reuse.probe import newest_probe
 from workbench.analysis.reuse.stopped_sheets import stopped_content, stopped_sentences
 from workbench.analysis.reuse.stopping import Probed, Stopped, if_stopped
 from workbench.analysis.run_profiles.table import scoring_of
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.setup.ingest import add_qrels
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.making import add_pool
@@ -223,3 +223,20 @@ def test_where_a_strategy_chose_the_way_out_is_a_probe_that_can_be_drawn_so(made
     done = if_stopped(campaign, "P@5", draws=40)
     assert (done.why_none, done.probe is not None and done.probe.pairs) == ("", number)
     assert done.judged == grades + number
+
+
+def test_a_sample_that_cannot_be_made_again_is_no_probe(
+    made: Made, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = begun(made, judge)
+    drawn(campaign)
+    assert newest_probe(campaign, scoring_of(campaign)) is not None
+
+    def fails(*_: object) -> None:
+        raise UnknownName("no such parameter")
+
+    monkeypatch.setattr(probe, "frame_of", fails)
+    assert newest_probe(campaign, scoring_of(campaign)) is None
+    monkeypatch.undo()
+    monkeypatch.setattr("workbench.storage.campaign.collection.runs.all_runs", lambda campaign: [])
+    assert newest_probe(campaign, scoring_of(campaign)) is None

@@ -16,6 +16,7 @@ from workbench.analysis.reuse.stopped_sheets import stopped_sentences
 from workbench.analysis.reuse.stopping import LEAST_DRAWS, if_stopped
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError, UnknownName
+from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 TOPICS = [str(number) for number in range(1, 13)]
@@ -195,3 +196,11 @@ def test_the_curve_over_ranks_may_bend_in_stretches_and_that_of_each_run_where_t
     assert first.toarray()[:, 1].tolist() == approx(np.clip(np.log(best) / np.log(4) - 1, 0, 1).tolist())
     monkeypatch.setattr("workbench.analysis.reuse.pair_features.MOST_BENT", 1.0)
     assert len(pooled_pairs(campaign, scoring).features.bends) == 1
+
+
+def test_without_runs_that_take_part_there_is_no_leaderboard(made: Made) -> None:
+    campaign = made({"a": ("A", {"1": "d1 d2 d3"})}, {"1": {"d1": 1}}, depth=3)
+    withdraw_runs(campaign, ["a"], reason="", actor="Olga")
+    with pytest.raises(CampaignError) as told:
+        if_stopped(campaign, draws=1)
+    assert str(told.value) == "no run takes part, so there is no leaderboard"

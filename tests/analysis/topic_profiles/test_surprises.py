@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from workbench.analysis.run_profiles.table import scoring_of
 from workbench.analysis.topic_profiles import Surprise, surprises
+from workbench.analysis.topic_profiles.surprises import _names
 from workbench.core.errors import UnknownName
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
 
 
 def test_what_at_least_half_of_the_runs_found_and_is_not_relevant_is_named(judged: Campaign) -> None:
@@ -55,3 +59,12 @@ def test_the_one_nearest_the_top_comes_first_among_equals(judged: Campaign, judg
 def test_a_topic_that_is_not_there_is_refused(judged: Campaign) -> None:
     with pytest.raises(UnknownName, match="there is no topic '7'"):
         surprises(judged, "7")
+
+
+def test_all_documents_that_no_run_has_are_named_by_the_numbers_of_the_topic(judged: Campaign) -> None:
+    scoring = scoring_of(judged)
+    vocabulary = list(runs.vocabulary(judged, "1"))
+    every = list(range(len(vocabulary)))
+    unknown = replace(scoring, numbers={})
+    assert _names(judged, unknown, "1", every) == dict(enumerate(vocabulary))
+    assert _names(judged, scoring, "1", []) == {}

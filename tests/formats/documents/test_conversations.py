@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from email.errors import MessageError
 from pathlib import Path
 
 import pytest
 
 from tests.formats.collections_of_documents import read, refusal
+from workbench.formats.documents import in_mail
 from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.documents.reading import read_documents
 from workbench.web.judging.document.cleaning import clean_html
@@ -174,3 +176,34 @@ def test_mail_whose_text_nobody_wants_is_not_read(tmp_path: Path) -> None:
     for name in ("a.eml", "t.mbox"):
         (found,) = read_documents(tmp_path / name, wanted=set())
         assert (found.document_id, found.text, found.title) == (name[0], "", "")
+
+
+@pytest.mark.parametrize("error", [MessageError, RecursionError, ValueError])
+def test_a_mail_that_the_library_cannot_read_is_its_text(
+    error: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = in_mail.message_from_bytes
+
+    def fails_on_headers(data: bytes) -> object:
+        if not data.startswith(b"\n\n"):
+            raise error
+        return parsed(data)
+
+    monkeypatch.setattr(in_mail, "message_from_bytes", fails_on_headers)
+    (document,) = read(tmp_path, "a.eml", "Subject: Ice\n\nIt froze.\n")
+    assert (document.title, document.document_id) == ("", "a")
+    assert "Subject: Ice" in document.text
+    assert "It froze." in document.text
+
+
+def test_of_a_page_with_more_scripts_than_are_looked_at_the_rest_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = "a<style>b</style>c<script>d</script>e<style>f</style>g"
+    mail = f"Content-Type: text/html\n\n{page}\n"
+    for most, said in ((3, "ace"), (4, "aceg")):
+        monkeypatch.setattr(in_mail, "MOST_PARTS", most)
+        assert in_mail._without_tags(page) == said
+    assert in_mail._without_tags("a<style>b") == "a"
+    (document,) = read(tmp_path, "a.eml", mail)
+    assert "ace" in document.text

@@ -193,3 +193,12 @@ def test_a_little_zstandard_makes_no_long_piece_of_text() -> None:
         text = member.decompress(data, 0)
         longest, whole, data = max(longest, len(text)), whole + len(text), b""
     assert (whole, longest <= 128 << 10) == (64 << 20, True)
+
+
+def test_the_text_of_a_compressed_stream_can_be_read_through_a_buffer() -> None:
+    packed = io.BytesIO(gzip.compress(b"abc"))
+    compression = compression_of(packed.getvalue()[:HEAD])
+    assert compression is not None
+    with io.BufferedReader(DecompressedStream(packed, compression, RuntimeError)) as stream:
+        assert stream.read() == b"abc"
+    assert packed.closed

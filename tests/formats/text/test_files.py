@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.text.files import describe, open_input, read_bytes, read_with_source, write_atomically
+from workbench.core.records import Source
+from workbench.formats.text.files import (
+    Digest,
+    describe,
+    open_input,
+    read_bytes,
+    read_with_source,
+    write_atomically,
+)
 
 TEXT = b"1 Q0 a 1 2.0 t\n"
 
@@ -184,3 +192,10 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         InputError, match=f"the folder {re.escape(str(tmp_path))}/gone does not exist; create it first"
     ):
         write_atomically(tmp_path / "gone" / "out", ["x"])
+
+
+def test_a_digest_is_of_all_that_was_read_so_far() -> None:
+    digest = Digest()
+    for piece in (b"", b"1 Q0 a", b" 1 2.0 t\n"):
+        digest.update(memoryview(piece))
+    assert digest.source("a.run") == Source("a.run", len(TEXT), hashlib.sha256(TEXT).hexdigest())

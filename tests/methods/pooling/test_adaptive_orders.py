@@ -152,6 +152,13 @@ def test_scores_that_are_equal_but_for_the_order_of_a_sum_are_equal() -> None:
         ),  # the second takes 5 of its 6; the others share the rest
         ([2, 5, 1], [1.0, 3.0, 1.0], 8, [2, 5, 1]),  # all are full
         ([6, 6], [1.0, 1.0], 12, [6, 6]),
+        (
+            [4, 6, 20],
+            [1.0, 1.0, 1.0],
+            18,
+            [4, 6, 8],
+        ),  # the first takes 4 of its 6, the second 6 of 7, the third the rest
+        ([0, 9], [3.0, 1.0], 8, [0, 8]),
         ([0, 0], [1.0, 1.0], 0, [0, 0]),
     ],
 )

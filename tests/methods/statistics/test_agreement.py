@@ -16,9 +16,11 @@ from workbench.methods.statistics.agreement import (
     NO_OTHER_VALUE,
     TOO_FEW_ITEMS,
     TOO_FEW_OTHERS,
+    TOO_OFTEN_UNDEFINED,
     Coefficient,
     Level,
     Weights,
+    _interval,
     agreement_weights,
     cohen_kappa,
     confusion,
@@ -479,3 +481,13 @@ def test_in_the_grid_of_grades_that_met_every_item_counts_once(judged: Table) ->
 def test_by_weight_the_grid_stands_for_all_that_could_have_been_drawn() -> None:
     drawn = ratings_of(table("1 1 2", "1 2 2", "* * 1"), 2, weights=np.array([1.0, 4.0, 1.0]))
     assert grades_met(drawn) == pytest.approx(np.array([[0.5, 2 + 1 / 3], [0, 1 / 6]]))
+
+
+@pytest.mark.parametrize(("defined", "there_is_one"), [(95, True), (94, False), (0, False)])
+def test_an_interval_needs_a_value_in_95_of_100_draws(defined: int, there_is_one: bool) -> None:
+    values = np.concatenate([np.arange(float(defined)), np.full(100 - defined, np.nan)])
+    found, note = _interval(lambda draws: values, np.zeros((100, 1)))
+    assert (found is not None) == there_is_one
+    assert note == ("" if there_is_one else TOO_OFTEN_UNDEFINED)
+    if found is not None:
+        assert tuple(found) == pytest.approx((0.025 * (defined - 1), 0.975 * (defined - 1)))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.methods.text.compared_words import words_of
-from workbench.methods.text.differences import differences
+from workbench.methods.text.differences import _firsts, _in_order, differences
 
 
 def marked(text: str, before: str) -> str:
@@ -143,3 +143,27 @@ def test_the_same_is_true_of_long_texts_which_keep_most_of_their_words(seed: int
     text, before = " ".join(new), " ".join(old)
     assert with_the_words_before(text, before) == old
     assert len(new) - sum(found.new for found in differences(text, before)) > 400
+
+
+def test_of_words_that_stand_once_the_longest_part_in_one_order_is_kept() -> None:
+    assert _in_order([]) == []
+    for size in range(1, 7):
+        for order in permutations(range(10, 10 + size)):
+            pairs = list(enumerate(order))
+            found = _in_order(pairs)
+            longest = next(
+                length
+                for length in range(size, 0, -1)
+                if any(list(part) == sorted(part) for part in combinations(order, length))
+            )
+            assert len(found) == longest
+            assert found == sorted(found)
+            assert [number for _, number in found] == sorted(number for _, number in found)
+            assert set(found) <= set(pairs)
+
+
+def test_runs_that_overlap_or_touch_in_both_texts_alike_are_one() -> None:
+    # Runs of 3 words: 5 goes on at 2, 9 is a word further off, 12 is not where it would be in the other text.
+    anchors = [(2, 7), (3, 8), (5, 10), (9, 14), (12, 18), (15, 21)]
+    assert list(_firsts(anchors, 3)) == [(2, 7), (9, 14), (12, 18)]
+    assert list(_firsts([(0, 0), (1, 1)], 3)) == [(0, 0)]

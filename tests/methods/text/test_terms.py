@@ -140,3 +140,7 @@ def test_brackets_and_tags_of_markup_end_words() -> None:
         "H2O",
     ]
     assert terms("a < b or b > a sorting") == ["sorting"]
+
+
+def test_of_a_japanese_title_hiragana_alone_is_no_term() -> None:
+    assert terms("カメラいろいろ、これは氷", language="ja") == ["カメラ", "氷"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from workbench.core.errors import UnknownName
-from workbench.scoring.board import Board, load_scoring, score_campaign
+from workbench.scoring.board import Board, load_scoring, samples, score_campaign
 from workbench.scoring.board.history import board_history_of
 from workbench.setup.ingest import add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
@@ -19,6 +19,7 @@ from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.log.cache import Cache
 
 Judge = Callable[..., int]
 WriteRun = Callable[[Path, str, dict[str, str]], str]
@@ -214,3 +215,26 @@ def test_nothing_is_estimated_after_a_judged_sample_was_retired(sampled: Campaig
     add_pool(sampled, strategy="strata", strata=STRATA, seed=4, actor="Olga")
     with pytest.raises(UnknownName, match="pool 1 was retired after pairs of it were judged"):
         scores(sampled)
+
+
+def test_without_a_sample_rankings_are_joined_with_none(sampled: Campaign) -> None:
+    with pytest.raises(ValueError, match=r"^the pools are no sample$"):
+        load_scoring(sampled).sampled(0, 1)
+
+
+def test_a_sample_of_runs_that_are_not_there_has_no_design(
+    sampled: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    for missing, said in (
+        (["x", "y"], "pool 1 was drawn from runs that this file does not have (x, y)"),
+        ([], "pool 1 cannot be made again: no such parameter"),
+    ):
+        monkeypatch.setattr(samples, "_missing", lambda campaign, pool, missing=missing: missing)
+        monkeypatch.setattr(samples, "frame_of", fails)
+        monkeypatch.setattr(samples, "_designs", Cache(of_one=4))
+        assert samples.design_of(sampled).why_none == said
+
+
+def fails(*_: object) -> None:
+    raise UnknownName("no such parameter")
