@@ -11,6 +11,7 @@ from workbench.analysis.simulating import certifying as module
 from workbench.analysis.simulating.certifying import ALL_PAIRS, LEVELS, OPEN_PAIRS, Certified, certified
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import parse_measure
+from workbench.scoring.board.deciding import over_all_pairs, over_open_pairs
 
 OPEN = "separate(p=0.8,pairs=open)"
 
@@ -108,3 +109,30 @@ def test_the_curves_of_robust_2003_are_those_of_the_page(data_folder: Path) -> N
     depth = found["depth"]
     assert isinstance(depth, Certified)
     assert np.array(depth.judged[3], np.float64) == pytest.approx(10_600, abs=100)
+
+
+def test_each_order_is_told_when_it_is_done(collection: Collection) -> None:
+    done: list[str] = []
+    orders = certified(
+        collection, parse_measure("P@2"), named_strategies(["document-id"], 3), on_order=done.append
+    )
+    assert [(found.order, list(done)) for found in orders] == [
+        (OPEN_PAIRS, []),
+        (ALL_PAIRS, [OPEN_PAIRS]),
+        ("document-id", [OPEN_PAIRS, ALL_PAIRS]),
+    ]
+    assert done == [OPEN_PAIRS, ALL_PAIRS, "document-id"]
+
+
+def test_the_widths_of_a_document_are_summed_over_pairs_by_their_factors() -> None:
+    rng = np.random.default_rng(1)
+    weight, factor = rng.integers(0, 4, (5, 4)) / 4, rng.integers(0, 3, (4, 4)).astype(np.float64)
+    summed = [
+        sum(factor[one, other] * abs(each[one] - each[other]) for one, other in combinations(range(4), 2))
+        for each in weight
+    ]
+    assert module._over_pairs(weight, factor).tolist() == pytest.approx(summed)
+    everyone = np.ones((4, 4), np.bool_)
+    assert over_all_pairs(weight) == pytest.approx(module._over_pairs(weight, everyone * 1.0))
+    for open_ in (everyone, factor > 0, ~everyone):
+        assert over_open_pairs(weight, open_) == pytest.approx(module._over_pairs(weight, open_ * 1.0))

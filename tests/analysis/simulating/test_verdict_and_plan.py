@@ -175,3 +175,11 @@ def test_where_no_budget_keeps_enough_in_order_a_plan_says_so(
     assert plan.words[-1] == (
         "No depth or budget of this simulation keeps 101 % of them in order; simulate larger budgets."
     )
+
+
+def test_what_keeps_just_enough_in_order_is_chosen(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = plan_for(collection, 0.2).choices
+    monkeypatch.setattr(planning, "ENOUGH", max(choice.in_order for choice in found))
+    assert plan_for(collection, 0.2).choices

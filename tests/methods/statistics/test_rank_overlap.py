@@ -264,3 +264,20 @@ def test_which_values_of_the_a_variant_are_means_over_all_orders_for_rankings_of
     assert min(case.high for case in cases) == pytest.approx(-0.048)
     beside_two = [case.ext for case in cases if sum(map(len, case.short)) == 2]
     assert min(beside_two) == pytest.approx(-0.0135)
+
+
+@pytest.mark.parametrize(
+    ("depth", "mean"),
+    [
+        (1, 0.0),
+        (2, (0 + 2 / 2) / 2),
+        (3, (0 + 2 / 2 + 2 / 3) / 3),
+        (None, (0 + 2 / 2 + 2 / 3) / 3),
+        (4, None),
+    ],
+)
+def test_a_mean_over_depths_goes_to_the_end_of_the_shorter_ranking(
+    depth: int | None, mean: float | None
+) -> None:
+    for one, other in (("abc", "bade"), ("bade", "abc")):
+        assert average_overlap(one, other, depth=depth) == (mean if mean is None else pytest.approx(mean))
