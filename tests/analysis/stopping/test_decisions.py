@@ -10,9 +10,11 @@ import pytest
 from tests.analysis.stopping.conftest import Judge, Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.stopping import decide
+from workbench.analysis.stopping.decisions import _state
 from workbench.analysis.stopping.drawn import drawn
 from workbench.analysis.stopping.sheets import notes
 from workbench.core.errors import CampaignError, UnknownName
+from workbench.methods.certainty.pairs import Pairs
 from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
@@ -263,3 +265,25 @@ def test_pairs_of_runs_are_all_there_once(made: Made) -> None:
     pairs = {frozenset(pair[:2]) for pair in found.pairs}
     assert pairs == {frozenset(pair) for pair in combinations(THREE, 2)}
     assert found.history == ()
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "risks", "state"),
+    [
+        (0.1, 0.2, (1.0, 1.0), ("certain", 0)),
+        (-0.2, -0.1, (1.0, 1.0), ("certain", 1)),
+        (0.0, 0.0, (0.0, 1.0), ("tied for certain", None)),
+        (-0.1, 0.1, (0.05, 0.9), ("decided", 0)),
+        (-0.1, 0.1, (0.9, 0.05), ("decided", 1)),
+        (-0.1, 0.1, (0.01, 0.01), ("decided", 0)),
+        (-0.1, 0.1, (0.06, 0.9), ("open", None)),
+    ],
+)
+def test_a_pair_is_certain_or_decided_at_a_risk_or_open(
+    lower: float, upper: float, risks: tuple[float, float], state: tuple[str, int | None]
+) -> None:
+    square = [
+        np.array([[0.0, one], [other, 0.0]]) for one, other in ((lower, -upper), (upper, -lower), risks)
+    ]
+    bounds = Pairs((square[0] + square[1]) / 2, square[0], square[1])
+    assert _state(bounds, square[2], 0.05, 0, 1) == state

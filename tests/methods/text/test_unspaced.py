@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from itertools import product
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.methods.text.unspaced import Runs, fold
+from workbench.methods.text.scripts import Clusters
+from workbench.methods.text.unspaced import Runs, _Shared, _south_east_asian, fold
 
 
 def test_folding_keeps_every_place() -> None:
@@ -53,3 +57,52 @@ def test_what_is_found_is_shared_and_nothing_longer_is(text: str, piece: str) ->
     assert found <= shared
     for start, end in shared - found:
         assert any(a < end and start < b and b - a >= end - start for a, b in found)
+
+
+def words(longest: int) -> list[str]:
+    """All words of the letters a and b of up to so many letters."""
+    return ["".join(letters) for size in range(longest + 1) for letters in product("ab", repeat=size)]
+
+
+def test_the_automaton_knows_what_stands_in_its_pieces_and_nothing_else() -> None:
+    for pieces in [*((piece,) for piece in words(6)[3:]), *product(words(2)[3:], words(3)[3:])]:
+        shared = _Shared(list(enumerate(pieces)))
+        known = {word for word in words(5) if _state_of(shared, word) is not None}
+        assert known == {word for word in words(5) if any(word in piece for piece in pieces)}, pieces
+
+
+def _state_of(shared: _Shared, word: str) -> int | None:
+    state: int | None = 0
+    for letter in word:
+        state = None if state is None else shared._next[state].get(letter)
+    return state
+
+
+def test_shared_stretches_end_where_they_cannot_go_on() -> None:
+    for piece, text in product(words(4)[7:], words(5)):
+        expected = []
+        for end in range(1, len(text) + 1):
+            length = max(size for size in range(end + 1) if text[end - size : end] in piece)
+            if length > 1 and (end == len(text) or text[end - length : end + 1] not in piece):
+                expected.append((end, length))
+        found = _Shared([(0, piece)])._longest(text)
+        assert [(end, length) for end, length, _ in found] == expected, (piece, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ประเทศ", "ประเทศ"),
+        ("ะประเทศ", "ประเทศ"),  # a vowel that is written after its consonant begins nothing
+        ("ประเทศเ", "ประเทศ"),  # and one that is written before it ends nothing
+        ("ะาประเทศเแ", "ประเทศ"),
+        ("ความ", None),  # in every sentence
+        ("ประการ", None),
+        ("กา", None),
+        ("ะะะ", None),
+        ("", None),
+    ],
+)
+def test_a_thai_stretch_is_cut_to_whole_syllables(text: str, found: str | None) -> None:
+    place = _south_east_asian(text, 0, len(text), Clusters(text))
+    assert (place and text[slice(*place)]) == found
