@@ -15,7 +15,14 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
-from workbench.storage.campaign.collection.settings import CARDS, FORMULAS, KEY_ORDERS, Settings, reasons_of
+from workbench.storage.campaign.collection.settings import (
+    CARDS,
+    FORMULAS,
+    KEY_ORDERS,
+    PDF_PAGES,
+    Settings,
+    reasons_of,
+)
 
 LONGEST_LINE = 200
 LONGEST_GUIDELINES = 100_000
@@ -172,6 +179,12 @@ def cards(text: str) -> str:
 def formulas(text: str) -> str:
     r"""Whether $...$, $$...$$, \(...\) and \[...\] in documents are shown as formulas: off or latex."""
     return _one_of(FORMULAS, text)
+
+
+@setting("pdf-pages", label="Pages of PDF files", kind="choice", choices=PDF_PAGES)
+def pdf_pages(text: str) -> str:
+    """Whether the first pages of PDF files that are added are kept as images, to be looked at: off or on."""
+    return _one_of(PDF_PAGES, text)
 
 
 def _one_of(choices: tuple[str, ...], text: str) -> str:

@@ -15,6 +15,7 @@ from workbench.core.errors import QuotaExceeded
 from workbench.core.records import PageImage
 from workbench.formats.documents import in_pdf
 from workbench.formats.documents.page_images import NOT_INSTALLED, Drawn
+from workbench.setup.changing_settings import change_settings
 from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -111,6 +112,15 @@ def test_only_pages_of_texts_that_are_wanted_are_drawn_and_a_pool_brings_them(
     fetch_missing_texts(empty)
     assert drawn == [pdf("Ice.")]
     assert len(pages_of(empty, "a")) == 1
+
+
+def test_a_campaign_that_keeps_no_pages_draws_none(
+    empty: Campaign, drawn: list[bytes], tmp_path: Path
+) -> None:
+    folder = str(write(tmp_path / "files", {"a.pdf": pdf("Ice.")}))
+    change_settings(empty, {"pdf-pages": "off"}, actor="Olga")
+    assert add_documents(empty, [folder], keep_all=True, actor="Olga").warnings == ()
+    assert (drawn, pages_of(empty, "a")) == ([], [])
 
 
 def test_a_file_that_is_refused_leaves_no_pages(empty: Campaign, tmp_path: Path) -> None:

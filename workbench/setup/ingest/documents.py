@@ -264,7 +264,7 @@ def _fill(
         on_warning=on_warning,
         name=name,
         on_stored=None if digest is None else digest.update,
-        on_pages=staged.add_pages,
+        on_pages=staged.add_pages if staged.keeps_pages else None,
     ):
         staged.add(document, keep_text=wanted is None or document.document_id in wanted)
     return _Filled(staged.documents, None if digest is None else digest.source(without_secrets(path)))

@@ -34,6 +34,10 @@ FORMULAS = ("off", "latex")
 """Whether what stands between the signs of LaTeX, dollars among them, is shown as a formula in every document."""
 
 
+PDF_PAGES = ("off", "on")
+"""Whether pages of PDF files that are added are kept as images, beside their texts."""
+
+
 WHO_JUDGES = ("anybody", "assigned", "claimed")
 """Who may judge a topic: any assessor; its assignees; or, of an unassigned topic, the assessor who claims it."""
 
@@ -56,7 +60,8 @@ class Settings(NamedTuple):
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
-    `cannot_tell_reasons` is the list that `reasons_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS;
+    `cannot_tell_reasons` is the list that `reasons_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
+    `pdf_pages` of PDF_PAGES;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says.
     """
@@ -92,6 +97,7 @@ class Settings(NamedTuple):
     cannot_tell_reasons: str = "Language; Unreadable; Needs context; Topic unclear"
     cards: str = "off"
     formulas: str = "off"
+    pdf_pages: str = "on"
     assessors_simulated: bool = False
 
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from workbench.core.records import Document, PageImage
+from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.documents import ChangedText, document_row
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
@@ -30,9 +31,12 @@ TEXTS_AT_ONCE = 500
 
 
 class StagedDocuments:
-    """Documents on their way into a campaign; see `staged_documents`."""
+    """Documents on their way into a campaign, which `keeps_pages` of them as images or does not; see
+    `staged_documents`.
+    """
 
     def __init__(self, campaign: Campaign) -> None:
+        self.keeps_pages = settings.read(campaign).pdf_pages == "on"
         self._connection = campaign.db.conn
         self._ids: list[str] = []
         self._texts: list[tuple[Any, ...]] = []
