@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 import random
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.clusters import without_processes
-from workbench.core.cluster import Workers
+from tests.clusters import InThisProcess, without_processes
+from workbench.core.cluster import Task, Workers
 from workbench.core.errors import InputError, Problem
-from workbench.formats.text.content import load
+from workbench.formats.text.content import Content, load
+from workbench.scoring.evaluation import on_cluster
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import Evaluated, combined, evaluate_files, scored_part
 from workbench.scoring.evaluation.on_cluster import (
@@ -172,3 +177,37 @@ def test_what_is_wrong_with_runs_that_others_score_is_told_in_the_order_of_the_r
     with pytest.raises(InputError) as elsewhere:
         evaluate_on(Workers(number=2), qrels, runs, requested)
     assert elsewhere.value.problems == alone.value.problems
+
+
+def test_runs_from_standard_input_and_patterns_go_to_others_as_what_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qrels, (first, second, *_) = made(tmp_path, 2)
+    requested = choose(["map"], PROFILES["trec_eval-10"], {"rel": 1})
+    alone = evaluate_files(qrels, [first, second], requested).evaluation
+    sent: list[tuple[str, type]] = []
+
+    class Noting(InThisProcess):
+        def each(self, function: Any, shared: Any, tasks: Sequence[Task]) -> Any:
+            sent.extend((task.name, type(task.given)) for task in tasks)
+            return super().each(function, shared, tasks)
+
+    @contextmanager
+    def cluster(_: Workers) -> Iterator[InThisProcess]:
+        yield Noting()
+
+    monkeypatch.setattr(on_cluster, "cluster", cluster)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(first).read_bytes())))
+    found = evaluate_on(Workers(number=2), qrels, ["-", second], requested).evaluation
+    assert sent == [("-", Content), (second, str)]
+    monkeypatch.setattr(on_cluster, "expanded", lambda runs: [first, *runs[1:]])
+    listed = evaluate_named(
+        Workers(number=2), qrels, ["mem://*", Path(second)], requested, PROFILES["trec_eval-10"], Options()
+    ).evaluation
+    one = evaluate_named(
+        Workers(number=2), qrels, Path(first), requested, PROFILES["trec_eval-10"], Options()
+    ).evaluation
+    (name,) = alone.scores
+    for other, columns in ((found, 2), (listed, 2), (one, 1)):
+        assert other.tags == alone.tags[:columns]
+        assert (other.scores[name].by_topic == alone.scores[name].by_topic[:, :columns]).all()
