@@ -207,3 +207,79 @@ def test_of_a_page_with_more_scripts_than_are_looked_at_the_rest_is_left_out(
     assert in_mail._without_tags("a<style>b") == "a"
     (document,) = read(tmp_path, "a.eml", mail)
     assert "ace" in document.text
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("Subject: =?utf-8?q?Gr=C3=B6=C3=9Fe?= of ice", "Größe of ice"),
+        ("Subject: =?no-such?q?=E9?=", "é"),
+        ("Subject: =?utf-8?b?A?= ice", "=?utf-8?b?A?= ice"),
+        ("Subject: two\n  lines", "two lines"),
+        ("Subject: " + "x" * 1200, "x" * 1000),
+        ("X: none", ""),
+    ],
+)
+def test_the_title_of_a_mail_is_its_subject_on_one_line(header: str, said: str, tmp_path: Path) -> None:
+    (document,) = read(tmp_path, "a.eml", f"{header}\n\ntext\n")
+    assert document.title == said
+
+
+@pytest.mark.parametrize(
+    ("date", "said"),
+    [
+        ("Mon, 02 Mar 2026 08:05:00 +0100", "2026-03-02 08:05 +0100"),
+        ("Mon, 02 Mar 2026 08:05:00 -0000", "2026-03-02 08:05"),
+        ("last March", "last March"),
+        ("", None),
+    ],
+)
+def test_the_date_of_a_mail_is_read_or_left_as_it_was_written(
+    date: str, said: str | None, tmp_path: Path
+) -> None:
+    (document,) = read(tmp_path, "a.eml", f"From: Ann\nTo: Ben\nCc: Cy\nDate: {date}\n\ntext\n")
+    people = {"from": "Ann", "to": "Ben", "cc": "Cy"}
+    assert document.fields == (people if said is None else people | {"date": said})
+
+
+def test_a_thread_has_so_many_messages_and_a_message_so_many_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_mail, "MOST_MESSAGES", 2)
+    one = "From a@b Mon Mar  2 08:05:00 2026\nSubject: Ice\n\nIt froze.\n\n"
+    (document,) = read(tmp_path, "a.mbox", one * 2)
+    assert document.fields == {"messages": "2"}
+    assert refusal(tmp_path, "b.mbox", one * 3) == (
+        "b.mbox: 3 messages in one thread, at most 2; write a file for each thread"
+    )
+    part = "--x\nContent-Type: text/plain\n\npart {}\n"
+    mail = 'Content-Type: multipart/mixed; boundary="x"\n\n' + "".join(map(part.format, range(3))) + "--x--\n"
+    texts = []
+    for most in (3, 4):
+        monkeypatch.setattr(in_mail, "MOST_PARTS", most)
+        (document,) = read(tmp_path, f"{most}.eml", mail)
+        texts.append(
+            [("part 1" in document.text), ("part 2" in document.text), ("further parts" in document.text)]
+        )
+    # The message itself is a part of its own.
+    assert texts == [[True, False, True], [True, True, False]]
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ('Content-Type: application/pdf; name="ice map.pdf"', "ice map.pdf (application/pdf)"),
+        (
+            "Content-Type: text/plain\nContent-Disposition: ATTACHMENT; filename=notes.txt",
+            "notes.txt (text/plain)",
+        ),
+        ("Content-Type: image/png", "(image/png)"),
+        ("Content-Type: text/plain\nContent-Disposition: inline; filename=notes.txt", None),
+    ],
+)
+def test_what_is_attached_is_named_with_its_kind(head: str, said: str | None, tmp_path: Path) -> None:
+    mail = f'Content-Type: multipart/mixed; boundary="x"\n\n--x\n\nSee below.\n--x\n{head}\n\ninside\n--x--\n'
+    (document,) = read(tmp_path, "a.eml", mail)
+    assert "See below." in document.text
+    assert ("inside" in document.text) == (said is None)
+    assert said is None or said in document.text

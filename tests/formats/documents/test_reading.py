@@ -418,3 +418,14 @@ def test_all_stored_bytes_are_handed_on_also_those_that_no_document_needs(name: 
     for _ in read_documents(path, on_stored=lambda data: stored.append(bytes(data))):
         pass
     assert b"".join(stored) == content
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.html", "a.md", "a.eml", "a.py"])
+def test_a_file_that_is_one_document_is_as_long_as_one_may_be_and_no_longer(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.formats.documents.open_file.LONGEST_DOCUMENT", 20)
+    assert len(read(tmp_path, name, "<p>x\n".ljust(20, "y"))) == 1
+    assert refusal(tmp_path, name, "<p>x\n".ljust(21, "y")) == (
+        f"{name}: one document is longer than 0 MiB; is its end missing?"
+    )
