@@ -112,3 +112,9 @@ def test_a_file_in_the_usual_order_is_plainly_in_order_unless_its_ranks_contradi
     topics, ranks = (np.array([row[column] for row in rows]) for column in (0, 1))
     scores = np.array([row[2] for row in rows])
     assert plainly_in_order(topics, ranks, scores) == (not len(contradicting_pairs(topics, ranks, scores)[0]))
+
+
+def test_ranks_of_another_topic_are_not_compared() -> None:
+    rows = ("1", "a", "5", 3.0), ("1", "b", "6", 2.0), ("2", "a", "1", 1.0), ("3", "a", "1", 1.0)
+    assert warned(*rows) == []
+    assert warned(rows[3], rows[1], rows[2], rows[0]) == []

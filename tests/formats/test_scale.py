@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.records import Grade
-from workbench.formats.scale import ScaleError, parse_scale, scale_of
+from workbench.formats.scale import ScaleError, parse_scale, scale_of, written_scale
 
 
 def test_grades_come_in_ascending_order_with_names_and_guidelines() -> None:
@@ -84,3 +84,19 @@ def test_a_row_that_is_no_grade_is_refused_with_the_reason(row: tuple[str, str, 
     with pytest.raises(ScaleError, match=why) as error:
         scale_of([("0", "No", ""), ("2", "Yes", ""), row], 1)
     assert why in error.value.why
+
+
+def test_grades_go_from_minus_a_thousand_to_a_thousand() -> None:
+    assert [grade.grade for grade in parse_scale("-1000:No,+1000:Yes", 1000)] == [-1000, 1000]
+    for beyond in ("-1001", "1001", "999999999"):
+        with pytest.raises(
+            ScaleError, match=rf"^grade {beyond} is out of range \(-1000 to 1000\); write it like"
+        ):
+            parse_scale(f"0:No,1:Yes,{beyond}:Other", 1)
+
+
+def test_a_scale_is_written_as_it_is_read() -> None:
+    written = "-2:Spam, 0:No, not at all, 1:Yes|Answers it, or a part"
+    grades = parse_scale(written, 1)
+    assert written_scale(grades) == written
+    assert parse_scale(written_scale(grades), 1) == grades

@@ -40,3 +40,17 @@ def test_a_line_of_another_form_is_named(line: str, message: str, tmp_path: Path
     with pytest.raises(InputError) as caught:
         read_zscores(written(tmp_path, f"300 map 0 1\n{line}\n"))
     assert message in str(caught.value)
+
+
+def test_all_lines_that_are_wrong_are_named_by_their_numbers_with_blank_lines_counted(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "\ufeff300 map 0 1\n\n300\n300 map 1 1\n300 map 1 inf\n301 map 1 1\n301 map 1 2\n"
+    )
+    with pytest.raises(InputError) as caught:
+        read_zscores(path)
+    assert [(problem.file, problem.line, problem.message) for problem in caught.value.problems] == [
+        (str(path), 3, "1 column; there must be four: topic, measure, mean, standard deviation"),
+        (str(path), 4, "map of topic 300 is given twice"),
+        (str(path), 5, "'1' and 'inf' must be two numbers: mean and standard deviation"),
+        (str(path), 7, "map of topic 301 is given twice"),
+    ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
+from workbench.core.wording import counted
 from workbench.formats.text.content import Content, load
 
 COLUMNS = 4
@@ -56,7 +57,7 @@ def _lines(content: Content) -> list[str]:
 
 def _read(words: list[str]) -> tuple[str, str, Usual]:
     if len(words) != COLUMNS:
-        message = f"{len(words)} columns; there must be four: topic, measure, mean, standard deviation"
+        message = f"{counted(len(words), 'column')}; there must be four: topic, measure, mean, standard deviation"
         raise ValueError(message)
     try:
         numbers = [float(word) for word in words[2:]]
