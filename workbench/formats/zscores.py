@@ -57,7 +57,9 @@ def _lines(content: Content) -> list[str]:
 
 def _read(words: list[str]) -> tuple[str, str, Usual]:
     if len(words) != COLUMNS:
-        message = f"{counted(len(words), 'column')}; there must be four: topic, measure, mean, standard deviation"
+        message = (
+            f"{counted(len(words), 'column')}; there must be four: topic, measure, mean, standard deviation"
+        )
         raise ValueError(message)
     try:
         numbers = [float(word) for word in words[2:]]

@@ -10,8 +10,10 @@ from pytest import approx
 
 from tests.analysis.reuse.conftest import GRADES, RUNS, Made
 from workbench.analysis.reuse import Reuse, reuse
+from workbench.analysis.reuse.origin import origin_to_depth
 from workbench.analysis.reuse.preserved import Preserved
-from workbench.analysis.reuse.report import BRIEF, Effort
+from workbench.analysis.reuse.report import BRIEF, Effort, _pooled_alone
+from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import UnknownName
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool
@@ -304,3 +306,21 @@ def test_what_is_not_at_the_same_cost_is_the_same_without_it(made: Made) -> None
     whole, brief = reuse(campaign, "AP"), reuse(campaign, "AP", effort=BRIEF)
     assert lines(brief) == lines(whole)
     assert {run.at_cost for row in brief.rows for run in row.runs} == {None}
+
+
+def test_where_differences_by_topic_are_not_averaged_significance_is_not_tested(made: Made) -> None:
+    found = reuse(made(depth=3), "AP(mean=micro)")
+    assert [note for note in found.notes if note.startswith("Significance is not tested: ")]
+    assert all(row.preserved is None for row in found.rows)
+    assert not [note for note in reuse(made(depth=3, name="other"), "AP").notes if "not tested" in note]
+
+
+def test_as_if_only_a_pool_to_a_depth_had_been_judged_the_rest_of_it_waits(made: Made) -> None:
+    scoring = scoring_of(made(RUNS, {"1": {"d1": 1, "d7": 0, "d5": 1}}))
+    # To depth 3 the pool is d1, d2, d3, d6, d7 and d8; d5 is judged outside of it.
+    found = _pooled_alone(scoring, origin_to_depth(scoring, 3))
+    assert (scoring.num_judged.tolist(), found.num_judged.tolist(), found.num_waiting.tolist()) == (
+        [3],
+        [2],
+        [4],
+    )

@@ -9,6 +9,7 @@ import pytest
 from tests.analysis.stopping.conftest import Judge, Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.stopping import TopicFound, found_of
+from workbench.analysis.stopping.sheets import found_summary
 from workbench.methods.statistics.finite_population import most_in_population
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
@@ -71,3 +72,34 @@ def test_over_all_that_could_have_been_drawn_a_limit_is_wrong_no_more_often_than
         wrong += most_in_population(population, drawn, seen, alpha) < relevant
         number += 1
     assert wrong <= alpha * number
+
+
+def test_topics_of_which_nine_tenths_are_found_are_counted() -> None:
+    topics = [
+        TopicFound("1", 9, 20, 40, 0, 1),  # just 90 %
+        TopicFound("2", 89, 20, 400, 0, 11),
+        TopicFound("3", 0, 20, 40, 0, 0),  # where there may be nothing, no share is found
+        TopicFound("4", 5, 20, 40, 3, None),
+    ]
+    assert found_summary(topics, 0.05) == (
+        "Of 1 of 3 topics at least 90 % of the pool’s relevant documents are found. For each topic the limit is wrong "
+        "with a risk of 0.05, if it is looked at once, at the end. "
+        "1 topic of which drawn documents wait has no limit yet."
+    )
+    assert found_summary(topics[:1], 0.1) == (
+        "Of 1 of 1 topic at least 90 % of the pool’s relevant documents are found. For each topic the limit is wrong "
+        "with a risk of 0.1, if it is looked at once, at the end."
+    )
+    assert found_summary(topics[3:] * 2, 0.05) == (
+        "No topic has all of its drawn documents judged. 2 topics of which drawn documents wait have no limit yet."
+    )
+
+
+def test_of_what_nobody_may_find_no_share_is_told() -> None:
+    assert [
+        TopicFound("1", *each).recall for each in ((3, 9, 9, 0, 1), (0, 9, 9, 0, 0), (3, 9, 9, 2, None))
+    ] == [
+        0.75,
+        None,
+        None,
+    ]

@@ -163,7 +163,10 @@ def found_summary(topics: Sequence[TopicFound], alpha: float) -> str:
     """How much can be missing, over all topics."""
     known = [each for each in topics if each.missing is not None]
     waiting = len(topics) - len(known)
-    rest = f" {counted(waiting, 'topic')} of which drawn documents wait have no limit yet." if waiting else ""
+    has = "has" if waiting == 1 else "have"
+    rest = (
+        f" {counted(waiting, 'topic')} of which drawn documents wait {has} no limit yet." if waiting else ""
+    )
     if not known:
         return f"No topic has all of its drawn documents judged.{rest}"
     nearly = sum(each.recall is not None and each.recall >= 0.9 for each in known)
