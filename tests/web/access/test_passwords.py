@@ -153,3 +153,13 @@ def test_a_network_that_has_to_wait_gets_the_same_words_for_names_that_exist_or_
     assert answer.status_code == 429
     assert "Too many attempts from your network. Try again in" in answer.text
     assert who not in answer.text
+
+
+def test_of_those_whose_password_was_right_the_ones_that_came_last_are_remembered(
+    guesses: Guesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "MOST_KEYS", 2)
+    pairs = {name: guesses.begin(name, SCHOOL) for name in ("Anna", "Ben", "Carla")}
+    for name in ("Anna", "Ben", "Anna", "Carla"):
+        guesses.was_right(pairs[name])
+    assert list(guesses._known) == [pairs["Anna"].pair, pairs["Carla"].pair]

@@ -146,3 +146,13 @@ def test_a_file_that_is_no_campaign_is_not_opened(tmp_path: Path) -> None:
     with pytest.raises(NotACampaign):
         held.campaign("x")
     held.close()
+
+
+def test_the_files_are_those_of_the_campaigns_and_of_the_accounts_if_there_are_any(
+    tmp_path: Path, two: list[Path]
+) -> None:
+    held = Connections(tmp_path, two)
+    assert held.files() == two
+    held.accounts()
+    assert held.files() == [*two, tmp_path / "accounts.db"]
+    held.close()

@@ -8,14 +8,19 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from waitress.server import create_server  # type: ignore[import-untyped]
 
+from tests.waiting import wait_until
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.server import stopping
@@ -177,3 +182,88 @@ def test_what_is_waited_for_is_a_request_and_its_answer_and_no_silent_line(
         total_outbufs_len=unsent,
     )
     assert stopping._is_busy(channel) is busy  # type: ignore[arg-type]
+
+
+class Here:
+    """A waitress server of this process, which is asked to stop by its own requests, `times` times each."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+        self.may_end, self.request, self.wake = threading.Event(), stopping.StopRequest(), lambda: None
+        self.times = times
+        monkeypatch.setattr(stopping, "_stop_on_signals", self.listen)
+        self.server: Any = create_server(self.application, host="127.0.0.1", port=0, threads=2)
+        self.port = int(self.server.effective_port)
+
+    @contextmanager
+    def listen(self, wake: Callable[[], None]) -> Iterator[stopping.StopRequest]:
+        self.wake = wake
+        yield self.request
+
+    def application(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        if environ["PATH_INFO"] == "/stop":
+            self.request.times += self.times
+            self.wake()
+            self.may_end.wait(60)
+        start_response("200 OK", [("Content-Length", "3000000")])
+        return [b"x" * 3_000_000]
+
+
+def test_a_server_that_stops_ends_its_answer_and_its_idle_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = Here(monkeypatch, times=1)
+    here.may_end.set()
+    with ThreadPoolExecutor(1) as clients:
+        line = socket.create_connection(("127.0.0.1", here.port), timeout=60)
+        answer = clients.submit(ask, here.port, "/stop")
+        assert stopping.run_until_stopped(here.server) is True
+        assert answer.result(60) == (200, b"x" * 3_000_000)
+        until_closed(line)
+    assert (here.server._map, here.server.task_dispatcher.threads) == ({}, set())
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", here.port), timeout=60)
+
+
+@pytest.mark.parametrize(("times", "patience"), [(2, 60.0), (1, 0.1)], ids=["asked twice", "out of patience"])
+def test_a_server_leaves_a_request_that_does_not_end(
+    monkeypatch: pytest.MonkeyPatch, times: int, patience: float
+) -> None:
+    here = Here(monkeypatch, times)
+    with socket.create_connection(("127.0.0.1", here.port), timeout=60) as client:
+        client.sendall(b"GET /stop HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert stopping.run_until_stopped(here.server, patience=patience) is False
+        assert here.server._map == {}
+        assert client.recv(1) == b""
+    here.may_end.set()
+    wait_until(lambda: not here.server.task_dispatcher.threads)
+
+
+def test_signals_are_counted_and_then_handled_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    woken: list[None] = []
+    before = [signal.getsignal(number) for number in stopping.SIGNALS]
+    with stopping._stop_on_signals(lambda: woken.append(None)) as request:
+        for number in stopping.SIGNALS:
+            signal.raise_signal(number)
+    assert (request.times, len(woken)) == (2, 2)
+    assert [signal.getsignal(number) for number in stopping.SIGNALS] == before
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with stopping._stop_on_signals(lambda: None) as request:
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+            signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        assert request.times == 1
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_in_another_thread_no_signal_is_taken() -> None:
+    before = [signal.getsignal(number) for number in stopping.SIGNALS]
+
+    def handlers() -> tuple[int, list[Any]]:
+        with stopping._stop_on_signals(lambda: None) as request:
+            return request.times, [signal.getsignal(number) for number in stopping.SIGNALS]
+
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(handlers).result(60) == (0, before)

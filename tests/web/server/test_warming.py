@@ -11,6 +11,7 @@ import pytest
 from jinja2 import DictLoader, Environment, FunctionLoader
 
 from tests.fixture_types import JudgeAs
+from tests.waiting import wait_until
 from workbench.scoring.board import Board
 from workbench.scoring.board import live as boards
 from workbench.setup.pools.making import add_pool
@@ -108,12 +109,24 @@ def test_a_file_that_is_no_campaign_keeps_no_other_from_being_warmed(
     assert warmed == ["robust", "small"]
 
 
+@pytest.mark.parametrize(("most", "names"), [(11, []), (12, ["small"])])
 def test_no_more_is_preloaded_than_fits(
-    held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch
+    held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch, most: int, names: list[str]
 ) -> None:
-    monkeypatch.setattr(warming, "MOST_DOCUMENTS", 3)
+    # Two runs, each with four documents of topic 1 and two of topic 2.
+    monkeypatch.setattr(warming, "MOST_DOCUMENTS", most)
     keep_warm(held, turns(2))
-    assert warmed == []
+    assert warmed == names
+
+
+def test_after_each_look_files_are_let_go_of_and_one_that_is_gone_is_passed_over(
+    held: Connections, small: Path, warmed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled: list[None] = []
+    monkeypatch.setattr(held, "settle", lambda: settled.append(None))
+    monkeypatch.setattr(held, "paths", lambda: {"gone": small.with_name("gone.db"), "small": small})
+    keep_warm(held, turns(3))
+    assert (warmed, len(settled)) == (["small"], 3)
 
 
 def test_templates_are_compiled_before_a_page_needs_them() -> None:
@@ -125,10 +138,14 @@ def test_templates_are_compiled_before_a_page_needs_them() -> None:
 
 def test_the_thread_ends_with_the_block(held: Connections, warmed: list[str]) -> None:
     before = set(threading.enumerate())
-    with keeping_warm(held, Environment(loader=DictLoader({"a.html": "A"}))):
+    templates = Environment(loader=DictLoader({"a.html": "A"}))
+    with keeping_warm(held, templates):
         (thread,) = set(threading.enumerate()) - before
+        wait_until(lambda: warmed == ["small"])
         assert thread.is_alive()
     assert not thread.is_alive()
+    assert templates.cache is not None
+    assert [template.name for template in templates.cache.values()] == ["a.html"]
 
 
 def test_compiling_ends_between_two_templates_when_the_server_stops() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, g
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
@@ -18,6 +20,7 @@ from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.web.setup import pooling
 
 
 @pytest.fixture
@@ -384,3 +387,40 @@ def test_a_list_that_is_too_long_for_the_page_goes_to_the_command_line(
     )
     text = page(app, client_of, "/c/pooled/pool?strategy=list")
     assert "list needs pairs, such as pairs=1 d1</p>" in text
+
+
+@pytest.mark.parametrize(
+    ("address", "depth", "longest", "curve", "leads_deeper"),
+    [
+        ("", 10, 51, {"depth": 10, "deepest": 50}, True),
+        ("", 10, 50, {"depth": 10, "deepest": 50}, False),
+        ("", 20, 61, {"depth": 20, "deepest": 60}, True),
+        ("?deep=", 20, 61, {"depth": 20}, False),
+    ],
+)
+def test_the_figure_of_depths_goes_to_three_times_the_pool_unless_all_are_asked_for(
+    app: Flask,
+    unpooled: Path,
+    address: str,
+    depth: int,
+    longest: int,
+    curve: dict[str, int],
+    leads_deeper: bool,
+) -> None:
+    plan: Any = SimpleNamespace(deepest=longest)
+    with app.test_request_context(f"/c/pooled/pool{address}"), open_campaign(unpooled) as campaign:
+        g.campaign = campaign
+        found = pooling._of_depths(pooling.usual(campaign), plan, depth, {"ties": "descending"})
+    assert found["curve"] == {"ties": "descending", **curve}
+    assert ("deep=" in (found["all_depths"] or "")) is leads_deeper
+
+
+def test_each_value_of_a_parameter_of_words_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    parameters = [
+        SimpleNamespace(name=name, takes_commas=name == "depths")
+        for name in ("query", "depths", "k", "seed", "runs")
+    ]
+    monkeypatch.setattr(pooling, "STRATEGIES", {"words": SimpleNamespace(parameters=parameters)})
+    values = {"query": ["ice, snow", "rain"], "depths": [1, 2], "k": 0, "seed": None, "runs": []}
+    asked: Any = SimpleNamespace(strategy="words", parameters=values)
+    assert pooling._assignments(asked) == ["query=ice, snow", "query=rain", "depths=1,2", "k=0"]

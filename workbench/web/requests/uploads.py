@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Flask, abort, current_app, request
 
@@ -50,10 +50,7 @@ def takes_uploads(view: View) -> View:
 
 def upload_limits() -> UploadLimits:
     """The limits of the server that answers this request."""
-    limits = current_app.config["UPLOAD_LIMITS"]
-    if not isinstance(limits, UploadLimits):
-        raise TypeError(limits)
-    return limits
+    return cast("UploadLimits", current_app.config["UPLOAD_LIMITS"])
 
 
 def init_app(app: Flask, limits: UploadLimits) -> None:
