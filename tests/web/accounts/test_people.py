@@ -420,3 +420,15 @@ def test_files_that_cannot_be_written_are_no_refusal_of_what_was_asked(
 def test_the_page_says_what_was_done(anna: FlaskClient) -> None:
     for done, words in {"role": "Role changed.", "least-teams": "Minimum number of teams changed."}.items():
         assert words in anna.get(f"/c/robust/people?done={done}").text
+
+
+def test_who_is_signed_in_may_still_make_an_account_and_who_is_not_has_none_to_accept_as(
+    app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
+) -> None:
+    link = link_in(post(anna, "/c/robust/people/invitation", role="observer", days="7"))
+    stranger = app.test_client()
+    refused = post(stranger, link, **{"as": "me"})
+    assert (refused.status_code, 'class="form-error"' in refused.text) == (400, True)
+    new = {"name": "Zoe", "password": "a long enough one", "again": "a long enough one"}
+    assert post(client_of(app, "Carla"), link, **new).status_code == 303
+    assert ("Carla" in roles(instance), roles(instance)["Zoe"]) == (False, "observer")

@@ -14,7 +14,8 @@ from workbench.judging import guidelines
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
-from workbench.web.judging.document.markdown import guidelines_html
+from workbench.web.judging.document import markdown
+from workbench.web.judging.document.markdown import guidelines_html, put_images, without_images
 
 HOSTILE = """<script>alert(1)</script> <img src=x onerror=alert(2)> ![p](https://example.org/p.png)
 
@@ -133,3 +134,20 @@ def test_guidelines_of_an_older_campaign_that_are_too_long_have_a_page_of_their_
     assert len(judging) < 100_000
     assert "Open the guidelines" in judging
     assert ben.get("/c/rivers/guidelines").status_code == 200
+
+
+def test_images_are_taken_out_of_markdown_and_put_back_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    images = [f"data:image/png;base64,{letter * 8}" for letter in "ab"]
+    text, held = without_images("".join(f"![x]({image})" for image in images))
+    assert held == images
+    assert text == "![x](data:image/png;held,0)![x](data:image/png;held,1)"
+    cleaned = "".join(f'<img alt="x" src="data:image/png;held,{number}">' for number in range(3))
+    whole = "".join(f'<img alt="x" src="{image}">' for image in images)
+    third = '<img alt="x" src="data:image/png;held,2">'
+    assert put_images(cleaned, held) == whole + third, "there is no third one"
+    monkeypatch.setattr(markdown, "LONGEST_IMAGES", 2 * len(images[0]) - 1)
+    assert put_images(cleaned, held) == whole.replace(images[1], "data:image/png;held,1") + third
+    monkeypatch.setattr(markdown, "LONGEST_IMAGES", 2 * len(images[0]))
+    assert put_images(cleaned, held) == whole + third

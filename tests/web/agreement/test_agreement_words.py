@@ -1,0 +1,172 @@
+"""What the pages of agreement say in words, and where values stand on their lines."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from workbench.methods.statistics.intervals import Interval
+from workbench.web.agreement import agreement_words as words
+from workbench.web.agreement.agreement_words import AGREEMENT_LINE, Line
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "pixels"),
+    [
+        (Line(0.0, 1.0), 0.0, 4.0),
+        (Line(0.0, 1.0), 0.5, 80.0),
+        (Line(0.0, 1.0), 1.0, 156.0),
+        (Line(0.0, 1.0), 1.5, 156.0),
+        (Line(2.0, 4.0), 1.0, 4.0),
+        (Line(0.3, 0.3), 0.3, 4.0),
+        (AGREEMENT_LINE, -0.2, 4.0),
+        (AGREEMENT_LINE, 0.4, 80.0),
+    ],
+)
+def test_a_value_stands_on_its_line_or_at_an_end(line: Line, value: float, pixels: float) -> None:
+    assert line.place(value) == pixels
+
+
+def test_the_line_of_ranges_holds_every_run() -> None:
+    ranges = [
+        SimpleNamespace(lowest=0.3, highest=0.5, score=0.4),
+        SimpleNamespace(lowest=0.35, highest=0.45, score=0.6),
+    ]
+    effect: Any = SimpleNamespace(ranges=ranges)
+    assert Line.of_ranges(effect) == Line(0.3, 0.6)
+    effect.ranges = []
+    assert Line.of_ranges(effect) == Line(0.0, 1.0)
+
+
+def test_numbers_have_a_minus_and_what_is_not_defined_has_none() -> None:
+    assert words.number(-0.1234) == "−0.123"
+    assert words.number(None) == "not defined"
+    assert words.interval(-0.5, 0.25) == "−0.50 to 0.25"
+    assert (words.interval(None, 0.25), words.interval(0.25, None)) == ("", "")
+    assert words.percent(0.666) == "67 %"
+
+
+def coefficient(name: str, value: float | None = 0.5, note: str = "", interval: object = None) -> Any:
+    return SimpleNamespace(name=name, value=value, note=note, interval=interval)
+
+
+def test_every_coefficient_has_a_line_with_both_sides_and_a_reason_is_given_once() -> None:
+    scope: Any = SimpleNamespace(
+        binary=[coefficient("raw agreement"), coefficient("overlap", note="too few"), coefficient("kappa")],
+        graded=[
+            coefficient("raw agreement", 0.4),
+            coefficient("kappa", note="too few"),
+            coefficient("alpha"),
+        ],
+    )
+    lines = [(each.name, each.binary is not None, each.graded is not None) for each in words.lines_of(scope)]
+    assert lines == [
+        ("raw agreement", True, True),
+        ("overlap", True, False),
+        ("kappa", True, True),
+        ("alpha", False, True),
+    ]
+    assert words.notes_of(scope) == ["overlap, kappa: too few."]
+
+
+def test_of_two_assessors_all_cells_are_shown_and_of_more_each_pair_of_grades_once() -> None:
+    table = np.array([[6.0, 2.0], [0.0, 1000.5]])
+    two: Any = SimpleNamespace(table=table, met=None, assessors=("Ben", "Carla"))
+    assert words.matrix_of(two, (0, 1)) == words.Matrix(
+        "Ben", "Carla", (0, 1), [[("6", 1), ("2", 1)], [("0", 0), ("1,000.5", words.SHADES)]]
+    )
+    more: Any = SimpleNamespace(table=None, met=np.array([[3.0, 1.0], [1.0, 1.0]]), assessors=("a", "b", "c"))
+    found = words.matrix_of(more, (0, 1))
+    assert (found.rows, found.columns, found.cells[1][0]) == ("", "", ("", 0))
+    assert [cell[0] for cell in found.cells[0]] == ["3", "1"]
+    nobody: Any = SimpleNamespace(table=np.zeros((2, 2)), met=None, assessors=("Ben", "Carla"))
+    assert words.matrix_of(nobody, (0, 1)).cells == [[("0", 0), ("0", 0)]] * 2
+
+
+@pytest.mark.parametrize(("share", "shade"), [(0.0, 0), (1e-9, 1), (0.25, words.SHADES), (1.0, words.SHADES)])
+def test_a_quarter_has_the_darkest_shade(share: float, shade: int) -> None:
+    assert words._shade(share) == shade
+
+
+@pytest.mark.parametrize(
+    ("by", "shared", "raw", "said"),
+    [
+        ("campaign", 0, None, "No pair has been judged by several assessors yet, so agreement is unknown."),
+        (
+            "assessor",
+            0,
+            None,
+            "No pair has been judged a second time by the same assessor yet, so agreement is unknown.",
+        ),
+        ("topic", 2, None, "2 pairs judged by several assessors, listed by topic."),
+        ("pair", 1, None, "1 pair judged by several assessors, listed by pair of assessors."),
+        ("assessor", 1, None, "1 pair judged a second time by the same assessor, listed by assessor."),
+        (
+            "campaign",
+            7,
+            coefficient("raw agreement", None),
+            "3 pairs judged by several assessors: agreement is not defined.",
+        ),
+        (
+            "campaign",
+            7,
+            coefficient("raw agreement", 0.75, interval=Interval(0.5, 0.9)),
+            "On 3 pairs judged by several assessors, 75 % (95 %: 50 % to 90 %) of the judgments agree on whether the "
+            "document is relevant.",
+        ),
+    ],
+)
+def test_the_page_says_first_how_many_pairs_were_judged_twice(
+    by: str, shared: int, raw: Any, said: str
+) -> None:
+    found: Any = SimpleNamespace(by=by, shared=shared)
+    scope: Any = None if raw is None else SimpleNamespace(pairs=3, binary=[raw])
+    assert words.lead_of(found, scope) == said
+
+
+@pytest.mark.parametrize(
+    ("tau", "ranks", "said"),
+    [
+        (
+            0.9,
+            [(1, 1), (2, 2)],
+            "With another choice of assessors the order of the runs would stay much the same: tau 0.900 on average "
+            "over 1,000 choices; 0 runs of 2 would change rank.",
+        ),
+        (
+            0.8999,
+            [(1, 2), (2, 2), (1, 3)],
+            "With another choice of assessors the order of the runs would change noticeably: tau 0.900 on average over "
+            "1,000 choices; 2 runs of 3 would change rank.",
+        ),
+        (None, [(1, 1), (1, 1)], "By the campaign’s own grades, or by every choice of assessors, all runs"),
+        (0.9, [(1, 1)], "There are too few runs to compare orders."),
+    ],
+)
+def test_what_disagreement_does_is_one_sentence(
+    tau: float | None, ranks: list[tuple[int, int]], said: str
+) -> None:
+    ranges = [SimpleNamespace(best_rank=best, worst_rank=worst) for best, worst in ranks]
+    effect: Any = SimpleNamespace(shared_topics=1, ranges=ranges, tau_mean=tau, choices=1000)
+    assert words.lead_of_effect(effect).startswith(said)
+    effect.shared_topics = 0
+    assert words.lead_of_effect(effect) == (
+        "No topic has judgments by two assessors, so there are no alternative grades to compare."
+    )
+
+
+def test_of_each_leaderboard_the_run_that_falls_most_is_named() -> None:
+    def view(name: str, *moves: int) -> Any:
+        positions = [SimpleNamespace(run=f"run{place}", moved=moved) for place, moved in enumerate(moves)]
+        boards = SimpleNamespace(positions=positions, tau_b=0.5, tau_ap_b=0.25)
+        return SimpleNamespace(name=name, topics=3, changed=2, boards=boards)
+
+    effect: Any = SimpleNamespace(views=[view("Ben", 1, -2, -1), view("Carla", 0, 0), view("Dora")])
+    assert [tuple(row) for row in words.views_of(effect)] == [
+        ("Ben", 3, 2, 0.5, 0.25, 2, "run1"),
+        ("Carla", 3, 2, 0.5, 0.25, 0, ""),
+        ("Dora", 3, 2, 0.5, 0.25, 0, ""),
+    ]

@@ -1,0 +1,64 @@
+"""Where a judged pair stands, in a sentence, and what a row of the log about it says."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from workbench.web.agreement.pair_words import sentence, words_of
+
+
+def judgment(grade: int) -> Any:
+    return SimpleNamespace(grade=grade, kind="grade")
+
+
+@pytest.mark.parametrize(
+    ("grades", "label", "pool", "adjudicated", "said"),
+    [
+        ([], None, 1, "", "Not judged yet."),
+        ([], None, None, "", "Neither pooled nor judged."),
+        ([1], None, 1, "", "Judged, without a grade: can’t tell."),
+        ([1, 1], 1, 1, "", "Counts as Relevant, by the label rule newest."),
+        (
+            [1, 0],
+            1,
+            1,
+            "",
+            "Counts as Relevant, by the label rule newest; 2 assessors gave different grades.",
+        ),
+        ([], 1, None, "", "Counts as Relevant, by the label rule newest."),
+        (
+            [1, 0],
+            1,
+            1,
+            "2026-03-01T12:00:00Z",
+            "Counts as Relevant, by the label rule newest; adjudicated as of 2026-03-01.",
+        ),
+    ],
+)
+def test_where_a_pair_stands_is_a_sentence(
+    grades: list[int], label: int | None, pool: int | None, adjudicated: str, said: str
+) -> None:
+    found: Any = SimpleNamespace(
+        own_judgments=tuple(map(judgment, grades)),
+        adjudication=SimpleNamespace(received_at=adjudicated) if adjudicated else None,
+        label=label,
+        pool=pool,
+        rule="newest",
+    )
+    assert sentence(found, "Relevant") == said
+
+
+def test_a_row_of_the_log_is_called_by_its_kind_and_those_who_did_it() -> None:
+    rows: list[Any] = [
+        SimpleNamespace(kind="adjudication", names=("Wilma",)),
+        SimpleNamespace(kind="changed texts", names=()),
+        SimpleNamespace(kind="something new", names=("Ben", "Carla")),
+    ]
+    assert [words_of(row) for row in rows] == [
+        "Adjudicated by Wilma",
+        "Text replaced",
+        "something new by Ben, Carla",
+    ]
