@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -13,6 +15,7 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import SignIn, TokenOf
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments, norming
+from workbench.web.judging.norming import _lead
 
 Change = Callable[..., TestResponse]
 
@@ -140,3 +143,32 @@ def test_what_was_typed_wrong_is_reported_and_stays_in_the_form(
     assert f'value="{sent["number"]}"' in answer.text
     assert f'value="{sent["seed"]}"' in answer.text
     assert sent["documents"] in answer.text
+
+
+@pytest.mark.parametrize(
+    ("done", "state", "words"),
+    [
+        ({}, {}, "The session is open: 3 documents, none judged yet."),
+        ({"Ben": 2}, {}, "0 of 1 assessors have judged all 3 documents."),
+        ({"Ben": 2, "Carla": 3, "Dora": 3}, {}, "2 of 3 assessors have judged all 3 documents."),
+        (
+            {"Ben": 3},
+            {"revealed": 9},
+            "All grades are shown: discuss those that differ. Assessors can change their grades.",
+        ),
+        ({"Ben": 3}, {"is_open": False, "counts": True}, "The session has ended; its grades count."),
+        ({"Ben": 3}, {"is_open": False, "revealed": 9}, "The session has ended; its grades do not count."),
+    ],
+)
+def test_where_a_session_stands_is_a_sentence(
+    done: dict[str, int], state: dict[str, object], words: str
+) -> None:
+    session = SimpleNamespace(
+        **{"documents": ["d1", "d2", "d3"], "revealed": None, "is_open": True, "counts": False, **state}
+    )
+    outcome: Any = SimpleNamespace(session=session, done=done)
+    assert _lead(outcome) == words
+
+
+def test_without_any_session_the_page_says_so() -> None:
+    assert _lead(None) == "No norming session yet."

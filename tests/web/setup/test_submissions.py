@@ -6,6 +6,8 @@ import io
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -20,7 +22,7 @@ from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 from workbench.web.requests.uploads import UploadLimits
-from workbench.web.setup.submitting import lead
+from workbench.web.setup.submitting import lead, summary
 
 PAGE = "/c/small/submissions"
 FORM = {
@@ -367,3 +369,29 @@ def test_the_sentence_says_how_many_are_left() -> None:
     )
     assert "a further file can only replace one of them" in lead("Delft", rules, 2, now)
     assert lead("Delft", Rules(), 1, now) == "Submission is closed. Team Delft has 1 run."
+
+
+def report(name: str, *, added: bool = False, wrong: bool = False) -> Any:
+    return SimpleNamespace(name=name, added=added, problems=["wrong"] if wrong else [])
+
+
+@pytest.mark.parametrize(
+    ("added", "good", "refused", "words"),
+    [
+        (0, 0, 0, "No file was chosen."),
+        (1, 0, 0, "The run is submitted. Its receipt is below."),
+        (2, 0, 0, "2 runs are submitted. Their receipts are below."),
+        (1, 0, 1, "The run is submitted. Its receipt is below. 1 file not taken."),
+        (2, 0, 2, "2 runs are submitted. Their receipts are below. 2 files not taken."),
+        (0, 0, 1, "Nothing was submitted."),
+        (0, 1, 0, "The file is good. This was a check: nothing was submitted."),
+        (0, 2, 1, "2 of 3 good. This was a check: nothing was submitted."),
+    ],
+)
+def test_what_became_of_the_files_is_a_sentence(added: int, good: int, refused: int, words: str) -> None:
+    reports = [
+        *(report(f"a{number}", added=True) for number in range(added)),
+        *(report(f"g{number}") for number in range(good)),
+        *(report(f"r{number}", wrong=True) for number in range(refused)),
+    ]
+    assert summary(reports) == words
