@@ -227,6 +227,13 @@ def test_the_link_is_used_once_even_by_many_at_the_same_moment() -> None:
         assert sum(threads.map(lambda _: link.use("the-token"), range(32))) == 1
 
 
+def test_who_comes_by_the_link_is_in_the_security_log(linked: Flask, sign_in: Post, instance: Path) -> None:
+    sign_in(linked.test_client(), "/start/the-token", name="Dora")
+    with open_accounts(instance) as accounts:
+        last = security_log.acts(accounts)[-1]
+    assert last[2:] == ("signed in", "Dora", "Dora", "127.0.0.1", "by the terminal's link")
+
+
 def test_who_comes_second_at_the_same_moment_is_told_that_the_link_is_used(
     linked: Flask, sign_in: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
