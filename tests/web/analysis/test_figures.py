@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.exceptions import NotFound
 
 from tests.fixture_types import MakeApp, SignIn
 from workbench.core.jobs import Limits
@@ -130,3 +131,8 @@ def test_an_engine_that_dies_takes_one_figure_with_it_and_the_next_is_drawn(
     queues.close()
     assert anna.get(f"{ADDRESS}.svg?topic=1").status_code == 503
     assert anna.get(f"{ADDRESS}.json?topic=1").status_code == 200
+
+
+def test_no_page_draws_a_figure_in_a_format_that_is_not_there() -> None:
+    with pytest.raises(NotFound):
+        figures.answer(None, "exe")  # type: ignore[arg-type]

@@ -232,6 +232,7 @@ def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
         sent = {"csrf_token": token_of(anna), "job": noted.begun[-1][1], **form}
         anna.post(f"/c/small/{address}", data=sent).close()
         noted.after()
+    assert anna.get(f"/c/small/search?job={noted.begun[0][1]}").status_code == 404, "of another kind"
     paul = client_of(app, "Paul")
     run = (io.BytesIO(b"1 Q0 d1 1 2.0 aa1\n"), "aa1.run")
     paul.post("/c/small/submit", data={"csrf_token": token_of(paul), "files": run})

@@ -7,14 +7,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from flask import Flask
+from flask import Flask, g
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs
-from workbench.core.jobs import Jobs, Work, WorkerDied, Workers
+from workbench.core.jobs import Jobs, TooManyJobs, Work, WorkerDied, Workers
 from workbench.scoring.board import certainty
 from workbench.scoring.board.certainty import certainty_of, keep_certainty
 from workbench.storage.campaign import Campaign, open_campaign
@@ -159,3 +160,31 @@ def test_a_process_that_dies_is_tried_again_with_the_next_request(
     workers.gate.set()
     assert when_done(anna, SURE, log.newest_seq(campaign))
     assert workers.begun == 2
+
+
+def test_what_is_running_is_not_begun_again_and_too_much_is_not_begun_at_all(
+    app: Flask, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise TooManyJobs
+
+    files = SimpleNamespace(begin=full)
+    held = SimpleNamespace(queues=SimpleNamespace(files=files))
+    running: Any = object()
+    monkeypatch.setattr(sure_board, "long_work", lambda: held)
+    monkeypatch.setitem(sure_board._running, "running", running)
+    with app.test_request_context():
+        g.campaign = campaign
+        assert sure_board._begin("running", Work(len, ("",)), None) is running  # type: ignore[arg-type]
+        assert sure_board._begin("new", Work(len, ("",)), None) is None  # type: ignore[arg-type]
+    assert "new" not in sure_board._running
+
+
+def test_a_job_that_failed_is_said_in_the_log_and_can_be_begun_again(
+    small: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    failed: Any = SimpleNamespace(error=TooManyJobs())
+    monkeypatch.setitem(sure_board._running, "key", failed)
+    sure_board._ended("key", small, None, failed)  # type: ignore[arg-type]
+    assert caplog.messages == [f"{small}: how sure the leaderboard is, is not known: {TooManyJobs()}"]
+    assert "key" not in sure_board._running
