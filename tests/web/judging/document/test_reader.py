@@ -1,0 +1,39 @@
+"""What is read of cleaned HTML, also where it is not as it should be."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.web.judging.document.reader import Reader
+
+
+def html(reader: Reader) -> str:
+    return "".join(token.html for token in reader.tokens)
+
+
+@pytest.mark.parametrize(
+    ("page", "written", "words"),
+    [
+        ("<p>ice <b>snow", "<p>ice <b>snow</b></p>", "ice snow"),
+        ("ice</b> snow</p>", "ice snow", "ice snow"),
+        ("<b>ice</p> snow</b>", "<b>ice snow</b>", "ice snow"),
+    ],
+)
+def test_every_element_that_is_open_at_the_end_is_closed_and_no_other(
+    page: str, written: str, words: str
+) -> None:
+    read = Reader().read(page)
+    assert (html(read), read.words.strip()) == (written, words)
+    assert read.open == []
+    closed = {place: token.name for place, token in enumerate(read.tokens) if token.kind == "close"}
+    assert {read.tokens[start].name: closed[end] for start, end in read.close.items()} == {
+        name: name for name in closed.values()
+    }
+
+
+def test_blanks_between_the_parts_of_a_formula_part_words_and_other_text_is_a_text_of_its_own() -> None:
+    formula = '<formula kind="math"><formula kind="mrow">{}<formula kind="mi">x</formula></formula></formula>'
+    blank, stray = Reader().read("a" + formula.format("\n ")), Reader().read("a" + formula.format("if"))
+    assert html(blank) == "a<math><mrow><mi>x</mi></mrow></math>"
+    assert blank.words.split() == ["a", "x"]
+    assert html(stray) == "a<math><mrow><mtext>if</mtext><mi>x</mi></mrow></math>"
