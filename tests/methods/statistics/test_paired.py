@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from workbench.methods.statistics.paired import (
+    PairedTest,
     bootstrap_test,
     effect_size,
     paired_t,
@@ -216,3 +217,17 @@ def test_no_test_cares_which_of_the_two_comes_first(d: FloatArray) -> None:
 def test_values_that_are_not_finite_are_refused() -> None:
     with pytest.raises(ValueError, match="one finite value for each topic"):
         paired_t([0.1, math.nan])
+
+
+def test_what_is_not_defined_has_its_name_and_number_of_topics_and_says_why() -> None:
+    rng = np.random.default_rng(1)
+    few, same = "not defined: fewer than two topics", "not defined: the difference is the same on every topic"
+    assert bootstrap_test([0.1], rng=rng) == PairedTest("bootstrap", None, None, 1, few)
+    assert bootstrap_test([0.1] * 3, rng=rng) == PairedTest("bootstrap", None, None, 3, same)
+    assert randomisation([0.1], rng=rng) == PairedTest("randomisation", None, None, 1, few)
+    assert paired_t([0.1]) == PairedTest("paired t", None, None, 1, few)
+    assert paired_t([0.1] * 3) == PairedTest("paired t", None, None, 3, same)
+    assert wilcoxon([0.0, 0.0]) == PairedTest(
+        "Wilcoxon signed ranks", None, None, 0, "not defined: no topic differs"
+    )
+    assert sign_test([0.0, 0.0]) == PairedTest("sign", None, None, 0, "not defined: no topic differs")
