@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.errors import UnknownName
-from workbench.core.wording import as_sentence, counted, listed
+from workbench.core.wording import as_sentence, counted, listed, none_such, sized
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,46 @@ def test_a_long_list_is_cut_and_says_how_many_are_left() -> None:
 )
 def test_words_become_a_sentence_with_one_mark_at_its_end(words: object, sentence: str) -> None:
     assert as_sentence(words) == sentence
+
+
+def test_names_up_to_the_number_that_is_shown_are_all_there() -> None:
+    assert listed(list("abcde")) == "a, b, c, d, e"
+    assert listed(list("abcdef")) == "a, b, c, d, e and 1 more"
+    assert listed(list("abc"), shown=3) == "a, b, c"
+
+
+@pytest.mark.parametrize(
+    ("unknown", "known", "said"),
+    [
+        ("x", [], "there is no run 'x' in small; there are none yet"),
+        ("x", ["a"], "there is no run 'x' in small; there is a"),
+        ("x", ["a", "b", "c"], "there is no run 'x' in small; there are a, b and 1 more"),
+        ("bm26", ["bm25"], "there is no run 'bm26' in small; did you mean bm25?"),
+        ("bm26", ["bm25", "bm24"], "there is no run 'bm26' in small; did you mean bm25 or bm24?"),
+        (
+            "bm26",
+            ["bm25", "bm24", "bm2", "bm"],
+            "there is no run 'bm26' in small; did you mean bm2, bm25 or bm24?",
+        ),
+        (["bm26", "y"], ["bm25"], "there are no runs bm26, y in small; there is bm25"),
+        ("", ["a"], "no run is named; choose one: there is a"),
+        ("", [], "no run is named; there are none yet"),
+    ],
+)
+def test_names_that_are_not_known_are_answered_with_those_that_are(
+    unknown: str | list[str], known: list[str], said: str
+) -> None:
+    assert none_such("run", unknown, known, of="small", shown=2) == said
+
+
+def test_bytes_are_in_the_unit_that_shows_them() -> None:
+    sizes = (0, 1, 999, 1_000, 999_499, 999_500, 1_250_000_000)
+    assert [sized(count) for count in sizes] == [
+        "0 bytes",
+        "1 byte",
+        "999 bytes",
+        "1 kB",
+        "999 kB",
+        "1.0 MB",
+        "1,250.0 MB",
+    ]

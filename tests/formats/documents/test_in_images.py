@@ -201,3 +201,26 @@ def test_an_image_that_cannot_be_shown_is_refused_with_a_way_out(
 def test_an_image_that_nobody_wants_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(DOT[:9])
     assert list(read_documents(tmp_path / "a.png", wanted=set())) == [Document("a")]
+
+
+@pytest.mark.parametrize(("limit", "most", "shown"), [("MOST_PIXELS", 12, 2), ("MOST_PIXELS", 11, 1)])
+def test_the_images_of_a_page_have_so_many_pixels_together(
+    limit: str, most: int, shown: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_images, limit, most)
+    text = page_of(tmp_path, "<img src=a.png><img src=b.png>", a_png=png(2, 3), b_png=png(3, 2))
+    assert text.count("data:image/png") == shown
+
+
+def test_an_image_and_all_of_a_page_have_so_many_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for most, shown in ((len(DOT), 1), (len(DOT) - 1, 0)):
+        monkeypatch.setattr(in_images, "LARGEST_IMAGE", most)
+        assert page_of(tmp_path, "<img src=a.png>", a_png=DOT).count("data:image/png") == shown
+    monkeypatch.setattr(in_images, "LARGEST_IMAGE", 1_000)
+    address = len(SHOWN) * 3 // 4
+    for most, shown in ((2 * address, 2), (2 * address - 1, 1)):
+        monkeypatch.setattr(in_images, "LARGEST_IMAGES", most)
+        # The same image again is a part of the text again.
+        assert page_of(tmp_path, "<img src=a.png><img src=a.png>", a_png=DOT).count("data:image/png") == shown

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench.methods.statistics.trend import change_between, change_within
+from workbench.methods.statistics.trend import Change, change_between, change_within
 
 NINE = [f"t{number}" for number in range(9)]
 
@@ -99,3 +99,27 @@ def test_the_case_that_was_printed_as_18_steps_is_cut_off_at_the_scale() -> None
         np.array(own) + np.random.default_rng(1).normal(0, 0.01, 240), [1.0] * 240, topics, largest=3
     )
     assert (found.change, found.high) == (pytest.approx(3, abs=0.01), 3)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "certain"),
+    [
+        (0.1, 0.2, True),
+        (0.0, 0.2, False),
+        (-0.1, 0.2, False),
+        (-0.2, 0.0, False),
+        (-0.2, -0.1, True),
+        (None, None, False),
+    ],
+)
+def test_a_change_is_certain_where_its_interval_leaves_out_nothing(
+    low: float | None, high: float | None, certain: bool
+) -> None:
+    assert Change(0.0, low, high, 9, 9).is_certain == certain
+
+
+def test_topics_weigh_by_the_size_of_their_thirds() -> None:
+    # Twelve pairs change by 1, in thirds of four; six by nothing, in thirds of two; five are too few.
+    own = [0.0, 0.1, 0.0, 0.1, *([9.0] * 4), 1.0, 1.1, 1.0, 1.1, *([0.0, 0.1] * 3), *([5.0] * 5)]
+    found = change_within(own, [0.0] * 23, ["one"] * 12 + ["two"] * 6 + ["few"] * 5, largest=3)
+    assert (found.change, found.n, found.groups) == (pytest.approx((4 * 1 + 2 * 0) / 6), 18, 2)
