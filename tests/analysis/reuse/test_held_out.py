@@ -111,3 +111,13 @@ def test_ranks_and_numbers_of_runs_are_told_as_text(
 ) -> None:
     found = Predicted(first, last, 9, 3, Range(1, 2, 3))
     assert (found.ranks, found.runs) == (ranks, runs)
+
+
+@pytest.mark.parametrize("relevant_of_the_rest", [True, False])
+def test_where_without_a_part_all_or_none_are_relevant_nothing_is_learned(relevant_of_the_rest: bool) -> None:
+    features, topic, rank = ranked(10, 5)
+    # In topic 3 alone it is otherwise: without the part that has it there is nothing to tell apart.
+    relevant = np.where(topic == 3, rank % 2 == int(not relevant_of_the_rest), relevant_of_the_rest)
+    found = check(features, topic, relevant, NOTHING, 10, 0)
+    assert found.why_none == "without a part of the topics too little is judged to learn from"
+    assert (found.bands, found.whole) == ((), None)

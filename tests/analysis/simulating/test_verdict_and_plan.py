@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
+
+import numpy as np
 import polars as pl
 import pytest
 
@@ -16,10 +19,12 @@ from workbench.analysis.simulating import (
     wanted_of,
 )
 from workbench.analysis.simulating import plan as planning
+from workbench.analysis.simulating.draws import draws_for
 from workbench.analysis.simulating.sheets import choices_sheet
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure
+from workbench.methods.statistics.power import topics_needed
 from workbench.setup.pools import ASSUMED_PER_HOUR
 from workbench.setup.pools.pace import MeasuredPace
 from workbench.storage.campaign import Campaign
@@ -183,3 +188,30 @@ def test_what_keeps_just_enough_in_order_is_chosen(
     found = plan_for(collection, 0.2).choices
     monkeypatch.setattr(planning, "ENOUGH", max(choice.in_order for choice in found))
     assert plan_for(collection, 0.2).choices
+
+
+def test_draws_have_the_topics_that_show_a_difference_and_the_pairs_that_differ_so(
+    collection: Collection,
+) -> None:
+    measure = parse_measure("AP")
+    values = collection.values(collection.labels, measure)
+    differences = [values[:, one] - values[:, other] for one, other in combinations(range(3), 2)]
+    sd = float(np.median([each.std(ddof=1) for each in differences]))
+    means = values.mean(axis=0)
+    least = float(min(abs(means[one] - means[other]) for one, other in combinations(range(3), 2)))
+    found = draws_for(collection, measure, least)  # just reached by the pair that differs least
+    assert found.sd == pytest.approx(sd)
+    assert found.topics == topics_needed(sd, least, alpha=0.05, power=0.8)
+    assert found.weights.shape == (100, 8)
+    assert found.weights.sum(axis=1).tolist() == pytest.approx([1.0] * 100)
+    assert (found.weights * found.topics % 1).max() == pytest.approx(0, abs=1e-9)
+    pairs = set(zip(found.better.tolist(), found.worse.tolist(), strict=True))
+    assert pairs == {(a, b) for a, b in permutations(range(3), 2) if means[a] - means[b] >= least}
+    ahead = [(found.weights @ values)[:, a] > (found.weights @ values)[:, b] for a, b in pairs]
+    assert found.whole == found.in_order(values) == pytest.approx(np.mean(ahead))
+    assert found.in_order(np.zeros_like(values)) == 0.0  # level is not ahead
+    assert draws_for(collection, measure, 0.99).whole is None
+    with pytest.raises(
+        UnknownName, match=r"^NumRet is not a mean over topics, so no number of topics follows"
+    ):
+        draws_for(collection, parse_measure("num_ret"), 0.1)

@@ -16,7 +16,7 @@ from tests.pdfs import pdf
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
 from workbench.formats.documents.in_folders import kinds_of, survey
-from workbench.formats.documents.kinds import DocumentsFormat, documents_format
+from workbench.formats.documents.kinds import DocumentsFormat, Unreadable, documents_format
 from workbench.formats.documents.open_file import open_with_start
 from workbench.formats.documents.reading import read_documents
 
@@ -429,3 +429,32 @@ def test_a_file_that_is_one_document_is_as_long_as_one_may_be_and_no_longer(
     assert refusal(tmp_path, name, "<p>x\n".ljust(21, "y")) == (
         f"{name}: one document is longer than 0 MiB; is its end missing?"
     )
+
+
+@pytest.mark.parametrize(
+    ("start", "name"),
+    [
+        (b"<!DOCTYPE html><p>x", "an HTML file"),
+        (b" <!-- a --> <!-- b --><html>x", "an HTML file"),
+        (b"<?xml version='1.0'?> <!doctype html>x", "an HTML file"),
+        (b"<DOC><DOCNO>1</DOCNO></DOC>", "TREC"),
+        (b"<?xml version='1.0'?><doc id='1'>x</doc>", "TREC"),
+    ],
+)
+def test_a_page_or_a_collection_is_known_by_its_beginning_without_a_suffix(start: bytes, name: str) -> None:
+    kind = documents_format("page", start)
+    assert isinstance(kind, DocumentsFormat)
+    assert kind.name.startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("start", "what"),
+    [
+        (b"<mediawiki><page/>", "a MediaWiki dump"),
+        (b"<?xml version='1.0'?><x/>", "XML without <doc> elements"),
+    ],
+)
+def test_xml_that_is_no_collection_is_refused_as_what_it_is(start: bytes, what: str) -> None:
+    kind = documents_format("a.xml", start)
+    assert isinstance(kind, Unreadable)
+    assert kind.reason.startswith(f"this is {what}: ")

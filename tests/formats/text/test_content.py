@@ -68,6 +68,7 @@ def test_a_binary_file_is_named_for_what_it_is(tmp_path: Path, data: bytes, kind
 def test_a_nul_byte_far_down_is_found_with_its_line(tmp_path: Path) -> None:
     data = ROW.encode() * 500 + b"1 Q0 b\0 2 1.0 t\n"
     assert refusal(tmp_path, data).startswith("a.run:501: a NUL byte")
+    assert refusal(tmp_path, b"\n" + data).startswith("a.run:502: a NUL byte")
 
 
 def test_a_topic_id_may_look_like_the_start_of_a_binary_file(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from tests.methods.measures.conftest import Row, judged_rows
 from workbench.core.errors import GradesDoNotFit, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures.additive import additive_form
 from workbench.methods.measures.registry import BOUNDS, bind
 
 # Documents d1 to d10 as retrieved, d11 and d12 not; d3 and d8 are pooled, d5 and d9 are not. R = 4, N = 4.
@@ -336,3 +337,17 @@ def test_rprec_has_the_same_bounds_however_many_numbers_are_tried_at_a_time(
 def test_a_measure_without_bounds_says_why(name: str, why: str) -> None:
     with pytest.raises(UnknownName, match=why):
         parse_measure(name)
+
+
+@pytest.mark.parametrize(("gains", "fits"), [("0:0,1:0.5,2:1", True), ("1:0.5", False)])
+def test_a_sum_over_ranks_needs_a_worth_from_0_to_1_for_rbp(gains: str, fits: bool) -> None:
+    measure = parse_measure(f"RBP(p=0.8,gains={{{gains}}})")
+    if fits:
+        form = additive_form(measure, ranks=3, top_grade=2)
+        assert form is not None
+        assert form.weight.tolist() == pytest.approx([0.2, 0.16, 0.128])
+        return
+    with pytest.raises(
+        GradesDoNotFit, match="RBP needs a worth from 0 to 1 for each grade up to 2; give it in gains"
+    ):
+        additive_form(measure, ranks=3, top_grade=2)

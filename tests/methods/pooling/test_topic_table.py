@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from workbench.core.ranking import Rankings, pack_rankings
-from workbench.methods.pooling.topic_table import table_of
+from workbench.methods.pooling.topic_table import NO_NUMBER, table_of, with_further
 
 RUNS = {"one": "abcde", "two": "bacdf", "three": "edbag"}
 
@@ -63,3 +65,20 @@ def test_the_matrix_of_many_runs_is_sparse_and_the_same(
     assert table.matrix(values).toarray().tolist() == dense.tolist()
     monkeypatch.setattr("workbench.methods.pooling.topic_table.DENSE_CELLS", 21)
     assert isinstance(table.matrix(values), np.ndarray)
+
+
+@pytest.mark.parametrize("with_scores", [True, False])
+def test_further_documents_stand_among_the_candidates_without_a_rank_in_any_run(
+    rankings: Rankings, with_scores: bool
+) -> None:
+    whole = rankings if with_scores else replace(rankings, score=None)
+    table = replace(table_of(whole, depth=2), document_id=list("abde"))
+    found = with_further(table, ["z", "c", "b"])
+    assert found.document_id == list("abcdez")
+    assert found.document.tolist() == [*table.document[:2], NO_NUMBER, *table.document[2:], NO_NUMBER]
+    assert found.rank.tolist() == [[1, 2, 0, 0, 0, 0], [2, 1, 0, 0, 0, 0], [0, 0, 0, 2, 1, 0]]
+    if with_scores:
+        assert found.score is not None
+        assert found.score.tolist() == [[5, 4, 0, 0, 0, 0], [4, 5, 0, 0, 0, 0], [0, 0, 0, 4, 5, 0]]
+    else:
+        assert found.score is None

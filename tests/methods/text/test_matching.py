@@ -359,3 +359,14 @@ def test_every_term_of_a_real_topic_is_found_in_its_own_title(name: str, data_fo
         title = f"{topic.title} {topic.description}"
         found = {hit.term for hit in Matcher(terms, language_of(topic)).hits(title)}
         assert found == set(range(len(terms))), (topic.title, [term.text for term in terms])
+
+
+def test_of_a_title_of_more_words_than_a_phrase_has_the_long_ones_are_found() -> None:
+    words = [f"word{letter}" for letter in "abcdefghijklm"]
+    title = "-".join(words)
+    assert (
+        marked([Term(title)], "en", f"wordb {title} of")
+        == "[wordb] " + "-".join(f"[{word}]" for word in words) + " of"
+    )
+    shorter = "-".join(words[:12])
+    assert marked([Term(shorter)], "en", shorter) == f"[{shorter}]"
