@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -73,3 +77,28 @@ def test_a_process_that_dies_is_reported_and_tried_again(
         with caplog.at_level(logging.WARNING), choosing.choosing(app, held):
             wait_until(lambda: len(chosen(campaign)) == 2)
     assert "small: the adaptive pools could not choose: its process ended" in caplog.text
+
+
+def test_after_a_failure_it_waits_longer_and_says_the_same_once(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    problems = iter(["its process ended", "its process ended", "", "its process ended"])
+    done: list[object] = []
+
+    def wait(pause: float) -> bool:
+        done.append(pause)
+        return done.count("settled") == 4
+
+    def at_once(run: Callable[[object], None], *, patience: float) -> AbstractContextManager[None]:
+        run(SimpleNamespace(wait=wait))
+        return nullcontext(done.append(f"{patience:g} s to stop"))
+
+    held: Any = SimpleNamespace(paths=lambda: {"small": 1}, settle=lambda: done.append("settled"))
+    monkeypatch.setattr(choosing, "_choose", lambda *_: next(problems))
+    monkeypatch.setattr(choosing, "in_background", at_once)
+    monkeypatch.setattr(Workers, "close", lambda _: done.append("closed"))
+    with choosing.choosing(app, held):
+        done.append("serves")
+    waits = [0.0, "settled", 5.0, "settled", 5.0, "settled", 0.25, "settled", 5.0]
+    assert done == [*waits, "10 s to stop", "serves", "closed"]
+    assert caplog.messages == ["small: the adaptive pools could not choose: its process ended"] * 2

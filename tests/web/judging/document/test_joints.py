@@ -73,6 +73,15 @@ def test_a_parted_word_is_marked_in_its_parts_and_counted_once() -> None:
     assert body.places == (round(PROSE.index("boun") / len(PROSE), 5),)
 
 
+def test_a_parted_word_is_hidden_in_its_own_paragraph_alone() -> None:
+    first = "The ice of the river bore the whole town in that winter, and the mayor was there.\n\n"
+    text = f"{first}{PROSE}\n\n{PROSE}"
+    whole = PlainText(text).write(Marker([]), None)
+    shown = [unescape(re.sub("<[^>]*>", "", each)) for each in re.findall(r'">(.*?)</p>', whole, re.DOTALL)]
+    assert [each.strip() for each in shown] == [first.strip(), PROSE, PROSE]
+    assert [each.count('class="joint"') for each in whole.split("</p>")] == [0, 1, 1, 0]
+
+
 def test_code_and_verse_keep_hyphens_and_breaks() -> None:
     for text in ("x = a-\ny = b-\nz = c", "slow, slow-\nly, slow"):
         assert "joint" not in PlainText(text).write(Marker([]), None)
