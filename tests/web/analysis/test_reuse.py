@@ -13,6 +13,8 @@ from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from workbench.analysis.reuse import cached
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log.log import newest_seq
+from workbench.web.requests import campaign_jobs
 
 RUNS = {"alpha": {"1": ["d1", "d2", "d3"]}, "beta": {"1": ["d3", "d1", "d2"]}}
 
@@ -113,3 +115,36 @@ def test_before_anything_is_judged_the_page_says_so(
     assert get(app, client_of, "/c/bare/api/reuse").json["verdict"] == "unknown"
     get(app, client_of, "/c/bare/figures/reuse-losses.json")
     get(app, client_of, "/c/bare/figures/unique-relevant.json")
+
+
+def test_programs_get_the_same_numbers_by_a_job(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "/c/judged/api/reuse?depth=1&by=run"
+    at_once = get(app, client_of, address).json
+    begun: list[str] = []
+    begin = campaign_jobs.begin
+
+    def noted(name: str, *given: Any, **more: Any) -> Any:
+        begun.append(name)
+        return begin(name, *given, **more)
+
+    monkeypatch.setattr(campaign_jobs, "begin", noted)
+    monkeypatch.setattr("workbench.web.analysis.reuse.reuse_takes_long", lambda *_: True)
+    assert get(app, client_of, address).json == at_once
+    with open_campaign(judged) as campaign:
+        row = newest_seq(campaign)
+    assert get(app, client_of, f"{address}&as_of={row}").json == at_once
+    assert begun == ["Leaving out each run: AP, depth 1"]
+
+
+@pytest.mark.parametrize(
+    ("depth", "status"), [("1", 200), ("1000", 200), ("0", 422), ("1001", 422), ("x", 422)]
+)
+def test_a_depth_is_a_number_up_to_the_largest(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch, depth: str, status: int
+) -> None:
+    monkeypatch.setattr("workbench.web.analysis.reuse.LARGEST_DEPTH", 1000)
+    told = get(app, client_of, f"/c/judged/api/reuse?depth={depth}", status).json
+    if status == 422:
+        assert told["message"] == f"the depth must be a whole number from 1 to 1,000, not {depth!r}"

@@ -137,12 +137,8 @@ def _begin(question: Question) -> StartedJob:
 
     def outcome_of(found: Reuse) -> Outcome:
         keep_reuse(path, question, found)
-        separator = "&" if "?" in page else "?"
-        return Outcome(
-            f"As of log row {found.head.seq:,}.",
-            f"{page}{separator}as_of={found.head.seq}",
-            "Show the result",
-        )
+        row = found.head.seq
+        return Outcome(f"As of log row {row:,}.", f"{page}&as_of={row}", "Show the result")
 
     return campaign_jobs.begin(
         question.name,
