@@ -118,3 +118,46 @@ def test_a_field_too_many_is_named() -> None:
 def test_anything_but_an_object_is_refused(sent: object) -> None:
     with pytest.raises(WrongField, match="a JSON object is expected"):
         read_submission(sent)
+
+
+RATIONALE = {"field": "text", "start": 0, "end": 1, "text": "x"}
+
+
+@pytest.mark.parametrize(
+    ("field", "longest", "beyond"),
+    [
+        ("document_id", "x" * 4_000, "x" * 4_001),
+        ("comment", "x" * 10_000, "x" * 10_001),
+        ("topic_version", 2**63 - 1, 2**63),
+        ("guideline_version", 1 - 2**63, -(2**63)),
+        ("active_seconds", 10_000_000, 10_000_000.5),
+        ("active_seconds", 0, -0.5),
+        ("rationales", [RATIONALE] * 50, [RATIONALE] * 51),
+        ("rationales", [{**RATIONALE, "text": "x" * 5_000}], [{**RATIONALE, "text": "x" * 5_001}]),
+    ],
+)
+def test_a_value_is_taken_up_to_its_limit_and_not_beyond(field: str, longest: object, beyond: object) -> None:
+    read_submission({**RIGHT, field: longest})
+    with pytest.raises(WrongField):
+        read_submission({**RIGHT, field: beyond})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("uuid", "x", "uuid: a UUID is expected"),
+        ("pool", True, "pool: an integer is expected"),
+        ("pool", 2**63, "pool: the integer is too large"),
+        ("topic_id", "x" * 4_001, "topic_id: at most 4000 characters are taken"),
+        ("topic_id", "\ud800", "topic_id: the text holds half a character (a lone surrogate)"),
+        ("active_seconds", "3", "active_seconds: a number of seconds is expected"),
+        ("active_seconds", -1, "active_seconds: a number of seconds from 0 to 10,000,000 is expected"),
+        ("client_at", "now", "client_at: a time such as 2026-03-01T12:00:00.000Z is expected"),
+        ("rationales", {}, "rationales: a list of at most 50 rationales is expected"),
+        ("rationales", [{}], "rationales: a rationale has field, start, end, text"),
+    ],
+)
+def test_a_refusal_says_what_is_expected(field: str, value: object, said: str) -> None:
+    with pytest.raises(WrongField) as refused:
+        read_submission({**RIGHT, field: value})
+    assert str(refused.value) == said
