@@ -7,13 +7,15 @@ place for it. Each fault is planted alone, in a copy of the checkout in a folder
 until the first one fails. For Python, if --reached-lines names what reached_lines.py has written: the MOST tests that
 reach the statement, are quick and reach least besides, then MANY more of them; and then, or without it, the mirrored
 test file, the rest of its folder, and WIDER more files, namely those of modules that import this one and those that
-mention what it defines and few others mention; all without browsers and what is slow, and at last what is slow of the
-mirrored file. For a script: the files that import it by its address, and then, if --reached names what
-reached_scripts.py has written, the MOST tests in a browser that reach the place of the fault and least besides; without
-it, tests that mention the script and those of its family of pages. For a number in Python, those that read the numbers
-of all files run second; for what no recorded test reaches in web/, those that read what pages catch and say run last.
+mention what it defines and few others mention; all without browsers and what is slow, and then what is slow of the
+mirrored file. If --reached-slow names what it has written with --slow, all other normal tests that reach the statement
+follow, and MOST of the slow ones. For a script: the files that import it by its address, and then, if --reached names
+what reached_scripts.py has written, the MOST tests in a browser that reach the place of the fault and least besides;
+without it, tests that mention the script and those of its family of pages. For a number in Python, those that read the
+numbers of all files run second; for what no recorded test reaches in web/, those that read what pages catch and say
+run last of the quick ones.
 
-A test counts if it passes without the fault, and in a browser if it fails twice. A stage of tests that takes longer
+A test counts if it passes without the fault, and fails twice if it is slow or in a browser. A stage that takes longer
 than --limit runs once more, for ten times as long; if it ends without the fault and not with it, the fault is noticed,
 and if it does not end without it either, the outcome is not known, and counted as that.
 
@@ -62,9 +64,15 @@ class Planter:
     """Plants faults in a copy of the checkout, and says what became of them."""
 
     def __init__(
-        self, checkout: Checkout, limit: float, reached: Reached | None, lines: ReachedLines | None
+        self,
+        checkout: Checkout,
+        limit: float,
+        reached: Reached | None,
+        lines: ReachedLines | None,
+        slow: ReachedLines | None,
     ) -> None:
-        self.checkout, self.limit, self.reached, self.lines = checkout, limit, reached, lines
+        self.checkout, self.limit = checkout, limit
+        self.reached, self.lines, self.slow = reached, lines, slow
         self.tests = Tests()
         self.listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
         self.passing: set[str] = set()
@@ -85,23 +93,25 @@ class Planter:
 
     def _stages(self, name: str, source: str, fault: Fault) -> list[tuple[list[str], str]]:
         """Tests to run one after the other, each with pytest's choice among them."""
-        if not name.endswith(".js"):
-            slow = self.tests.mirrored(name)
-            reaching, around = self._reaching(name, source, fault), self.tests.stages(name)
-            numbers = [OF_NUMBERS] if fault.kind == "constant" else []
-            pages = [OF_PAGES] if name.startswith("workbench/web/") and not reaching else []
-            quick = [(stage, QUICK) for stage in [*reaching[:1], *numbers, *reaching[1:], *around, *pages]]
-            return [*quick, (slow, "slow and not browser")] if slow else quick
-        if self.reached is None:
-            around = self.tests.stages(name)
+        if name.endswith(".py"):
+            stages = self._stages_of_python(name, source, fault)
+        elif self.reached is None:
+            stages = [(stage, "") for stage in (self.tests.importing(name), *self.tests.stages(name))]
         else:
-            around = [self.reached.by(name, source, fault.start)[:MOST]]
-        return [(stage, "") for stage in (self.tests.importing(name), *around) if stage]
+            most = self.reached.by(name, source, fault.start)[:MOST]
+            stages = [(stage, "") for stage in (self.tests.importing(name), most)]
+        return [(tests, choice) for tests, choice in stages if tests]
 
-    def _reaching(self, name: str, source: str, fault: Fault) -> list[list[str]]:
-        """Tests that reach the statement of a fault, if that was recorded: few, then more of them."""
+    def _stages_of_python(self, name: str, source: str, fault: Fault) -> list[tuple[list[str], str]]:
         found = self.lines.by(name, source, fault.start) if self.lines else []
-        return [stage for stage in (found[:MOST], found[MOST : MOST + MANY]) if stage]
+        numbers = OF_NUMBERS if fault.kind == "constant" else []
+        pages = OF_PAGES if name.startswith("workbench/web/") and not found else []
+        quick = [found[:MOST], numbers, found[MOST : MOST + MANY], *self.tests.stages(name), pages]
+        stages = [*((tests, QUICK) for tests in quick), (self.tests.mirrored(name), "slow and not browser")]
+        if self.slow:
+            slow = self.slow.by(name, source, fault.start)[:MOST]
+            stages += [(found[MOST + MANY :], QUICK), (slow, "slow or browser")]
+        return stages
 
     def _after(self, stage: list[str], choice: str, name: str, planted: str) -> Outcome:
         """What a stage of tests says of a fault."""
@@ -145,7 +155,7 @@ class Planter:
 
     def _fails_again(self, test: str, name: str, planted: str, choice: str) -> bool:
         """Whether a test fails with the fault a second time; a browser may fail by itself on a busy machine."""
-        if not name.endswith(".js"):
+        if choice == QUICK:
             return True
         if self._with_fault(name, planted, [test], choice, LONGER * self.limit):
             return True
@@ -231,7 +241,9 @@ class Work:
     planter: Planter
 
     @classmethod
-    def begin(cls, folder: str, limit: float, reached: str | None, lines: str | None) -> None:
+    def begin(
+        cls, folder: str, limit: float, reached: str | None, lines: str | None, slow: str | None
+    ) -> None:
         copy = Path(tempfile.mkdtemp(dir=folder), "project")
         copy.mkdir()
         cls.planter = Planter(
@@ -239,6 +251,7 @@ class Work:
             limit,
             Reached(Path(reached)) if reached else None,
             ReachedLines(Path(lines)) if lines else None,
+            ReachedLines(Path(slow)) if slow else None,
         )
 
     @classmethod
@@ -263,6 +276,7 @@ def main() -> None:
     parser.add_argument("--ending", default="", help="only files that end so, such as .js")
     parser.add_argument("--reached", help="the folder that reached_scripts.py has written")
     parser.add_argument("--reached-lines", help="the folder that reached_lines.py has written")
+    parser.add_argument("--reached-slow", help="the folder that reached_lines.py has written with --slow")
     asked = parser.parse_args()
     sample = sampled(asked.files_named or files(asked.seed, asked.ending), asked)
     began = time.time()
@@ -273,7 +287,7 @@ def main() -> None:
             asked.jobs,
             multiprocessing.get_context("spawn"),
             Work.begin,
-            (folder, asked.limit, asked.reached, asked.reached_lines),
+            (folder, asked.limit, asked.reached, asked.reached_lines, asked.reached_slow),
         ) as pool,
     ):
         until = began + 60 * asked.minutes

@@ -1,11 +1,12 @@
 """Which tests reach which statements of the program, for planted_faults.py.
 
-    .venv/bin/python benchmarks/reached_lines.py FOLDER [--jobs J] [TEST...]
+    .venv/bin/python benchmarks/reached_lines.py FOLDER [--jobs J] [--slow] [TEST...]
     .venv/bin/python benchmarks/reached_lines.py FOLDER --never [FILE...]
 
 The first runs the normal tests (or those named) once and writes into FOLDER what each reaches; this file is their
 plug-in then, and gives every statement of workbench/ a probe as it is imported. A fault in a statement that a test
-never reaches cannot be noticed by it. The second prints the statements that no test reaches, by file.
+never reaches cannot be noticed by it. With --slow they are those in a browser and those that are slow, which want a
+folder of their own. The second prints the statements that no test reaches, by file.
 
 What runs in processes that tests start is not heard of. What a fixture of a file or session does counts for the first
 test that asks for it.
@@ -193,12 +194,12 @@ def pytest_runtest_logfinish(nodeid: str) -> None:
             file.write(line + "\n")
 
 
-def record(folder: Path, tests: list[str], jobs: int) -> Reached:
+def record(folder: Path, tests: list[str], jobs: int, choice: str) -> Reached:
     """Run tests with probes in the program."""
     folder.mkdir(parents=True, exist_ok=True)
     environment = os.environ | {FOLDER: str(folder), "PYTHONPATH": str(Path(__file__).resolve().parent)}
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "--dist", "loadfile", "-m", "not slow and not browser",
+        [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "--dist", "loadfile", "-m", choice,
          "-p", "no:cacheprovider", "-p", Path(__file__).stem, *tests],
         cwd=ROOT, env=environment, check=False,
     )  # fmt: skip
@@ -223,13 +224,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where what was reached is written, or was")
     parser.add_argument("names", nargs="*", help="tests to run, or files to look at")
     parser.add_argument("--jobs", type=int, default=2, help="how many tests at once (2)")
+    parser.add_argument("--slow", action="store_true", help="those in a browser and those that are slow")
     parser.add_argument("--never", action="store_true", help="print the lines that no test reaches")
     asked = parser.parse_intermixed_args()
     if asked.never:
         every = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "workbench").rglob("*.py"))
         print_never(Reached(asked.folder), asked.names or every)
     else:
-        found = record(asked.folder.resolve(), asked.names, asked.jobs)
+        choice = "slow or browser" if asked.slow else "not slow and not browser"
+        found = record(asked.folder.resolve(), asked.names, asked.jobs, choice)
         print(f"{len(found.breadth)} tests reach {len(found.tests)} statements")
 
 
