@@ -1,6 +1,6 @@
 """The judging screen in a real Chromium: from the press of a key to the next document on the screen.
 
-    .venv/bin/python benchmarks/judging.py [demo] [cranfield] [large] [cards] [passages] [--judgments N] [--memory]
+    .venv/bin/python benchmarks/judging.py [demo] [cranfield] [large] [cards] [passages] [--judgments N]
 
 Without a name all: the demo, the Cranfield collection of WORKBENCH_TEST_DATA, made-up documents of 500 kB, and
 made-up passages of 60 words as cards, where the next document is the next card, and on the page of one document.
@@ -8,11 +8,6 @@ made-up passages of 60 words as cards, where the next document is the next card,
 least 0.4 s (large: 0.6 s) after the one before, as from somebody who judges without reading. Measured is from the
 `timeStamp` of the key's event to a task after the first animation frame that has the next document uncovered; the
 first judgments are left out as warm-up. The server's time for a save is what it says itself (Server-Timing).
-
-With `--memory` the tab is read after every tenth part of the judgments, when what nobody holds has been collected: the
-heap of JavaScript, its nodes and documents, and the resident memory of its process (Linux). Through the readings after
-the first fifth a straight line is laid by least squares; judged are passages, so that all are in one topic and the
-page is never loaded again.
 """
 
 from __future__ import annotations
@@ -21,7 +16,6 @@ import argparse
 import json
 import random
 import re
-import resource
 import shutil
 import statistics
 import subprocess
@@ -31,7 +25,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from data import data_folder, machine
 from playwright.sync_api import Page, sync_playwright
@@ -53,7 +47,6 @@ LARGE_DOCUMENTS = 210
 PASSAGES, PASSAGE_WORDS = 300, 60
 """As many passages as judgments where more are asked for, and a tenth beyond."""
 
-READINGS = 10
 SEED = 11
 
 WATCH = """
@@ -197,62 +190,7 @@ def served(folder: Path) -> Iterator[str]:
         process.wait()
 
 
-class Memory(NamedTuple):
-    """What a tab holds after so many judgments; `process` in MB is None where the system does not tell."""
-
-    judgments: int
-    heap: float
-    nodes: int
-    documents: int
-    process: float | None
-
-
-class Tab:
-    """Reads what the tab of a page holds."""
-
-    def __init__(self, page: Page, judgments: int) -> None:
-        self.every = max(1, judgments // READINGS)
-        self.found: list[Memory] = []
-        browser = page.context.browser
-        assert browser is not None
-        self._browser = browser.new_browser_cdp_session()
-        self._page = page.context.new_cdp_session(page)
-        self._page.send("Performance.enable")
-
-    def look(self, judgments: int) -> None:
-        """A reading, if it is time for one."""
-        if judgments < len(self.found) * self.every:
-            return
-        self._page.send("HeapProfiler.collectGarbage")
-        told = self._page.send("Performance.getMetrics")["metrics"]
-        at = {metric["name"]: metric["value"] for metric in told}
-        heap, nodes, documents = at["JSHeapUsedSize"] / 1e6, int(at["Nodes"]), int(at["Documents"])
-        self.found.append(Memory(judgments, heap, nodes, documents, self._process()))
-
-    def _process(self) -> float | None:
-        """Resident megabytes of the largest process that draws pages."""
-        processes = self._browser.send("SystemInfo.getProcessInfo")["processInfo"]
-        files = [Path(f"/proc/{each['id']}/statm") for each in processes if each["type"] == "renderer"]
-        pages = [int(file.read_text().split()[1]) for file in files if file.exists()]
-        return max(pages) * resource.getpagesize() / 1e6 if pages else None
-
-    def report(self, name: str) -> None:
-        """Print the readings, and how the heap and the process grow after the first fifth."""
-        print(f"{name}: judgments, MB of heap, nodes, documents, MB of the process")
-        for each in self.found:
-            process = "" if each.process is None else f"{each.process:8.1f}"
-            print(f"{each.judgments:10,} {each.heap:8.2f} {each.nodes:8,} {each.documents:5} {process}")
-        warm = [each for each in self.found if each.judgments >= self.found[-1].judgments / 5]
-        for what, values in (
-            ("heap", [each.heap for each in warm]),
-            ("process", [each.process for each in warm if each.process is not None]),
-        ):
-            if len(values) == len(warm) > 1:
-                slope = statistics.linear_regression([each.judgments for each in warm], values).slope
-                print(f"{name}: {what} {slope * 1e3:+.2f} MB for 1,000 judgments")
-
-
-def judge(page: Page, address: str, count: int, gap: int, tab: Tab | None) -> dict[str, Any]:
+def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     """Sign in, judge as many documents one after the other, and say what was measured."""
     page.add_init_script(WATCH)
     page.goto(address)
@@ -270,8 +208,6 @@ def judge(page: Page, address: str, count: int, gap: int, tab: Tab | None) -> di
         lambda answer: saves.append(server_time(answer.headers)) if "judgments" in answer.url else None,
     )
     while len(paints) < count + WARM_UP:
-        if tab:
-            tab.look(len(paints))
         page.wait_for_selector("#document[aria-busy=false]")
         if page.locator(".finished").count():
             paints += page.evaluate("measured.splice(0)")
@@ -286,8 +222,6 @@ def judge(page: Page, address: str, count: int, gap: int, tab: Tab | None) -> di
         page.wait_for_timeout(gap / 4)
         paints += page.evaluate("measured.splice(0)")
     page.wait_for_selector("#save-state[data-state=saved]")
-    if tab:
-        tab.look(len(paints))
     return {"paints": paints[WARM_UP:], "saves": saves[WARM_UP:]}
 
 
@@ -310,22 +244,18 @@ def main() -> None:
     )
     parser.add_argument("sets", nargs="*", help=", ".join(SETS))
     parser.add_argument("--judgments", type=int, default=200)
-    parser.add_argument("--memory", action="store_true", help="what the tab holds; passages and cards")
     arguments = parser.parse_args()
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name in arguments.sets or (("passages", "cards") if arguments.memory else SETS):
+        for name in arguments.sets or SETS:
             make, gap = SETS[name]
             with tempfile.TemporaryDirectory() as folder:
                 make(Path(folder), arguments.judgments)
                 with served(Path(folder)) as address:
                     page = browser.new_page(viewport={"width": 1440, "height": 900})
-                    tab = Tab(page, arguments.judgments) if arguments.memory else None
-                    found = judge(page, address, arguments.judgments, gap, tab)
+                    found = judge(page, address, arguments.judgments, gap)
                     page.close()
-            if tab:
-                tab.report(name)
             print(told(f"{name}: key to paint", found["paints"]))
             print(told(f"{name}: server, a save", found["saves"]))
         browser.close()
