@@ -84,15 +84,19 @@ class CampaignError(WorkbenchError):
     """A campaign cannot do what was asked of it; the message says what to run instead."""
 
 
-class NotACampaign(CampaignError):
+class UnusableCampaign(WorkbenchError):
+    """The file of a campaign cannot be used, now or at all: no error of what was asked, whatever was asked."""
+
+
+class NotACampaign(UnusableCampaign):
     """The file is not a campaign of the workbench, or one that must not be trusted."""
 
 
-class NewerCampaign(CampaignError):
+class NewerCampaign(UnusableCampaign):
     """The campaign was written by a newer version of the workbench."""
 
 
-class CampaignUnavailable(CampaignError):
+class CampaignUnavailable(UnusableCampaign):
     """A campaign cannot be read or written now: another process writes, the disk is full, or its file is damaged."""
 
 

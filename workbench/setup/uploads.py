@@ -375,7 +375,7 @@ def _take_sample(
                 actor=actor,
                 now=now,
             )
-    except (CampaignUnavailable, QuotaExceeded):
+    except QuotaExceeded:
         raise
     except MuchLarger as error:
         message = f"{error}; import it in a terminal, which asks: workbench add sample {campaign.name} FILE"

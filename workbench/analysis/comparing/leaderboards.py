@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, scored_by, scores_of
-from workbench.core.errors import CampaignError, CampaignUnavailable, InputError, Problem, UnknownName
+from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, starts_of
 from workbench.core.seed import SEED
 from workbench.formats.text.compression import unpacked_size
@@ -126,8 +126,6 @@ def leaderboard_by_file(path: Path, measure: str, qrels: Path, *, called: str, l
     with open_campaign(path) as campaign, with_display_names({str(qrels): called}):
         try:
             return leaderboard(campaign, measure, qrels=qrels, name=f"{measure} by {called}")
-        except CampaignUnavailable:
-            raise
         except CampaignError as error:
             raise UnknownName(str(error).replace(str(qrels), called)) from error
 

@@ -15,7 +15,7 @@ from workbench.analysis.comparing import (
 )
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.figures.registry import figure
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.seed import SEED
 from workbench.core.wording import none_such
 from workbench.methods.charts import Chart
@@ -139,8 +139,6 @@ def compare_power(campaign: Campaign, *, measure: str = "AP", as_of: int | None 
             plan_topics(campaign, measure, as_of=as_of, differences=DIFFERENCES, power=power)
             for power in POWERS
         ]
-    except CampaignUnavailable:
-        raise
     except CampaignError as error:
         raise UnknownName(str(error)) from error
     needed = [

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, UnusableCampaign
 from workbench.storage.accounts import TERMINAL, AccountError, By, account_restore, open_accounts
 from workbench.storage.backups.packing import copy_of
 from workbench.storage.campaign import open_campaign
@@ -126,7 +126,7 @@ def _checked(draft: Path, backup: Path) -> log.Head:
         with open_campaign(draft, compare=False) as campaign:
             damage = damage_in(campaign)
             head = log.head(campaign)
-    except CampaignError as error:
+    except (CampaignError, UnusableCampaign) as error:
         message = str(error).replace(str(draft), str(backup))
         raise type(error)(message) from error
     if damage is not None:

@@ -17,13 +17,11 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from workbench.core.errors import (
     CampaignBusy,
-    CampaignUnavailable,
     DamagedCampaign,
     InputError,
     JudgmentRefused,
-    NewerCampaign,
-    NotACampaign,
     NotThere,
+    UnusableCampaign,
     WorkbenchError,
 )
 from workbench.core.jobs import Cancelled, JobFailed, TooManyJobs
@@ -68,7 +66,7 @@ DAMAGED_SENTENCE = (
 )
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
 
-NOT_READ_NOW = (CampaignUnavailable, NotACampaign, NewerCampaign, AccountsUnavailable)
+NOT_READ_NOW = (UnusableCampaign, AccountsUnavailable)
 """A file that cannot be used may be put right any moment: "not there" would make pages give up what they keep."""
 
 RETRY_AFTER, RETRY_WHEN_BUSY = "5", "60"

@@ -23,7 +23,7 @@ from urllib.parse import unquote
 from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
-from workbench.core.errors import CampaignError, CampaignUnavailable
+from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCampaign
 from workbench.judging.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
@@ -149,7 +149,7 @@ def left_out(path: Path | str) -> Iterator[None]:
     try:
         with explain_failures(path):
             yield
-    except CampaignError as error:
+    except (CampaignError, UnusableCampaign) as error:
         logger.error("a campaign is left out: %s", error)
 
 

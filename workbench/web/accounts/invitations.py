@@ -9,7 +9,7 @@ from typing import NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError, CampaignUnavailable
+from workbench.core.errors import CampaignError
 from workbench.judging.members import inviting, offering, password_links
 from workbench.storage.accounts import Account, AccountError, AccountsUnavailable, find_account
 from workbench.storage.accounts.links import INVITATION, RESET, Link, LinkGone, find_link, offers_to
@@ -59,7 +59,7 @@ def accept(token: str) -> ResponseReturnValue:
             inviting.accept(campaign, accounts, token, account, address=request.remote_addr or "", now=now)
         else:
             _accept_as_new(campaign, token, now)
-    except (LinkGone, AccountsUnavailable, CampaignUnavailable):
+    except (LinkGone, AccountsUnavailable):
         raise
     except inviting.TooManyNames as error:
         return _page(token, link, sentence(error)), 429
@@ -83,8 +83,6 @@ def answer_offer() -> ResponseReturnValue:
     campaign = _campaign_of(offer)
     try:
         offering.accept_offer(campaign, accounts, number, account, address=address, now=now)
-    except CampaignUnavailable:
-        raise
     except CampaignError as error:
         return error_answer(409, message=sentence(error))
     return redirect(url_for("campaigns.home", campaign=campaign.name), 303)

@@ -13,7 +13,6 @@ from flask.typing import ResponseReturnValue
 from workbench.core.errors import (
     AlreadyDone,
     CampaignError,
-    CampaignUnavailable,
     InputError,
     NotThere,
     UnknownName,
@@ -346,7 +345,7 @@ def _words(field: str) -> str:
 
 
 def _refused(error: Exception) -> ResponseReturnValue:
-    if isinstance(error, AccountsUnavailable | CampaignUnavailable):
+    if isinstance(error, AccountsUnavailable):
         raise error
     return _page(problem=sentence(error)), 400
 

@@ -18,7 +18,6 @@ from workbench.agreement.adjudication import Conflicts, Decision
 from workbench.agreement.adjudication.conflicts import MEASURE
 from workbench.core.errors import (
     CampaignError,
-    CampaignUnavailable,
     GradesDoNotFit,
     JudgmentRefused,
     NotThere,
@@ -56,8 +55,6 @@ def page(campaign: str) -> ResponseReturnValue:
         if ("m" in request.args and not is_turned) or len(found.open) <= QUICK:
             found = adjudication.cached_conflicts(g.campaign, _measure(), refresh=True)
         return _list(found)
-    except CampaignUnavailable:
-        raise
     except (CampaignError, GradesDoNotFit, UnknownName) as error:
         return _list(adjudication.cached_conflicts(g.campaign), str(error), 422)
 
@@ -116,8 +113,6 @@ def _known() -> Conflicts:
     """The conflicts in the order found last; a measure that does not exist is that of the campaign's own order."""
     try:
         return adjudication.cached_conflicts(g.campaign, _measure())
-    except CampaignUnavailable:
-        raise
     except (CampaignError, GradesDoNotFit, UnknownName):
         return adjudication.cached_conflicts(g.campaign)
 

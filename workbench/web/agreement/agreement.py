@@ -22,7 +22,7 @@ from workbench.agreement.between_assessors.cached import (
 )
 from workbench.agreement.between_assessors.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
 from workbench.agreement.between_assessors.effect import Effect
-from workbench.core.errors import CampaignError, CampaignUnavailable, GradesDoNotFit, UnknownName
+from workbench.core.errors import CampaignError, GradesDoNotFit, UnknownName
 from workbench.core.jobs import Outcome, Work
 from workbench.core.natural_order import natural
 from workbench.formats.tables.csv_cells import as_csv
@@ -131,8 +131,6 @@ def effect(campaign: str) -> ResponseReturnValue:
         if found is None and "format" not in request.args and effect_takes_long(g.campaign, name):
             return _effect_job(name)
         found = found or cached_effect(g.campaign, name)
-    except CampaignUnavailable:
-        raise
     except (CampaignError, GradesDoNotFit, UnknownName) as error:
         problem, found = str(error), cached_effect(g.campaign, DEFAULT_MEASURES[0])
     if "format" in request.args and not problem:

@@ -19,7 +19,7 @@ from workbench.agreement.assessors import (
     signed_steps,
     summaries_take_long,
 )
-from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.judging import assessing
@@ -90,8 +90,6 @@ def change(campaign: str) -> ResponseReturnValue:
             rules.repeat_gap,
         )
         assessing.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed, actor=g.member)
-    except CampaignUnavailable:
-        raise
     except CampaignError as error:
         return _page(str(error)), 422
     return redirect(url_for(".page", campaign=campaign, _anchor="repeats"), 303)

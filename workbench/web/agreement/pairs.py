@@ -18,7 +18,6 @@ from workbench.agreement.pairs import JudgedPair, PairRecord
 from workbench.core.errors import (
     AlreadyDone,
     CampaignError,
-    CampaignUnavailable,
     JudgmentRefused,
     NotThere,
     WorkbenchError,
@@ -70,8 +69,6 @@ def change(campaign: str) -> ResponseReturnValue:
         abort(400, "Choose what to change.")
     try:
         todo(topic_id, document_id)
-    except CampaignUnavailable:
-        raise
     except JudgmentRefused as error:
         return _pair(topic_id, document_id, str(error), status_of(error))
     except AlreadyDone as error:
@@ -98,8 +95,6 @@ def hand_out(campaign: str) -> ResponseReturnValue:
         found = pairs.pairs_of_topic(g.campaign, topic_id)
         list_of = listing(rules, found.pairs)
         _again(topic_id, *list_of.chosen(found.pairs, request.form, "documents"))
-    except CampaignUnavailable:
-        raise
     except AlreadyDone as error:
         return _of_topic(topic_id, error, 409)
     except (CampaignError, NotThere) as error:

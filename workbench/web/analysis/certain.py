@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from workbench.analysis.figures.certainty import MOST_RUNS
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Limits, Outcome, StartedJob, Work
 from workbench.core.wording import counted
 from workbench.methods.measures import parse_measure
@@ -81,8 +81,6 @@ def page(campaign: str) -> ResponseReturnValue:
             )
         if pairs_take_long(g.campaign, asked):
             return campaign_jobs.answer(_begin(asked), lambda done: redirect(_address(asked, done.seq), 303))
-    except CampaignUnavailable:
-        raise
     except Refused:
         pass  # which the page says
     return answer("certain", _certain)
@@ -99,8 +97,6 @@ def pairs(campaign: str) -> ResponseReturnValue:
                 _begin(asked), lambda done: _pairs_as_json(asked._replace(as_of=done.seq))
             )
         return _pairs_as_json(asked)
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
 
@@ -126,8 +122,6 @@ def count(campaign: str) -> ResponseReturnValue:
         if pairs_take_long(g.campaign, asked):
             return jsonify(message=TAKES_LONGER), 202
         found = certain_pairs(g.campaign, **asked._asdict())
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
     response = jsonify(count_content(found))
@@ -151,8 +145,6 @@ def history(campaign: str) -> ResponseReturnValue:
                 _begin_history(asked), lambda done: _history_as_json(asked.measure, done.seq, done.points)
             )
         points = cached_history(g.campaign, asked.measure, as_of=seq, most_steps=IN_A_HISTORY)
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
     return _history_as_json(asked.measure, seq, points)
@@ -169,8 +161,6 @@ def swap(campaign: str) -> Response:
     try:
         args, _ = in_rows(request.args, "as-of")
         found = _witness(args)
-    except CampaignUnavailable:
-        raise
     except (CampaignError, UnknownName) as error:
         return refusal(422, "cannot be answered", str(error))
     return jsonify(witness_content(found))

@@ -31,7 +31,7 @@ from workbench.analysis.comparing.planning import TOPICS, plan
 from workbench.analysis.comparing.runs import compare
 from workbench.analysis.figures.comparisons import CORRECTIONS, DIFFERENCES, chart_of_agreement
 from workbench.analysis.figures.rankings import drawable
-from workbench.core.errors import CampaignError, CampaignUnavailable, InputError, NotThere, UnknownName
+from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
 from workbench.core.jobs import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
@@ -106,8 +106,6 @@ def answer(name: str, find: Callable[[], View]) -> Response:
     problems: list[str] = []
     try:
         found = find()
-    except CampaignUnavailable:
-        raise
     except InputError as error:
         problems = [str(problem) for problem in error.problems[:25]]
     except (CampaignError, NotThere, UnknownName) as error:

@@ -18,7 +18,7 @@ from workbench.analysis.reuse.stopped_sheets import (
     stopped_content,
 )
 from workbench.analysis.reuse.stopping import Stopped
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
 from workbench.core.wording import as_sentence
 from workbench.methods.charts import Chart
@@ -67,8 +67,6 @@ def page(campaign: str) -> ResponseReturnValue:
     try:
         parse_measure(measure)
         return campaign_jobs.answer(_begin(measure), lambda done: redirect(_address(measure, done.seq), 303))
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return _page(measure, None, as_sentence(error)), 422
 
@@ -83,8 +81,6 @@ def numbers(campaign: str) -> ResponseReturnValue:
         if found is None:
             parse_measure(measure)
             return campaign_jobs.answer(_begin(measure), lambda done: jsonify(stopped_content(done)))
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return refusal(422, "cannot be simulated", str(error))
     return jsonify(stopped_content(found))
@@ -138,8 +134,6 @@ def _assessors(measure: str) -> Assessors | None:
         if effect_takes_long(g.campaign, measure):
             return None
         effect = cached_effect(g.campaign, measure)
-    except CampaignUnavailable:
-        raise
     except Refused:
         return None
     if not effect.shared_topics:

@@ -31,7 +31,7 @@ from workbench.analysis.reuse.preserved import TEST
 from workbench.analysis.reuse.sheets import content_of, sheet_for_people, sheet_of, sheet_of_pairs
 from workbench.analysis.reuse.verdict import level_of
 from workbench.analysis.reuse.words import LEVELS, summary
-from workbench.core.errors import CampaignUnavailable, UnknownName
+from workbench.core.errors import UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
@@ -70,8 +70,6 @@ def page(campaign: str) -> ResponseReturnValue:
     try:
         question = _question()
         found = _found(question)
-    except CampaignUnavailable:
-        raise
     except UnknownName as error:
         problem, question = f"{error}.", Question()
         found = _found(question)

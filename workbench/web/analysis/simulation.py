@@ -21,7 +21,7 @@ from workbench.analysis.simulating import (
     usual_strategies,
 )
 from workbench.analysis.simulating.campaigns import as_content, from_content
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.registry import Entry
 from workbench.core.wording import as_sentence, counted, listed
@@ -96,8 +96,6 @@ def begin(campaign: str) -> ResponseReturnValue:
         return campaign_jobs.answer(
             begun, lambda _: redirect(url_for(".page", campaign=campaign, job=begun.id), 303)
         )
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return _page(asked, None, [as_sentence(error)]), 422
 

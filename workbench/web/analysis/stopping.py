@@ -17,7 +17,7 @@ from workbench.analysis.stopping.cached import (
     takes_long,
 )
 from workbench.analysis.stopping.decisions import ALPHA, Decision, Decisions
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
@@ -50,8 +50,6 @@ def page(campaign: str) -> ResponseReturnValue:
             )
         if "format" in request.args:
             return _file(cached_answer(g.campaign, question, as_of=as_of))
-    except CampaignUnavailable:
-        raise
     except (CampaignError, UnknownName):
         pass  # which the page says
     return answer("stop", _shown)
@@ -66,8 +64,6 @@ def numbers(campaign: str) -> ResponseReturnValue:
         if takes_long(g.campaign, question, as_of):
             return campaign_jobs.answer(_begin(question, as_of), _as_json)
         found = cached_answer(g.campaign, question, as_of=as_of)
-    except CampaignUnavailable:
-        raise
     except (CampaignError, UnknownName) as error:
         return refusal(422, "cannot be answered", str(error))
     return _as_json(found)

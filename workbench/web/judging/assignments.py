@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from workbench.core.errors import (
     AlreadyDone,
     CampaignError,
-    CampaignUnavailable,
     InputError,
     NotThere,
     UnknownName,
@@ -116,8 +115,6 @@ def change(campaign: str) -> ResponseReturnValue:
             f"Nothing to change ({error}): another organiser already changed it, or the form was sent twice."
         )
         return _page(campaign, CampaignError(words)), 409
-    except CampaignUnavailable:
-        raise
     except (CampaignError, InputError, NotThere, UnknownName) as error:
         return _page(campaign, error), 422
     return redirect(url_for(".page", campaign=campaign, **TOPICS.back(), **AGAIN.back()), 303)

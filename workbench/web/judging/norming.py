@@ -14,7 +14,7 @@ from workbench.agreement.norming import (
     outcome_of,
     reveal_norming,
 )
-from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence
 from workbench.judging import assessing
@@ -56,8 +56,6 @@ def change(campaign: str) -> ResponseReturnValue:
     """Open a session, show its grades, or close it, as the form's `do` says."""
     try:
         session = _change(request.form.get("do", ""))
-    except CampaignUnavailable:
-        raise
     except (AlreadyDone, CampaignError, NotThere) as error:
         newest = sessions.all_sessions(g.campaign)[-1:]
         return _page(newest[0] if newest else None, as_sentence(error)), 422

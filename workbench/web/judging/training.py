@@ -6,7 +6,7 @@ from flask import Blueprint, abort, g, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
-from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.wording import as_sentence
 from workbench.judging import training
 from workbench.judging.assessing import Shown
@@ -44,8 +44,6 @@ def answer(campaign: str) -> ResponseReturnValue:
     try:
         grade = whole_number("grade", "choose one of the grades", -(10**6))
         training.answer(g.campaign, g.member, topic_id, document_id, grade)
-    except CampaignUnavailable:
-        raise
     except NotThere as error:
         return _practice(str(error)), 409
     except CampaignError as error:
@@ -130,8 +128,6 @@ def change(campaign: str) -> ResponseReturnValue:
             )
         else:
             training.choose_pair(g.campaign, _chosen(), actor=g.member)
-    except CampaignUnavailable:
-        raise
     except AlreadyDone as error:
         return _page(str(error), 409)
     except (CampaignError, NotThere) as error:

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, g, redirect, render_template, requ
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.comparing import compare_runs
-from workbench.core.errors import CampaignError, CampaignUnavailable, NotThere, UnknownName
+from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.jobs import Outcome, Work
 from workbench.core.wording import capital, counted
 from workbench.judging.label_rules import choose_rule, choose_sources, rule_state
@@ -129,8 +129,6 @@ def comparison(campaign: str) -> Response:
         )
     except NotThere as error:
         abort(404, str(error))
-    except CampaignUnavailable:
-        raise
     except (UnknownName, CampaignError) as error:
         abort(422, str(error))
     table = "".join(comparison_latex(found))

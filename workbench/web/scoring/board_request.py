@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from flask import abort, g, request
 
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.scoring.board import OfRound
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.log.as_of import AsOf
@@ -112,8 +112,6 @@ def _read_row(part: OfRound | None, text: str) -> tuple[AsOf | None, str]:
         found = found_as_of(text) if row is None else AsOf(row)
         if part is not None and found is not None:
             part.row(found.seq)
-    except CampaignUnavailable:
-        raise
     except (CampaignError, UnknownName) as error:
         return None, str(error)
     return found, ""

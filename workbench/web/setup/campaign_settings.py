@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError, CampaignUnavailable
+from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.formats.scale import ScaleError, grades_of
 from workbench.setup.campaign_settings import (
@@ -81,8 +81,6 @@ def save(campaign: str) -> ResponseReturnValue:
         changed = change_settings(g.campaign, values, base=sent.base, actor=g.member)
     except SettingsConflict as error:
         return _page(_merged(sent), message=f"{error}.", conflicts=error.conflicts), 409
-    except CampaignUnavailable:
-        raise
     except CampaignError as error:
         return _page(sent, message=f"{error}."), 422
     return redirect(url_for(".page", campaign=campaign, saved=changed.seq or 0), 303)

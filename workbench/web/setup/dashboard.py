@@ -19,7 +19,7 @@ from workbench.agreement.progress import (
     next_step,
     state_of,
 )
-from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
+from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, counted
 from workbench.storage.campaign.collection import settings, topic_withdrawals
@@ -75,8 +75,6 @@ def change(campaign: str) -> ResponseReturnValue:
                 note=request.form.get("note", ""),
                 actor=str(g.member),
             )
-    except CampaignUnavailable:
-        raise
     except CampaignError as error:
         return make_response(_page(as_sentence(error)), 409 if isinstance(error, AlreadyDone) else 422)
     return redirect(f"{url_for('.page', campaign=campaign)}#attention", 303)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.errors import CampaignError, UnknownName, UnusableCampaign
 from workbench.core.jobs import Outcome, Run, StartedJob
 from workbench.core.natural_order import natural
 from workbench.core.records import Grade, Topic
@@ -299,7 +299,7 @@ def _make(typed: Typed) -> str:
             organiser=None if g.viewer.local else g.account,
             actor=g.account,
         )
-    except CampaignError as error:  # its words name a path, which is for the log alone
+    except (CampaignError, UnusableCampaign) as error:  # its words name a path, which is for the log alone
         logger.error("a campaign cannot be made: %s", error)
         raise CampaignError(f"The campaign {name} cannot be made here now; choose another name") from error
     with made:

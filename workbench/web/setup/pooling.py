@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere, UnknownName
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.jobs import Outcome, StartedJob
 from workbench.core.jobs import Work as Job
 from workbench.core.natural_order import natural
@@ -110,8 +110,6 @@ def make(campaign: str) -> ResponseReturnValue:
             return _page(query, [MUCH_LARGER]), 422
         begun = _begin(query, int(request.form["expected"]))
         return campaign_jobs.answer(begun, partial(_made, query))
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return _page(query, [str(error)]), 422
 
@@ -125,8 +123,6 @@ def retire(campaign: str) -> ResponseReturnValue:
     try:
         begun = _begin_retiring(int(number) if number.isdecimal() else 0, reason)
         return campaign_jobs.answer(begun, partial(_retired, campaign))
-    except CampaignUnavailable:
-        raise
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
 
@@ -141,8 +137,6 @@ def next_round(campaign: str) -> ResponseReturnValue:
             cancel_round(g.campaign, actor=g.member)
         else:
             open_round(g.campaign, request.form.get("round", "").strip(), actor=g.member)
-    except CampaignUnavailable:
-        raise
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
     return redirect(url_for(".page", campaign=g.campaign.name, _anchor="rounds"), code=303)
@@ -253,8 +247,6 @@ def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
     """The plan, or None after the reason was added to what is said."""
     try:
         plan = _plan(query)
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         if runs.all_runs(g.campaign) and str(error) not in said:
             said.append(str(error))

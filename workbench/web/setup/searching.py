@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, counted
@@ -81,8 +81,6 @@ def begin(campaign: str) -> ResponseReturnValue:
         return campaign_jobs.answer(
             begun, lambda _: redirect(url_for(".page", campaign=campaign, job=begun.id), 303)
         )
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return _page(wanted, None, [as_sentence(error)]), 422
 
@@ -105,8 +103,6 @@ def pool(campaign: str) -> ResponseReturnValue:
             user_errors=Refused,
         )
         return campaign_jobs.answer(begun, lambda made: redirect(address(pool=made.pool.pool), 303))
-    except CampaignUnavailable:
-        raise
     except Refused as error:
         return _page(wanted, record, [as_sentence(error)]), 422
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable
+from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence
 from workbench.setup import submission_rules
 from workbench.setup.submission_rules import Rules
@@ -39,8 +39,6 @@ def change(campaign: str) -> ResponseReturnValue:
         submission_rules.change_rules(
             g.campaign, rules, seen=request.form.get("seen", ""), actor=str(g.member)
         )
-    except CampaignUnavailable:
-        raise
     except CampaignError as error:
         return _page(problem=f"{error}."), 400
     return redirect(url_for(".page", campaign=campaign, saved=1), 303)
@@ -59,8 +57,6 @@ def correct(campaign: str) -> ResponseReturnValue:
         found = correct_run(g.campaign, sent.get("run", ""), correction, reason=reason, actor=str(g.member))
     except AlreadyDone:
         return redirect(url_for("runs.run", campaign=campaign, run=sent.get("run", "")), 303)
-    except CampaignUnavailable:
-        raise
     except CampaignError as error:
         abort(409, f"{as_sentence(error)} Nothing was changed.")
     return redirect(url_for("runs.run", campaign=campaign, run=found.run.record.tag, _anchor="said"), 303)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadyDone, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Topic
 from workbench.core.wording import as_sentence, none_such
 from workbench.setup.topic_changes import (
@@ -50,8 +50,6 @@ def save(campaign: str) -> ResponseReturnValue:
     except TopicChanged as error:
         message = as_sentence(error)
         return _page(error.stored, typed, message, theirs=_texts(error.stored.topic)), 409
-    except CampaignUnavailable:
-        raise
     except (CampaignError, NotThere) as error:
         return _page(stored, typed, as_sentence(error)), 422
     return redirect(url_for("topics.topic", campaign=campaign, topic=stored.topic.topic_id), 303)

@@ -11,10 +11,10 @@ from pathlib import Path
 from workbench.core import file_permissions
 from workbench.core.errors import (
     CampaignBusy,
-    CampaignError,
     CampaignUnavailable,
     DamagedCampaign,
     NotACampaign,
+    UnusableCampaign,
 )
 
 FileFailure = sqlite3.DatabaseError
@@ -62,7 +62,7 @@ def explain_failures(path: Path | str, *, opening: bool = False) -> Iterator[Non
         raise NotACampaign(message) from error
 
 
-def words_for(path: Path | str, error: FileFailure, *, opening: bool = False) -> CampaignError | None:
+def words_for(path: Path | str, error: FileFailure, *, opening: bool = False) -> UnusableCampaign | None:
     """What is wrong with the file, or None where the file is not to blame."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_BUSY:

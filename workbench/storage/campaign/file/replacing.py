@@ -14,7 +14,13 @@ from glob import escape
 from pathlib import Path
 
 from workbench.core.atomic_files import drafting, name_new, put_over, remove_abandoned, sync
-from workbench.core.errors import CampaignBeingCreated, CampaignError, CampaignUnavailable, NotThere
+from workbench.core.errors import (
+    CampaignBeingCreated,
+    CampaignError,
+    CampaignUnavailable,
+    NotThere,
+    UnusableCampaign,
+)
 from workbench.storage.campaign.file.stale_wal import set_aside_orphans
 
 BEFORE_RESTORE = ".before-restore."
@@ -35,7 +41,7 @@ def whole_file(path: Path, way_out: str) -> Iterator[Path]:
         draft = _draft_for(path, stack, way_out)
         try:
             yield draft
-        except CampaignError as error:
+        except (CampaignError, UnusableCampaign) as error:
             if str(draft) not in str(error):
                 raise
             raise type(error)(str(error).replace(str(draft), str(path))) from error
