@@ -31,7 +31,7 @@ class AccountError(WorkbenchError):
     """An account cannot be made, found or changed as asked; the message says why."""
 
 
-class AccountsUnavailable(AccountError):
+class AccountsUnavailable(WorkbenchError):
     """The file of accounts cannot be read or written at the moment: another process writes, or the disk is full."""
 
 

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError, UnusableCampaign
-from workbench.storage.accounts import TERMINAL, AccountError, By, account_restore, open_accounts
+from workbench.storage.accounts import (
+    TERMINAL,
+    AccountError,
+    AccountsUnavailable,
+    By,
+    account_restore,
+    open_accounts,
+)
 from workbench.storage.backups.packing import copy_of
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.file.replacing import BEFORE_RESTORE, fold, put_in_place, replacement
@@ -100,7 +107,7 @@ def _with_revoked_access(draft: Path, backup: Path, by: By, now: datetime) -> in
         with open_accounts(draft.parent) as accounts:
             account_restore.check_record(accounts)
             return account_restore.revoke_access(accounts, backup.name, by=by, now=now)
-    except AccountError as error:
+    except (AccountError, AccountsUnavailable) as error:
         message = str(error).replace(str(draft), str(backup))
         raise type(error)(message) from error
 

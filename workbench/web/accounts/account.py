@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 
 from workbench.storage.accounts import (
     AccountError,
-    AccountsUnavailable,
     end_sessions,
     security_log,
     set_password,
@@ -75,8 +74,6 @@ def change_password() -> ResponseReturnValue:
         return _page(DIFFERENT), 400
     try:
         account = set_password(accounts, g.account, new, by=by)
-    except AccountsUnavailable:
-        raise
     except AccountError as error:
         return _page(sentence(error)), 400
     sessions.begin(account)

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import CampaignError
 from workbench.judging.members import inviting, offering, password_links
-from workbench.storage.accounts import Account, AccountError, AccountsUnavailable, find_account
+from workbench.storage.accounts import Account, AccountError, find_account
 from workbench.storage.accounts.links import INVITATION, RESET, Link, LinkGone, find_link, offers_to
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
@@ -59,7 +59,7 @@ def accept(token: str) -> ResponseReturnValue:
             inviting.accept(campaign, accounts, token, account, address=request.remote_addr or "", now=now)
         else:
             _accept_as_new(campaign, token, now)
-    except (LinkGone, AccountsUnavailable):
+    except LinkGone:
         raise
     except inviting.TooManyNames as error:
         return _page(token, link, sentence(error)), 429
@@ -120,7 +120,7 @@ def set_password(token: str) -> ResponseReturnValue:
         account = password_links.reset_password(
             accounts, token, password, address=request.remote_addr or "", now=now
         )
-    except (LinkGone, AccountsUnavailable):
+    except LinkGone:
         raise
     except AccountError as error:
         return _reset_page(link, sentence(error)), 400

@@ -25,7 +25,7 @@ from workbench.judging.members.inviting import Invitation
 from workbench.judging.members.inviting_many import invite_many
 from workbench.judging.members.searchers import candidates, let_search
 from workbench.setup.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
-from workbench.storage.accounts import Account, AccountError, Accounts, AccountsUnavailable, find_account
+from workbench.storage.accounts import Account, AccountError, Accounts, find_account
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings, topics
 from workbench.storage.campaign.people import members
@@ -345,8 +345,6 @@ def _words(field: str) -> str:
 
 
 def _refused(error: Exception) -> ResponseReturnValue:
-    if isinstance(error, AccountsUnavailable):
-        raise error
     return _page(problem=sentence(error)), 400
 
 

@@ -6,7 +6,7 @@ import segno
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.storage.accounts import AccountError, AccountsUnavailable
+from workbench.storage.accounts import AccountError
 from workbench.storage.accounts.second_factor import (
     address_of,
     has_second_factor,
@@ -73,8 +73,6 @@ def set_up() -> ResponseReturnValue:
     accounts, by, now = connections().accounts(), sessions.by_viewer(), sessions.now()
     try:
         codes = set_second_factor(accounts, g.account, secret, request.form.get(CODE, ""), by=by, now=now)
-    except AccountsUnavailable:
-        raise
     except AccountError as error:
         return _page(secret if is_secret(secret) else new_secret(), target, sentence(error)), 400
     return _codes(codes, target), 201

@@ -218,8 +218,6 @@ def use_link(token: str) -> ResponseReturnValue:
         return render_template("accounts/sign_in/terminal.html", used=True), 410
     try:
         name = sessions.local_name(typed)
-    except AccountsUnavailable:
-        raise
     except AccountError as error:
         here = url_for("sign_in.use_link", token=token)
         return _start_page(action=here, name=typed, message=str(error)), 400
@@ -239,8 +237,6 @@ def start_demo() -> ResponseReturnValue:
     typed, target = request.form.get("name", "").strip(), local_path(request.form.get("next"))
     try:
         name = sessions.local_name(typed or GUEST)
-    except AccountsUnavailable:
-        raise
     except AccountError as error:
         return _start_page(next_page=target, name=typed, message=str(error)), 400
     sessions.begin_local(name)
