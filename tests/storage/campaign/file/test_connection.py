@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.log_rows import chain_holds, note
-from workbench.core.errors import CampaignError, NotACampaign
+from workbench.core.errors import CampaignBusy, CampaignUnavailable, NotACampaign
 from workbench.core.hash_chain import GENESIS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
@@ -100,7 +100,7 @@ def test_a_writer_that_waits_in_vain_is_told_so(path: Path, monkeypatch: pytest.
         monkeypatch.setattr("workbench.storage.campaign.opening.opening.BUSY_SECONDS", 0.05)
         with (
             open_campaign(path) as other,
-            pytest.raises(CampaignError, match="another process has been writing"),
+            pytest.raises(CampaignBusy, match="another process has been writing"),
         ):
             note(other)
 
@@ -179,6 +179,6 @@ def test_a_full_disk_is_explained(path: Path) -> None:
     with open_campaign(path) as campaign:
         (pages,) = campaign.db.execute("PRAGMA page_count").fetchone()
         campaign.db.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(CampaignError, match="is the disk full"):
+        with pytest.raises(CampaignUnavailable, match="is the disk full"):
             note(campaign, ["x" * 1_000] * 100)
         assert log.newest_seq(campaign) == 0
