@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from workbench.core.errors import CampaignError
+from workbench.core.errors import NotACampaign
 from workbench.storage.accounts import list_accounts, open_accounts, set_disabled
 from workbench.storage.backups.rotation import Schedule
 from workbench.storage.campaign import create_campaign
@@ -192,7 +192,7 @@ def test_a_campaign_named_must_be_good_and_any_other_is_left_out(
     serve(instance, address=Address(port=0), say=said.append)
     assert "Warning: not served" in said[0]
     assert "broken.db" in said[0]
-    with pytest.raises(CampaignError, match=r"broken\.db"):
+    with pytest.raises(NotACampaign, match=r"broken\.db"):
         serve(instance, [instance / "broken.db"], address=Address(port=0), say=quiet)
     with pytest.raises(CannotServe, match=r"missing\.db: this campaign does not exist"):
         serve(instance, [instance / "missing.db"], address=Address(port=0), say=quiet)

@@ -52,7 +52,8 @@ def restore(backup: Path, path: Path, *, now: datetime | None = None) -> Restore
 
     Raises:
         NotThere: there is no such backup.
-        CampaignError: it is not a campaign, is damaged, or is the campaign itself.
+        NotACampaign: it is none, or is damaged.
+        CampaignError: it is the campaign itself.
         CampaignUnavailable: another process has the campaign open.
     """
     _check_places(backup, path)
