@@ -526,3 +526,23 @@ def test_bare_ampersands_and_names_of_characters_are_read_one_after_another(tmp_
     text = "<topic><num>1</num><title>A&B && &eacute;&amp;&#233; &no_such; &nosuch; &</title></topic>"
     (topic,) = read(tmp_path, text).topics
     assert topic.title == "A&B && é&é &no_such; &nosuch; &"
+
+
+def test_a_path_of_headings_is_its_own_title(tmp_path: Path) -> None:
+    lines = "enwiki:Coffee/Health%20effects\n\nenwiki:A:B/C\nenwiki:Coffee%20beans/Roasting/At%20home\n"
+    assert [(topic.topic_id, topic.title) for topic in read(tmp_path, lines).topics] == [
+        ("enwiki:Coffee/Health%20effects", "Coffee / Health effects"),
+        ("enwiki:A:B/C", "A:B / C"),
+        ("enwiki:Coffee%20beans/Roasting/At%20home", "Coffee beans / Roasting / At home"),
+    ]
+    assert refusal(tmp_path, f"{lines}enwiki:A:B/C\n").startswith("topics.txt:5: ")
+
+
+def test_lines_of_tabs_have_columns_beyond_those_with_names(tmp_path: Path) -> None:
+    (topic, other) = read(tmp_path, "1\tt\td\tn\tfive\tsix\n\n2\tu\n").topics
+    assert (topic.title, topic.description, topic.narrative) == ("t", "d", "n")
+    assert dict(topic.fields) == {"column 5": "five", "column 6": "six"}
+    assert (other.topic_id, other.title) == ("2", "u")
+    assert refusal(tmp_path, "1\tt\n\n2 u\n").startswith(
+        "topics.txt:3: no tab: write id TAB title, not '2 u'"
+    )
