@@ -25,7 +25,7 @@ def lines_of(lines: Iterable[str], word: str) -> Iterator[dict[str, Any]]:
         if f'"{word}"' not in line:
             continue
         try:
-            found = json.loads(line[max(line.find("{"), 0) :])
+            found = json.loads(line[line.find("{") :])
         except ValueError:
             continue
         if isinstance(found, dict) and found.get("account") == word:

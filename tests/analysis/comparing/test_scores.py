@@ -79,3 +79,18 @@ def test_sums_of_counts_differ_by_sums(judged: Campaign) -> None:
     (one,) = found.differences
     assert one.difference == one.by_topic.sum() == found.means[1] - found.means[0]
     assert one.interval is None  # of three topics
+
+
+def test_what_topics_add_to_a_number_is_by_the_mean_that_it_is(judged: Campaign) -> None:
+    values, floor = np.array([[1, 1 / 3], [0, 1], [0.5, 1]]), 1e-5
+    floored = np.maximum(values, floor)
+    found = {
+        kind: scores_of(judged, f"AP(mean={kind})").summands
+        for kind in ("arithmetic", "geometric", "harmonic", "micro")
+    }
+    relevant = scores_of(judged, "AP(mean=micro)").num_rel
+    assert relevant is not None
+    assert found["arithmetic"] == pytest.approx(values)
+    assert found["geometric"] == pytest.approx(np.log(floored))
+    assert found["harmonic"] == pytest.approx(-1 / floored)
+    assert found["micro"] == pytest.approx(values * relevant[:, None])

@@ -1,0 +1,82 @@
+"""Formulas in LaTeX become tags, as long as they are known, short and not deep."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.methods.text import latex
+from workbench.methods.text.latex import Latex
+
+SQUARE = (
+    '<formula kind="math" display="{}"><formula kind="mrow"><formula kind="msup"><formula kind="mi">x</formula>'
+    '<formula kind="mn">2</formula></formula></formula></formula>'
+)
+INLINE, BLOCK = SQUARE.format("inline"), SQUARE.format("block")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a $x^2$ b", f"a {INLINE} b"),
+        ("a $$x^2$$ b", f"a {BLOCK} b"),
+        (r"a \(x^2\) b", f"a {INLINE} b"),
+        (r"a \[x^2\] b < c", f"a {BLOCK} b &lt; c"),
+        ("$ x^2 $ is none", "$ x^2 $ is none"),
+        ("$5 and $10", "$5 and $10"),
+        (r"\$x^2$", r"\$x^2$"),
+        ("$x\n\ny$", "$x\n\ny$"),
+        (r"$\nosuch{x}$ & $x^2$", rf"$\nosuch{{x}}$ &amp; {INLINE}"),
+        (r"$x^2\label{a}\nonumber$", INLINE),
+    ],
+)
+def test_formulas_are_found_between_their_signs(text: str, written: str) -> None:
+    assert Latex(signs=True).in_text(text) == written
+    assert Latex(signs=False).in_text("a < $x^2$") == "a &lt; $x^2$"
+
+
+def test_a_stretch_of_html_keeps_its_references_where_there_is_no_formula() -> None:
+    signs, none = Latex(signs=True), Latex(signs=False)
+    assert signs.in_html("a &lt; b &eacute;") == "a &lt; b &eacute;"
+    assert signs.in_html("a &lt; $x^2$ &eacute;") == f"a &lt; {INLINE} é"
+    assert signs.in_html(r"a &lt; \(x^2\)") == f"a &lt; {INLINE}"
+    assert none.in_html("a &lt; $x^2$ &eacute;") == "a &lt; $x^2$ &eacute;"
+
+
+@pytest.mark.parametrize(
+    ("inside", "written"),
+    [
+        ("x^2", INLINE),
+        (" $x^2$ ", INLINE),
+        ("$$x^2$$", BLOCK),
+        (r"\[x^2\]", BLOCK),
+        (r"\(x^2\)", INLINE),
+        (r"\no", None),
+    ],
+)
+def test_what_a_page_calls_a_formula_may_have_signs_around_it(inside: str, written: str | None) -> None:
+    assert Latex(signs=False).marked(inside) == written
+
+
+def test_a_formula_and_all_of_a_text_have_so_many_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latex, "MOST", 7)
+    text = Latex(signs=True)
+    assert [text.formula("x^2") for _ in range(3)] == [INLINE, INLINE, None]
+    assert text.formula("x") is not None
+    monkeypatch.setattr(latex, "LONGEST", 3)
+    assert Latex(signs=True).formula("x^2", is_block=True) == BLOCK
+    assert Latex(signs=True).formula("x^2 ") is None
+
+
+def test_what_is_too_deep_stays_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(latex, "DEEPEST", 3)
+    assert Latex(signs=True).formula("{x}{y}" * 6) is not None
+    assert Latex(signs=True).formula("{x}{y}" * 6 + "{z}") is None
+    # An outer element, a row, a square, and its sign in the third depth; a root around them is one more.
+    assert Latex(signs=True).formula("y^3") is not None
+    assert Latex(signs=True).formula(r"\sqrt{y^3}") is None
+
+
+def test_the_argument_of_a_number_is_a_name() -> None:
+    written = Latex(signs=True).formula(r"\arg z")
+    assert written is not None
+    assert ">arg</formula>" in written
