@@ -45,6 +45,7 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Sub: ast.Add,
     ast.Mult: ast.FloorDiv,
 }
+CHOOSING = ("min", "max", "np.minimum", "np.maximum")
 REMOVED = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete)
 EMPTY: dict[type[ast.AST], str] = {
     ast.List: "[]",
@@ -165,7 +166,7 @@ def _removed(node: ast.AST) -> Iterator[Change]:
 
 
 def _swapped(node: ast.AST) -> Iterator[Change]:
-    if isinstance(node, ast.Call) and len(node.args) > 1 and ast.unparse(node.func) not in ("min", "max"):
+    if isinstance(node, ast.Call) and len(node.args) > 1 and ast.unparse(node.func) not in CHOOSING:
         first, second, *others = node.args
         if ast.Starred not in (type(first), type(second)):
             other = copy.copy(node)
