@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.formats import run_metadata as module
 from workbench.formats.run_metadata import LONGEST, run_metadata
 
 HEADER = """# ir_metadata.start
@@ -73,3 +74,32 @@ def test_many_brackets_are_passed_over_before_they_take_time() -> None:
     assert run_metadata(header.format("[x]")) == {"a": "x"}
     for brackets in ("[" * 9000, "{b: " * 9000, "[" * 501 + "x" + "]" * 501):
         assert run_metadata(header.format(brackets)) == {}
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "inside"),
+    [
+        ("LONGEST", 16, "# a: 4567890x"),
+        ("MOST_BRACKETS", 3, "# a: [{b: [c]}]"),
+        ("DEEPEST", 2, "# a:\n#   b: c"),
+    ],
+)
+def test_a_description_is_as_long_and_deep_as_its_limits_and_no_more(
+    limit: str, most: int, inside: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    header = f"# ir_metadata.start\n{inside}\n# d: e\n# ir_metadata.end"
+    monkeypatch.setattr(module, limit, most)
+    found = run_metadata(header)
+    assert found["d"] == "e"
+    monkeypatch.setattr(module, limit, most - 1)
+    fewer = run_metadata(header)
+    # What is too long is not read at all; of what is too deep the rest is.
+    assert fewer == ({"d": "e"} if limit == "DEEPEST" else {})
+    assert (limit != "DEEPEST") or found["a.b"] == "c"
+
+
+def test_aliases_are_no_description_and_empty_values_are_none() -> None:
+    assert run_metadata("# ir_metadata.start\n# a: &x b\n# c: *x\n# ir_metadata.end") == {}
+    assert run_metadata(
+        "# ir_metadata.start\n# a:\n# b: ''\n# c: ['', d, '', e]\n# f: []\n# ir_metadata.end"
+    ) == {"c": "d; e"}
