@@ -97,6 +97,12 @@ def test_the_only_organiser_is_not_forgotten_in_any_campaign(
     assert "Ona" in printed(done, "member", "list", "small")
 
 
+def test_who_has_an_account_and_is_in_no_campaign_is_forgotten(done: Workbench, instance: Path) -> None:
+    done("user", "add", "Zita", given=f"{PASSWORD}\n{PASSWORD}\n")
+    assert "Zita is forgotten." in done("member", "forget", "Zita", "--yes").stderr
+    assert "Zita" not in printed(done, "user", "list")
+
+
 def test_an_unknown_person_is_refused_with_the_nearest_name(workbench: Workbench, instance: Path) -> None:
     refused = workbench("member", "forget", "Anabella", "--yes")
     assert (refused.exit_code, "did you mean Annabella?" in refused.stderr) == (1, True)

@@ -122,6 +122,7 @@ norming show robust 1
 norming close robust --count
 rule robust strictest --imports equal
 rule robust newest --models gaps
+rule robust newest
 broken robust d6 --reason "cut off"
 broken robust d6 --repaired
 broken robust

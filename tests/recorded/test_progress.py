@@ -17,6 +17,12 @@ from rich import progress
 from tests.recorded.conftest import AsRecorded
 from workbench.cli import campaigns
 from workbench.cli.main import main
+from workbench.release.archive_jobs import make_bundle, make_sheets
+from workbench.release.bundle.writing import BundleOptions
+from workbench.setup.pools.pool_job import make_pool_of, retire_pool_of
+from workbench.setup.searching import pool_found_of, search_file
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening.damage import forget
 
 FILES = {
@@ -127,3 +133,27 @@ def test_bars_are_called_as_they_were_and_are_full_at_their_end(
         main(shlex.split(line.replace(" C", " eventful", 1)), standalone_mode=False)
         written.append(f"$ workbench {line}\n{''.join(map(str, Bar.begun))}")
     as_recorded("progress.txt", PAGES.sub(r"\1: all pages ", "\n".join(written)))
+
+
+def test_jobs_begin_with_no_step_done_and_say_what_they_do_as_they_did(
+    eventful: Path, as_recorded: AsRecorded
+) -> None:
+    written: list[str] = []
+
+    def on_step(done: int, total: int | None, what: str) -> None:
+        written.append(f"{done} of {total}: {what}\n")
+
+    with open_campaign(eventful) as campaign:
+        row = log.newest_seq(campaign)
+    target = eventful.with_name("archive.zip")
+    written.append("search\n")
+    search = search_file(eventful, "1", "river", False, 3, on_step=on_step)
+    written.append("pool what was found\n")
+    pool_found_of(eventful, search, [search.found[0].document_id], "Otto", on_step=on_step)
+    written.append("pool\n")
+    made = make_pool_of(eventful, {"strategy": "depth", "depth": 3}, {"actor": "Otto"}, 2, on_step=on_step)
+    written.append("retire a pool\n")
+    retire_pool_of(eventful, made.pool, "by mistake", "Otto", on_step=on_step)
+    written.append(f"sheets: {make_sheets(eventful, target, 'html', row, on_step=on_step)}\n")
+    written.append(f"bundle: {make_bundle(eventful, target, BundleOptions(), row, on_step=on_step)}\n")
+    as_recorded("progress_of_jobs.txt", "".join(written))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, N
 from workbench.judging import assessing, assigning
 from workbench.judging.assessing import Submission
 from workbench.setup.broken_documents import mark_broken, mark_not_broken
+from workbench.setup.ingest import add_topics
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents
 from workbench.storage.campaign.grades import current_judgments
@@ -57,6 +59,23 @@ def test_it_goes_to_the_assessor_with_the_fewest_pairs_left_and_only_they_see_th
     assert states(assigned, "1", "Cid") == {"d1": "mine"}
     assert assigning.waiting_again(assigned) == []
     assert current_judgments.of_pair(assigned, "1", "d1") == {"Ann", "Cid"}
+
+
+def test_each_request_that_waits_is_one_pair_left(assigned: Campaign, judging_as: JudgeAs) -> None:
+    for document_id in ("d2", "d4"):
+        judging_as(assigned, "Ann", "1", document_id, 1)
+    for document_id in ("d1", "d2", "d4"):  # Cid has 0, 1 and 2 waiting, and Ben 3 pairs of topic 2
+        (pair,) = assigning.judge_again(assigned, [("1", document_id)], actor="Olga", now=NOW).pairs
+        assert pair == ("1", document_id, "Cid")
+
+
+def test_a_topic_without_a_pool_leaves_its_assessor_no_pairs(assigned: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
+    add_topics(assigned, [str(tmp_path / "more.tsv")], actor="Olga", now=NOW)
+    assigning.unassign(assigned, ["2"], actor="Olga", now=NOW)
+    assigning.assign(assigned, ["11"], ["Ben"], actor="Olga", now=NOW)
+    requested = assigning.judge_again(assigned, [("1", "d1")], actor="Olga", now=NOW)
+    assert requested.by_assessor == {"Ben": 1}  # who has as few as Cid, and comes before him
 
 
 def test_pairs_that_are_held_back_are_left_to_nobody(assigned: Campaign, judging_as: JudgeAs) -> None:

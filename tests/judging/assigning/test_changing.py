@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownN
 from workbench.judging import assigning
 from workbench.judging.assessing import judge
 from workbench.release.audit.checks import audit
+from workbench.setup.ingest import add_topics
 from workbench.setup.topic_changes import restore_topics, withdraw_topics
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -73,6 +75,15 @@ def test_topics_without_anybody_are_spread_evenly_over_the_assessors(small: Camp
     # Topics 1, 2 and 10 have 3, 3 and 1 pairs; Ben does not get the one of which he is second.
     assert assigning.spread(small, actor="Olga", now=NOW) == {"1": "Ann", "2": "Ann", "10": "Ben"}
     assert assigning.spread(small, actor="Olga", now=NOW) == {}
+
+
+def test_who_has_pairs_already_gets_fewer_of_those_that_are_spread(small: Campaign, tmp_path: Path) -> None:
+    join(small, Ann="assessor", Ben="assessor")
+    (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
+    add_topics(small, [str(tmp_path / "more.tsv")], actor="Olga", now=NOW)
+    give(small, ["2"], "Ann")
+    give(small, ["11"], "Ben")  # which has no pool, so he has none yet
+    assert assigning.spread(small, actor="Olga", now=NOW) == {"1": "Ben", "10": "Ann"}
 
 
 def test_nobody_to_spread_topics_over_is_said(small: Campaign) -> None:
