@@ -9,7 +9,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import pytest
 from rich import progress
@@ -19,6 +19,7 @@ from workbench.cli import campaigns
 from workbench.cli.main import main
 from workbench.release.archive_jobs import make_bundle, make_sheets
 from workbench.release.bundle.writing import BundleOptions
+from workbench.setup.pools import plan_pool
 from workbench.setup.pools.pool_job import make_pool_of, retire_pool_of
 from workbench.setup.searching import pool_found_of, search_file
 from workbench.storage.campaign import open_campaign
@@ -147,11 +148,15 @@ def test_jobs_begin_with_no_step_done_and_say_what_they_do_as_they_did(
         row = log.newest_seq(campaign)
     target = eventful.with_name("archive.zip")
     written.append("search\n")
-    search = search_file(eventful, "1", "river", False, 3, on_step=on_step)
+    search = search_file(eventful, "1", "river", False, 99, on_step=on_step)
     written.append("pool what was found\n")
-    pool_found_of(eventful, search, [search.found[0].document_id], "Otto", on_step=on_step)
+    new = next(each.document_id for each in search.found if not each.pooled)
+    pool_found_of(eventful, search, [new], "Otto", on_step=on_step)
     written.append("pool\n")
-    made = make_pool_of(eventful, {"strategy": "depth", "depth": 3}, {"actor": "Otto"}, 2, on_step=on_step)
+    planned: dict[str, Any] = {"strategy": "depth", "depth": 6}
+    with open_campaign(eventful) as campaign:
+        new_pairs = plan_pool(campaign, **planned).at_depth.new
+    made = make_pool_of(eventful, planned, {"actor": "Otto"}, new_pairs, on_step=on_step)
     written.append("retire a pool\n")
     retire_pool_of(eventful, made.pool, "by mistake", "Otto", on_step=on_step)
     written.append(f"sheets: {make_sheets(eventful, target, 'html', row, on_step=on_step)}\n")
