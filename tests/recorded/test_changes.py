@@ -63,6 +63,7 @@ add runs robust alpha.run beta.run --team Delft
 add runs robust rough.run
 add runs robust rough.run --duplicates best-score --bad-lines drop --extra-topics drop
 submissions robust --open --deadline 2031-03-01T18:00 --runs-per-team 3 --field "Method*=method.automatic"
+correct robust rough --describe Method=automatic --reason "as they say"
 submissions robust --no-fields
 correct robust rough --team Bern --priority 2 --depth 50 --reason "a slip"
 correct robust 10 --topic --text title="salt mine"

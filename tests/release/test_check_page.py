@@ -29,10 +29,16 @@ def test_it_says_what_is_wrong_where_and_how_to_mend_it(tmp_path: Path) -> None:
         "List each document once for each topic.",
         "document 'd0' is listed twice in topic '1', first at line 1; keep one of the two lines",
         "document 'd24' is listed twice in topic '1', first at line 25</td>",
-        "15 more, at lines 66, 67,",
+        "15 more, at lines 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80</p>",
     ):
         assert text in page, text
     assert page.count("keep one of the two lines") == 1
+
+
+def test_of_very_many_lines_the_first_hundred_are_named(tmp_path: Path) -> None:
+    lines = "".join(f"1 Q0 d{number} 1 3 a\n" for number in range(101))
+    assert "76 more, at lines 127, " in (page := check_page(checked(tmp_path, a=lines * 2)))
+    assert " 201, …</p>" in page
 
 
 def test_it_says_which_run_a_file_holds_and_nothing_of_the_size_of_what_holds_none(tmp_path: Path) -> None:
@@ -49,6 +55,7 @@ def test_it_names_no_run_of_another_team(tmp_path: Path) -> None:
     assert "'secret'" in mine.warnings[0].message
     assert "secret" not in check_page([mine])
     assert "1 copy of another run" in check_page([mine])
+    assert "1 more" not in check_page([mine])
     assert "(from secret.run)" in taken.problems[0].message
     assert "secret.run" not in check_page([taken])
 

@@ -112,14 +112,15 @@ def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign,
 def test_rationales_in_force_as_jsonl_say_whose_they_are_and_where_they_stand(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    judging_as(small, "anna", "1", "d1", 2, rationales=(Rationale("text", 0, 3, "The"),))
+    judging_as(small, "Zoë", "1", "d1", 2, rationales=(Rationale("text", 0, 3, "The"),))
     then = log.newest_seq(small)
-    seq = judging_as(small, "anna", "1", "d1", 1, rationales=(Rationale("text", 4, 8, "text"),)).judgment.seq
+    seq = judging_as(small, "Zoë", "1", "d1", 1, rationales=(Rationale("text", 4, 8, "text"),)).judgment.seq
     (line,) = rationale_lines(small)
+    assert '"assessor": "Zoë"' in line
     assert json.loads(line) == {
         "topic_id": "1",
         "document_id": "d1",
-        "assessor": "anna",
+        "assessor": "Zoë",
         "grade": 1,
         "field": "text",
         "start": 4,

@@ -77,7 +77,8 @@ def test_frames_have_what_the_commands_print(
 
 def test_pools_pairs_judgments_qrels_and_topic_scores_are_frames(campaign: wb.Campaign) -> None:
     assert campaign.pools().rows() == [(1, "depth", "depth=2", 2, 7, 6, None)]
-    assert campaign.pooled().rows()[0] == ("1", "d1", 1, 1, 1)
+    assert campaign.pooled().rows()[:2] == [("1", "d1", 1, 1, 1), ("1", "d2", 1, 2, 2)]
+    assert campaign.pooled().columns == ["topic_id", "document_id", "pool", "best_rank", "runs"]
     assert len(campaign.pooled()) == 7
     judgments = campaign.judgments()
     assert judgments.select("assessor", "topic_id", "document_id", "grade").rows() == JUDGED

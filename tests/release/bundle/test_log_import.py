@@ -236,6 +236,33 @@ def test_an_arrangement_that_cannot_be_is_refused(
     assert not (tmp_path / "again.db").exists()
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"topic": "99"}, "the pairs that were chosen are not those of"),
+        ({"pool": 9}, "the pairs that were chosen are not those of"),
+        ({"pairs": [["d1", 1, 1]]}, "the pairs that were chosen are not those of"),
+        ({"pairs": [["d3", 3, 1], ["d3", 3, 1]]}, "row 8 chooses a document that is pooled already"),
+        ({"seen": 8}, "row 8 chooses for pool 2, which cannot be then"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_refused(
+    small: Campaign, tmp_path: Path, changes: dict[str, object], words: str
+) -> None:
+    add_pool(small, strategy="mtf", depth=3, actor="Olga")
+    path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
+
+    def broken(data: bytes) -> bytes:
+        lines = data.decode().splitlines()
+        rows = [json.loads(line) for line in lines]
+        place = next(place for place, row in enumerate(rows) if row.get("kind") == "choice")
+        lines[place] = json.dumps(rows[place] | changes)
+        return ("\n".join(lines) + "\n").encode()
+
+    with pytest.raises(InputError, match=words):
+        import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")
+
+
 def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campaign, tmp_path: Path) -> None:
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 2), row("NIST", "1", "d1", 0, kind="import")])
