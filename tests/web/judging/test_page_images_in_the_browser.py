@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,8 +13,10 @@ from tests.conftest import skip_or_fail
 from tests.fixture_types import MakeCampaign, Visit
 from tests.formats.collections_of_documents import write
 from tests.pdfs import pdf
+from tests.web.axe import found
 from tests.web.judging.judging_page import inside, loaded_ahead, log, press, ready, saved
 from tests.web.judging.outboxes import until
+from tests.web.test_accessibility_in_the_browser import serve_with_scripts
 from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_documents
 from workbench.storage.campaign import open_campaign
@@ -113,3 +116,14 @@ def test_an_organisers_preview_without_scripts_shows_them_too(visit: Visit, pape
     page = visit("/c/papers/preview?topic=1&document=a", "Anna")
     inside(page).locator("details.pages summary").click()
     until(page, f"{LOADED}.length === 20 && {LOADED}.every((width) => width === 1000)")
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_open_pages(visit: Visit, papers: Path, color_scheme: str) -> None:
+    page = visit("/", color_scheme=color_scheme, intercepted=True)
+    address = "/c/papers/document-frame?topic=1&document=a&whole=1"
+    page.route(f"**{address}", serve_with_scripts)
+    page.goto(urljoin(page.url, address))
+    page.locator("details.pages summary").click()
+    until(page, "document.querySelector('.pages img').naturalWidth === 1000")
+    assert found(page, "open pages of a PDF") == []
