@@ -50,6 +50,7 @@ def test_tabbed_lines_without_a_header_are_id_text_or_id_address_title_text(tmp_
         Document("1", "", 'some "quoted text'),
         Document("2", "", "x"),
     ]
+    assert read(tmp_path, "c.tsv", "D1\thttp://a\tx\n") == [Document("D1", "http://a", "x")]
     assert read(tmp_path, "b.tsv", "D1\thttp://a\tT\tx\n") == [
         Document("D1", "T", "x", fields={"url": "http://a"})
     ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import polars as pl
 import pytest
 
-from workbench.formats.tables.frames import SHOWN_ROWS, frame_of, short_html, short_text
+from workbench.core.errors import UnknownName
+from workbench.formats.tables.frames import SHOWN_ROWS, NoSuchLibrary, frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Column, Sheet
 
 COLUMNS = (
@@ -69,3 +72,13 @@ def test_for_notebooks_everything_is_text_and_numbers_stand_at_the_right() -> No
     assert '<td style="text-align: left">a&lt;b</td>' in html
     assert '<th style="text-align: right">Topics</th>' in html
     assert '<td style="text-align: right">3</td>' in html
+
+
+def test_a_library_that_is_not_known_or_not_there_is_refused_whatever_is_in_the_sheet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(UnknownName, match="no frames of 'arrow'; write 'polars' or 'pandas'"):
+        frame_of(EMPTY, "arrow")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(NoSuchLibrary, match="pandas is not installed here: pip install pandas, or leave out"):
+        frame_of(EMPTY, "pandas")

@@ -12,7 +12,7 @@ from tests.at_length import at_length
 from tests.methods.pooling.tables import fresh, labels_of, tables, texts_of
 from workbench.core.ranking import FloatArray, pack_rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
-from workbench.methods.pooling.adaptive import _in_proportion
+from workbench.methods.pooling.adaptive import _in_proportion, shares
 from workbench.methods.pooling.chance import uniforms
 from workbench.methods.pooling.topic_table import Seen, TopicTable, settled
 from workbench.methods.pooling.walking import adaptive_sequence
@@ -167,3 +167,22 @@ def test_what_a_topic_cannot_take_goes_to_the_others_in_proportion(
 ) -> None:
     found = _in_proportion(np.array(room), np.array(weights), rest)
     assert found.tolist() == pytest.approx(parts)
+
+
+@pytest.mark.parametrize(
+    ("relevant", "minimum", "expected"),
+    [
+        ([0, 2, 0], 2, [4, 8, 4]),  # 2 each, and the other 9 as 1 to 3 to 1: 1.8, 5.4, 1.8, rounded up
+        ([0, 0, 0], 2, [5, 5, 5]),
+        ([0, 2, 0], 5, [5, 5, 5]),
+        ([9, 0, 0], 0, [10, 3, 3]),  # the first has but ten candidates
+    ],
+)
+def test_by_need_the_rest_is_shared_by_one_and_the_relevant_documents_found(
+    relevant: list[int], minimum: int, expected: list[int]
+) -> None:
+    parameters = {"budget": 15, "percent": None, "per_topic": None, "spread": "by-need", "minimum": minimum}
+    found = shares(np.array([10, 20, 20]), np.array(relevant), parameters)
+    assert found.tolist() == expected
+    evenly = shares(np.array([10, 20, 20]), np.array(relevant), parameters | {"spread": "evenly"})
+    assert evenly.tolist() == [5, 5, 5]

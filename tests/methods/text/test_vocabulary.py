@@ -64,3 +64,10 @@ def test_no_more_forms_are_kept_than_the_memory_has_room_for(monkeypatch: pytest
         assert vocabulary.forms()["rivers"]
         assert not vocabulary.forms()[f"snow{number}"]
         assert len(vocabulary.forms()) <= 4
+
+
+def test_starts_of_every_length_are_looked_for() -> None:
+    vocabulary = Vocabulary("en")
+    starts = [vocabulary.register(start, "start") for start in ("cl", "climat", "clim", "c")]
+    assert vocabulary.words("climates") == tuple(map(Word, starts))
+    assert vocabulary.words("clinic") == (Word(starts[0]), Word(starts[3]))

@@ -160,7 +160,7 @@ def test_runs_that_others_score_have_the_numbers_and_the_warnings_of_all_at_once
         InputError, match="other processes read files: with scheduler= or workers= give paths"
     ):
         evaluate_named(Workers(number=2), qrels, {"a": {"1": {"d1": 1.0}}}, requested, followed, Options())
-    with pytest.raises(InputError, match="standard input can be read only once"):
+    with pytest.raises(InputError, match=r"^-: standard input can be read only once; name the other files$"):
         evaluate_on(Workers(number=2), "-", ["-"], requested, followed)
 
 
@@ -211,3 +211,9 @@ def test_runs_from_standard_input_and_patterns_go_to_others_as_what_they_are(
     for other, columns in ((found, 2), (listed, 2), (one, 1)):
         assert other.tags == alone.tags[:columns]
         assert (other.scores[name].by_topic == alone.scores[name].by_topic[:, :columns]).all()
+
+
+def test_problems_of_the_qrels_that_every_task_has_found_are_told_first_and_once() -> None:
+    odd, first, second = (Problem(file, None, "is odd") for file in ("qrels", "a.run", "b.run"))
+    assert list(_reported_once("qrels", [(first, odd), (odd, second)])) == [odd, first, second]
+    assert list(_reported_once("qrels", [(odd,)])) == [odd]

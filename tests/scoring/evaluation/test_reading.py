@@ -52,7 +52,7 @@ def test_files_may_be_compressed_and_one_may_be_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(QRELS.encode())))
     files = read_evaluation("-", [write(tmp_path, "a", gzip.compress(RUN.encode()))])
     assert files.qrels.frame.height == files.runs[0].frame.height == 3
-    with pytest.raises(InputError, match="standard input can be read only once"):
+    with pytest.raises(InputError, match=r"^-: standard input can be read only once; name the other files$"):
         read_evaluation("-", ["-"])
 
 
