@@ -27,6 +27,15 @@ def test_a_frame_may_end_with_its_size() -> None:
     assert image_of(b"\xff\xd8" + frame[:-1]) is None
 
 
+@pytest.mark.parametrize("length", [0, 1, 2, 3])
+def test_a_segment_is_as_long_as_it_says_and_never_shorter_than_its_length(length: int) -> None:
+    comment = b"\xff\xfe" + length.to_bytes(2) + b"x" * (length - 2)
+    frame = b"\xff\xc0\x00\x07\x08\x00\x03\x00\x05"
+    assert image_of(b"\xff\xd8" + comment + frame) == Image("image/jpeg", 15)
+    # Signs that have no length, and signs of padding.
+    assert image_of(b"\xff\xd8" + b"\xff\xd0" + b"\xff" + comment + frame) == Image("image/jpeg", 15)
+
+
 @pytest.mark.parametrize("data", [png(5, 3), GIF, JPEG, WEBP_LOSSY, WEBP_LOSSLESS, WEBP_EXTENDED])
 def test_what_is_cut_off_has_no_size_or_the_whole_one(data: bytes) -> None:
     for length in range(len(data)):
