@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from tests.analysis.stopping.conftest import Judge, Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.stopping import TopicFound, found_of
+from workbench.analysis.stopping.found import _unsure
 from workbench.analysis.stopping.sheets import found_summary
 from workbench.methods.statistics.finite_population import most_in_population
+from workbench.scoring.board import load_scoring
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
@@ -103,3 +106,12 @@ def test_of_what_nobody_may_find_no_share_is_told() -> None:
         None,
         None,
     ]
+
+
+def test_who_could_not_tell_counts_of_documents_that_are_there_alone(made: Made) -> None:
+    scoring = load_scoring(made({"one": {"1": "a b c"}, "two": {"2": "a"}}))
+    without = {("1", "b"), ("1", "c"), ("1", "nowhere"), ("2", "a")}
+    unsure = replace(scoring, numbers={"1": {"a": 0, "b": 1, "c": 2}}, without_grade=without)
+    topic = scoring.topic_ids.index("1")
+    assert _unsure(unsure, topic, 3).tolist() == [False, True, True]
+    assert _unsure(unsure, topic, 2).tolist() == [False, True]
