@@ -127,3 +127,28 @@ def test_a_fold_shows_its_first_eighty_characters(words: str, shown: str) -> Non
     assert opened == (
         f'<details class="fold"><summary class="ours" dir="auto"><i>Links</i> <span>{shown}</span></summary>'
     )
+
+
+@pytest.mark.parametrize(("blanks", "shown"), [(318, "a b"), (319, "a"), (400, "a")])
+def test_a_fold_looks_for_its_words_in_a_few_hundred_characters(blanks: int, shown: str) -> None:
+    words = f"xx{'a' + ' ' * blanks + 'b'}yy"
+    opened = Fold(0, 1, 2, len(words) - 2, "Links").opening(words, 0, is_open=False, is_outside=False)
+    assert f"<span>{shown}</span>" in opened
+
+
+@pytest.mark.parametrize(
+    ("hits", "is_open", "is_outside", "begins"),
+    [
+        (1, True, False, '<details class="fold" open>'),
+        (2, False, True, '<details class="fold outside">'),
+        (0, True, True, '<details class="fold outside" open>'),
+    ],
+)
+def test_a_fold_says_how_many_marked_words_are_in_it(
+    hits: int, is_open: bool, is_outside: bool, begins: str
+) -> None:
+    opened = Fold(0, 1, 0, 3, "Aside").opening("ice", hits, is_open=is_open, is_outside=is_outside)
+    label = {0: "", 1: " <b>1 marked word</b>", 2: " <b>2 marked words</b>"}[hits]
+    assert opened == (
+        f'{begins}<summary class="ours" dir="auto"><i>Aside</i>{label} <span>ice</span></summary>'
+    )
