@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask, g
@@ -13,7 +14,14 @@ from workbench.core.errors import CampaignUnavailable
 from workbench.storage.accounts import open_accounts, set_disabled, set_password
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, allow_in_campaign, my_campaigns
+from workbench.web.access.rules import (
+    PUBLIC,
+    SIGNED_IN,
+    allow,
+    allow_in_campaign,
+    my_campaigns,
+    role_of_viewer,
+)
 
 JSON = {"Accept": "application/json"}
 
@@ -222,3 +230,13 @@ def test_a_campaign_in_trouble_is_unavailable_and_not_gone(
     assert "secret" not in answer.text
     assert client.get("/").status_code == 200
     assert app.test_client().get("/c/robust/").status_code == 302
+
+
+def test_who_is_signed_out_has_no_role_and_who_came_in_locally_has_every_one(instance: Path) -> None:
+    local, ben, carla = (
+        SimpleNamespace(name=name, local=is_local)
+        for name, is_local in (("Dora", True), ("Ben", False), ("Carla", False))
+    )
+    with open_campaign(instance / "robust.db") as campaign:
+        found = [role_of_viewer(campaign, who) for who in (None, local, ben, carla)]  # type: ignore[arg-type]
+    assert found == [None, "organiser", "assessor", None]

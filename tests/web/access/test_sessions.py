@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from http.cookies import SimpleCookie
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -164,3 +166,25 @@ def test_a_cookie_signed_by_another_server_is_nothing(
     client.set_cookie("workbench_5000", cookie.value)
     assert client.get("/probe", headers={"Accept": "application/json"}).status_code == 401
     assert cookie_after_sign_in(client, token_of(client))["workbench_5000"]["path"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("local", "account", "is_held"),
+    [
+        ("", None, False),
+        ("", SimpleNamespace(name="Ben", disabled=True, makes_campaigns=False), False),
+        ("", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=True), True),
+        ("demo", None, True),
+        ("link", None, False),
+        ("demo", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=False), False),
+    ],
+)
+def test_a_session_is_held_by_an_account_that_is_open_or_by_who_came_in_as_this_server_offers(
+    make_app: MakeApp, local: str, account: Any, is_held: bool
+) -> None:
+    found: Any = SimpleNamespace(name="Ben", local=local)
+    with make_app(demo=True).app_context():
+        holder = sessions._holder(found, account)
+    assert (holder is not None) is is_held
+    if holder is not None:
+        assert (holder.name, holder.local, holder.makes_campaigns) == ("Ben", bool(local), not local)
