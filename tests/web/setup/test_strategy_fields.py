@@ -1,0 +1,122 @@
+"""The fields in which the parameters of a strategy are typed."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from workbench.methods.pooling import STRATEGIES
+from workbench.web.setup import strategy_fields
+from workbench.web.setup.strategy_fields import (
+    LONGEST_VALUE,
+    addressed,
+    field_name,
+    fields_of,
+    read_fields,
+    usual_values,
+)
+
+
+class One(SimpleNamespace):
+    """In the place of a parameter."""
+
+    __hash__ = object.__hash__
+
+
+def parameter(**given: Any) -> Any:
+    """A parameter, required and given once unless it is said otherwise."""
+    limits = SimpleNamespace(choices=given.pop("choices", ()), example=given.pop("example", "5"), least=None)
+    usual = {"name": "k", "kind": int, "help": "", "required": True, "repeated": False, "default": None}
+    return One(**{**usual, "limits": limits, "read": int, **given})
+
+
+@pytest.mark.parametrize(
+    ("one", "value"),
+    [
+        (parameter(), 5),
+        (parameter(example="a number"), None),
+        (parameter(choices=("team", "run")), "team"),
+        (parameter(required=False, default=7), 7),
+        (parameter(repeated=True, default=[3]), [3]),
+    ],
+)
+def test_a_form_begins_with_the_default_the_first_choice_or_the_example(one: Any, value: object) -> None:
+    assert strategy_fields._first(one) == value
+
+
+def test_a_value_of_an_earlier_pool_comes_first_and_what_has_none_is_left_out() -> None:
+    strategy: Any = SimpleNamespace(
+        parameters=[
+            parameter(name="depth"),
+            parameter(name="budget", example="many"),
+            parameter(name="seed", required=False),
+        ]
+    )
+    assert usual_values(strategy, {}) == {"depth": 5, "seed": None}
+    assert usual_values(strategy, {"depth": 9, "budget": 3}) == {"depth": 9, "budget": 3, "seed": None}
+
+
+@pytest.mark.parametrize(
+    ("given", "control", "choices"),
+    [
+        ({}, "number", ()),
+        ({"repeated": True}, "text", ()),
+        ({"kind": float}, "text", ()),
+        ({"kind": bool}, "choice", ("true", "false")),
+        ({"kind": bool, "required": False}, "choice", ("", "true", "false")),
+        ({"kind": bool, "required": False, "default": False}, "choice", ("true", "false")),
+        ({"kind": str, "choices": ("team", "run")}, "choice", ("team", "run")),
+        ({"kind": str, "choices": ("team", "run"), "repeated": True}, "text", ("team", "run")),
+    ],
+)
+def test_a_parameter_has_the_field_of_its_kind(
+    given: dict[str, Any], control: str, choices: tuple[str, ...]
+) -> None:
+    field = strategy_fields._field(parameter(**given), None, False)
+    assert (field.control, field.choices, field.value) == (control, choices, "")
+
+
+@pytest.mark.parametrize(
+    ("folds", "required", "value", "is_extra"),
+    [
+        (True, False, None, True),
+        (True, False, [], True),
+        (True, False, 3, False),
+        (True, True, None, False),
+        (False, False, None, False),
+    ],
+)
+def test_only_what_is_left_open_in_a_strategy_of_many_parameters_is_folded_away(
+    folds: bool, required: bool, value: object, is_extra: bool
+) -> None:
+    field = strategy_fields._field(parameter(name="run_depths", required=required), value, folds)
+    assert (field.is_extra, field.required, field.words) == (is_extra, required, "Run depths")
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+def test_the_fields_of_each_strategy_give_back_what_is_in_them(name: str) -> None:
+    strategy = STRATEGIES[name]
+    usual = usual_values(strategy, {})
+    fields = fields_of(strategy, usual)
+    assert [field.name for field in fields] == [field_name(one) for one in strategy.parameters]
+    assert len({field.name for field in fields}) == len(fields)
+    assert addressed(strategy, usual).keys() == {field.name for field in fields}
+    assert read_fields(strategy, {field.name: field.value for field in fields}, usual) == (usual, [])
+
+
+def test_a_value_that_is_too_long_for_an_address_is_said_and_one_that_is_left_open_is_the_default() -> None:
+    strategy = STRATEGIES["depth"]
+    usual = usual_values(strategy, {"depth": 4, "budget": 9})
+    long = {"depth": "1" * (LONGEST_VALUE + 1)}
+    said = (
+        "depth has more than 5,000 letters, which is too much for this page; give it on the command line "
+        "(workbench pool --help)."
+    )
+    assert read_fields(strategy, long, usual) == (usual, [said])
+    found, wrong = read_fields(strategy, {"budget": " ", "depth": ""}, usual)
+    assert (found["budget"], found["depth"], wrong) == (None, 4, [])
+    _, wrong = read_fields(strategy, {"depth": "deep"}, usual)
+    assert len(wrong) == 1
+    assert wrong[0].endswith(".")
