@@ -130,8 +130,8 @@ class Campaign:
         )
         with self._opened.snapshot():
             rows = tuple(
-                (*pair.pooled[:2], pair.pool, *pair.pooled[2:4])
-                for pair in pools.each_pair(self._opened, as_of=as_of)
+                (pooled.topic_id, pooled.document_id, pool, pooled.best_rank, pooled.runs)
+                for pooled, pool, _ in pools.each_pair(self._opened, as_of=as_of)
             )
         return self._frame(Sheet(columns, rows))
 

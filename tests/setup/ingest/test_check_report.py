@@ -45,6 +45,12 @@ def test_files_are_named_with_their_verdicts_and_a_hint_is_given_once(tmp_path: 
     assert [line.refuses for line in report_lines(found)] == [False, *[True] * 7, False, False, *[True] * 3]
 
 
+def test_the_lines_of_further_findings_end_where_all_are_named(tmp_path: Path) -> None:
+    twice = "".join(f"1 Q0 d{number} {number} 3 a\n" for number in range(1, 9)) * 2
+    lines = [line.text for line in report_lines(checked(tmp_path, a=twice))]
+    assert "  and 5 more of these, at lines 12, 13, 14, 15, 16" in lines
+
+
 def test_programs_get_each_kind_with_its_count_and_its_first_places(tmp_path: Path) -> None:
     lines = "".join(f"1 Q0 d{number} 1 high a\n" for number in range(40))
     (report,) = as_json(checked(tmp_path, a=lines + "1 Q0 x\n"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.fixture_types import JudgeAs, WriteRun
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of
@@ -66,10 +68,14 @@ def test_what_is_no_tag_is_refused(small: Campaign, small_gamma: str, tag: str) 
         correct_run(small, "gamma", Correction(tag=tag), actor="Olga")
 
 
-def test_a_tag_that_is_taken_is_refused(small: Campaign, small_gamma: str) -> None:
-    add_runs(small, [small_gamma], actor="Olga")
-    with pytest.raises(CampaignError, match="the tag 'alpha' is taken"):
-        correct_run(small, "gamma", Correction(tag="alpha"), actor="Olga")
+@pytest.mark.parametrize("tag", ["alpha", "delta"])  # one that a pool names, and one that none does
+def test_a_tag_that_is_taken_is_refused(
+    small: Campaign, small_gamma: str, written_run: WriteRun, tmp_path: Path, tag: str
+) -> None:
+    delta = written_run(tmp_path / "delta.run", "delta", {"1": "d3"})
+    add_runs(small, [small_gamma, delta], actor="Olga")
+    with pytest.raises(CampaignError, match=f"the tag '{tag}' is taken"):
+        correct_run(small, "gamma", Correction(tag=tag), actor="Olga")
 
 
 def test_texts_of_the_description_are_set_one_by_one_and_removed(small: Campaign) -> None:

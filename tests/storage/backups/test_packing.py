@@ -26,7 +26,7 @@ from workbench.storage.backups.files import (
     newest_verified,
     put_in_place,
 )
-from workbench.storage.backups.packing import pack, pack_in_background, to_pack
+from workbench.storage.backups.packing import copy_of, pack, pack_in_background, to_pack
 from workbench.storage.backups.restoring import restore
 from workbench.storage.backups.rotation import Schedule, back_up, too_old
 from workbench.storage.campaign import Campaign, backup, open_campaign
@@ -196,6 +196,14 @@ def test_what_is_packed_has_the_checksum_that_other_programs_look_at(tmp_path: P
     (tmp_path / "plain").write_bytes(b"rivers and lakes" * 9)
     pack(tmp_path / "plain", tmp_path / "packed")
     assert zstandard.get_frame_parameters((tmp_path / "packed").read_bytes()).has_checksum
+
+
+def test_what_is_unpacked_is_for_its_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"rivers and lakes" * 9)
+    pack(tmp_path / "plain", tmp_path / "packed.zst")
+    copy_of(tmp_path / "packed.zst", tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "plain").read_bytes()
+    assert stat.S_IMODE((tmp_path / "again").stat().st_mode) == 0o600
 
 
 def test_what_does_not_come_out_as_it_was_packed_is_an_error(
