@@ -11,6 +11,7 @@ import pytest
 
 from workbench.storage.instance import (
     InstanceError,
+    Space,
     campaign_in,
     campaign_path,
     campaigns_in,
@@ -180,3 +181,15 @@ def test_a_network_file_system_is_seen(tmp_path: Path, path: str, kind: str | No
 
 def test_without_a_table_of_mounts_nothing_is_said(tmp_path: Path) -> None:
     assert network_file_system(tmp_path, mounts=tmp_path / "missing") is None
+
+
+@pytest.mark.parametrize(
+    ("free", "size", "words"),
+    [
+        (3_100_000_000, 50_000_000_000, "3.1 GB of 50.0 GB are free (6 %)"),
+        (2_000_000_000_000, 2_000_000_000_000, "2,000.0 GB of 2,000.0 GB are free (100 %)"),
+        (0, 0, "0.0 GB of 0.0 GB are free (0 %)"),
+    ],
+)
+def test_free_space_is_said_in_gigabytes_and_percent(free: int, size: int, words: str) -> None:
+    assert str(Space("campaigns", free, size)) == words

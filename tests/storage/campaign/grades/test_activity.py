@@ -37,6 +37,7 @@ KINDS = (
     "import",
     "model",
 )
+MODELS = [("2", "d5", 1), ("2", "d1", 0), ("10", "d6", 0)]
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EVENING = NOON.replace(hour=20)
 
@@ -69,6 +70,18 @@ def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, jud
     labels = [label for label in qrels(judged) if label.topic_id == "1"]
     relevant = sum(label.grade >= 1 for label in labels)
     assert tallies(judged, 1).topics["1"].relevant == relevant == 1
+
+
+def test_labels_of_models_that_count_are_grades_of_their_topics(judged: Campaign) -> None:
+    with judged.write():
+        settings.change(judged, {"model_labels": "gaps"}, actor="Olga")
+        log.append_judgments(judged, [row("bert", *pair, grade, kind="model") for *pair, grade in MODELS])
+    topics = tallies(judged, 1).topics
+    assert {name: (each.graded, each.relevant) for name, each in topics.items()} == {
+        "1": (2, 0),
+        "2": (2, 1),
+        "10": (1, 0),
+    }
 
 
 def test_judged_pairs_beyond_the_pool_are_distinguished(judged: Campaign, tmp_path: Path) -> None:
