@@ -1,0 +1,90 @@
+"""What the forms of decisions send is read to the last character, and refused by the name of its field."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from workbench.web.agreement import decision_form
+
+SENT = {
+    "uuid": "8C1B7A52-6a0e-4a3c-9a3e-0a5b4f6d7e81",
+    "topic": "1",
+    "document": "d1",
+    "pool": "2",
+    "text_hash": "ab",
+    "topic_version": "3",
+    "guideline_version": "4",
+    "newest": "5",
+    "grade": "-1",
+    "seconds": "12",
+    "comment": "one\r\ntwo",
+}
+
+
+def test_a_decision_has_each_field_of_the_form_in_its_place(app: Flask) -> None:
+    with app.test_request_context(method="POST", data=SENT):
+        found = decision_form.decision(overrules=True)
+    assert found._asdict() == {
+        "uuid": SENT["uuid"].lower(),
+        "topic_id": "1",
+        "document_id": "d1",
+        "pool": 2,
+        "text_hash": "ab",
+        "topic_version": 3,
+        "guideline_version": 4,
+        "newest": 5,
+        "grade": -1,
+        "replaces": None,
+        "active_seconds": 12.0,
+        "comment": "one\ntwo",
+        "overrules": True,
+        "input": "button",
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "name", "read"),
+    [
+        ("seconds", "", "active_seconds", None),
+        ("seconds", "soon", "active_seconds", None),
+        ("seconds", "٣", "active_seconds", None),
+        ("seconds", "9" * 7, "active_seconds", 9_999_999.0),
+        ("seconds", "9" * 8, "active_seconds", None),
+        ("replaces", "7", "replaces", 7),
+        ("input", "key", "input", "key"),
+        ("input", "voice", "input", "button"),
+        ("comment", "", "comment", ""),
+        ("document", "d" * 4_000, "document_id", "d" * 4_000),
+    ],
+)
+def test_a_field_is_read_as_it_is_meant(app: Flask, field: str, value: str, name: str, read: object) -> None:
+    with app.test_request_context(method="POST", data={**SENT, field: value}):
+        assert getattr(decision_form.decision(), name) == read
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("grade", "", "grade: an integer is expected"),
+        ("grade", "--1", "grade: an integer is expected"),
+        ("grade", "1" * (decision_form.LONGEST_NUMBER + 1), "grade: an integer is expected"),
+        ("pool", "٣", "pool: an integer is expected"),
+        ("replaces", "x", "replaces: an integer is expected"),
+        ("uuid", "8c1b7a52", "uuid: a UUID is expected"),
+        ("topic", "t" * 4_001, "topic: at most 4000 characters are taken"),
+    ],
+)
+def test_what_is_not_ours_is_refused_by_its_name(app: Flask, field: str, value: str, said: str) -> None:
+    with (
+        app.test_request_context(method="POST", data={**SENT, field: value}),
+        pytest.raises(HTTPException) as refused,
+    ):
+        decision_form.decision()
+    assert (refused.value.code, str(refused.value.description)[: len(said)]) == (422, said)
+
+
+def test_a_number_has_so_many_digits_and_no_more(app: Flask) -> None:
+    longest = "1" * decision_form.LONGEST_NUMBER
+    assert decision_form.integer(f"-{longest}", "grade") == -int(longest)

@@ -1,0 +1,44 @@
+"""Numbers that people type into forms."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from workbench.core.errors import CampaignError
+from workbench.web.requests.form_values import LONGEST, natural_number, whole_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        ("007", 7),
+        ("9" * LONGEST, int("9" * LONGEST)),
+        ("9" * (LONGEST + 1), None),
+        ("", None),
+        ("-1", None),
+        ("1.5", None),
+        ("²", None),
+        ("٣", None),
+    ],
+)
+def test_a_natural_number_is_digits_alone(text: str, number: int | None) -> None:
+    assert natural_number(text) == number
+
+
+@pytest.mark.parametrize(("text", "number"), [("", 5), ("  ", 5), (" 7 ", 7), ("-3", -3), ("0", 0)])
+def test_a_whole_number_is_as_typed_or_as_usual(app: Flask, text: str, number: int) -> None:
+    with app.test_request_context(method="POST", data={"gap": text}):
+        assert whole_number("gap", "a number", 5) == number
+    with app.test_request_context(method="POST"):
+        assert whole_number("gap", "a number", 5) == 5
+
+
+@pytest.mark.parametrize("text", ["--3", "x", "1.5", "9" * (LONGEST + 1)])
+def test_anything_else_is_refused_in_the_words_of_the_form(app: Flask, text: str) -> None:
+    with (
+        app.test_request_context(method="POST", data={"gap": text}),
+        pytest.raises(CampaignError, match=r"^a whole number, such as 30$"),
+    ):
+        whole_number("gap", "a whole number, such as 30", 5)
