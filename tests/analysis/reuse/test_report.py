@@ -316,11 +316,11 @@ def test_where_differences_by_topic_are_not_averaged_significance_is_not_tested(
 
 
 def test_as_if_only_a_pool_to_a_depth_had_been_judged_the_rest_of_it_waits(made: Made) -> None:
-    scoring = scoring_of(made(RUNS, {"1": {"d1": 1, "d7": 0, "d5": 1}}))
+    scoring = scoring_of(made(RUNS, {"1": {"d1": 1, "d2": 1, "d7": 0, "d5": 1}}))
     # To depth 3 the pool is d1, d2, d3, d6, d7 and d8; d5 is judged outside of it.
     found = _pooled_alone(scoring, origin_to_depth(scoring, 3))
     assert (scoring.num_judged.tolist(), found.num_judged.tolist(), found.num_waiting.tolist()) == (
-        [3],
-        [2],
         [4],
+        [3],
+        [3],
     )

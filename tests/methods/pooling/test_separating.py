@@ -7,7 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from tests.methods.pooling.three_runs import after, next_of, three_runs
-from workbench.methods.pooling.strategies.separating import UNIT, _state, _weights, open_pairs, separate
+from workbench.methods.pooling.strategies.separating import (
+    UNIT,
+    _part,
+    _state,
+    _weights,
+    open_pairs,
+    separate,
+)
 from workbench.methods.pooling.topic_table import Seen, TopicTable
 
 OF_ALL_PAIRS = {
@@ -107,12 +114,13 @@ def test_what_is_open_over_all_topics_follows_judgments_that_are_changed() -> No
 def test_what_a_run_can_gain_on_another_is_the_sum_over_what_is_not_judged() -> None:
     table = three_runs()
     weights = _weights(table, 0.5)
-    state = None
+    state = part = None
     for judgments in ((), ("e+",), ("e+", "b-"), ("e-", "b+", "a-"), ("e-",), ()):
         seen = after(*judgments)
         alone, state = _state(table, seen, 0.5, None), _state(table, seen, 0.5, state)
+        part = _part(table, seen, 0.5, 3, part)  # of a topic among others
         rest = weights[:, ~seen.judged]
         gains = [[np.maximum(one - other, 0).sum() for other in rest] for one in rest]
-        for found in (alone, state):
+        for found in (alone, state, part):
             assert found.ahead.tolist() == gains
             assert found.base.tolist() == weights[:, seen.relevant].sum(axis=1).tolist()
