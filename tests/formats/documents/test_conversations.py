@@ -283,3 +283,13 @@ def test_what_is_attached_is_named_with_its_kind(head: str, said: str | None, tm
     assert "See below." in document.text
     assert ("inside" in document.text) == (said is None)
     assert said is None or said in document.text
+
+
+def test_parts_that_hold_parts_are_looked_into_and_not_named(tmp_path: Path) -> None:
+    mail = (
+        'Content-Type: multipart/mixed; boundary="x"\n\n--x\nContent-Type: multipart/alternative; boundary="y"\n'
+        "Content-Disposition: attachment; filename=both\n\n--y\n\nSee below.\n--y--\n--x--\n"
+    )
+    (document,) = read(tmp_path, "a.eml", mail)
+    assert "See below." in document.text
+    assert "both" not in document.text
