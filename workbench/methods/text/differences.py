@@ -179,17 +179,17 @@ def _in_order(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest part of pairs, ascending by the first number, that ascends by the second too."""
     smallest: list[int] = []  # the smallest last number of an ascending part of each length
     ends: list[int] = []
-    previous: list[int] = []
+    previous: list[int | None] = []
     for place, (_, number) in enumerate(pairs):
         length = bisect_left(smallest, number)
-        previous.append(ends[length - 1] if length else -1)
+        previous.append(ends[length - 1] if length else None)
         smallest[length : length + 1] = [number]
         ends[length : length + 1] = [place]
     chosen: list[tuple[int, int]] = []
-    place = ends[-1] if ends else -1
-    while place >= 0:
-        chosen.append(pairs[place])
-        place = previous[place]
+    last = ends[-1] if ends else None
+    while last is not None:
+        chosen.append(pairs[last])
+        last = previous[last]
     return chosen[::-1]
 
 
