@@ -27,7 +27,7 @@ def test_a_frame_may_end_with_its_size() -> None:
     assert image_of(b"\xff\xd8" + frame[:-1]) is None
 
 
-@pytest.mark.parametrize("length", [0, 1, 2, 3])
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 300])
 def test_a_segment_is_as_long_as_it_says_and_never_shorter_than_its_length(length: int) -> None:
     comment = b"\xff\xfe" + length.to_bytes(2) + b"x" * (length - 2)
     frame = b"\xff\xc0\x00\x07\x08\x00\x03\x00\x05"
