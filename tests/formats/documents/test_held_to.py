@@ -43,7 +43,7 @@ def test_within_its_limits_and_outside_of_the_library_work_goes_on(monkeypatch: 
     monkeypatch.setattr(module, "LOOK", 0.001)
     monkeypatch.setattr(module, "_most_memory", iter([0, *([5_000_000] * 10_000)]).__next__)
     with held_to(1e9, 5, OURS):
-        assert signal.getitimer(signal.ITIMER_VIRTUAL)[1] == 0.001
+        assert signal.getitimer(signal.ITIMER_VIRTUAL)[1] > 0
         work(10**5)
     monkeypatch.setattr(module, "_most_memory", lambda: 0)
     with held_to(0.0, 0, "pypdf"):

@@ -409,7 +409,7 @@ def test_a_number_is_the_text_of_a_document_and_numbers_in_a_list_are_none(tmp_p
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.pdf"])
 def test_all_stored_bytes_are_handed_on_also_those_that_no_document_needs(name: str, tmp_path: Path) -> None:
-    lines = b"".join(b'{"id": "%d", "text": "x"}\n' % number for number in range(30_000))
+    lines = b"".join(b'{"id": "%d", "text": "x"}\n' % number for number in range(3_000))
     content = {"a.jsonl": lines, "a.jsonl.gz": gzip.compress(lines) + b"\0" * 200_000}.get(name) or pdf(
         "Ice."
     )

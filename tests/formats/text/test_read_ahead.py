@@ -101,24 +101,19 @@ def test_damage_far_from_the_start_is_the_same_error_with_a_thread(tmp_path: Pat
 def test_who_closes_while_a_piece_is_read_looks_until_the_thread_has_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    go_on = threading.Event()
+    goes_on = threading.Event()
 
-    class Slow(io.RawIOBase):
-        def readable(self) -> bool:
-            return True
-
+    class Slow(Failing):
         def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-            go_on.wait(10)
-            return 0
+            if self.left < 2:
+                goes_on.wait(10)
+            return super().readinto(buffer[:1])
 
     monkeypatch.setattr(read_ahead, "LOOK", 0.001)
     monkeypatch.setattr(read_ahead, "DIRECT", 0)
-    stream = ReadAhead(Slow())
-    reader = threading.Thread(target=lambda: stream.read(1))
-    reader.start()
-    while not threads():
-        pass
-    threading.Timer(0.01, go_on.set).start()
+    stream = ReadAhead(Slow(2))
+    assert len(stream.read(1)) == 1
+    threading.Timer(0.02, goes_on.set).start()
     stream.close()
+    assert goes_on.is_set()
     assert threads() == []
-    reader.join(10)
