@@ -200,6 +200,8 @@ member invite robust --list guests.csv --role assessor
 member invite robust --list more.csv --role assessor --format json
 member list robust
 member add robust otto --role organiser
+member add robust otto --role adjudicator
+member add robust otto --role organiser
 member remove robust otto
 member remove robust otto
 user log anna
