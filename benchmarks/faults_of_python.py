@@ -98,7 +98,9 @@ def _changes(tree: ast.Module) -> Iterator[Change]:
 
 
 def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of code that runs: no annotations, docstrings, messages and imports for type checkers."""
+    """The nodes of code that runs: no annotations, docstrings, messages and imports for type checkers, and not
+    `strict=True`, which like an assertion changes nothing unless something else is wrong.
+    """
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
             continue
@@ -114,10 +116,17 @@ def _says_nothing(node: ast.AST) -> bool:
         node, ast.JoinedStr
     ):  # the parser of Python 3.11 does not say where in the file its parts stand
         return True
+    is_guard = isinstance(node, ast.keyword) and node.arg == "strict"
     is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
     is_alias = isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript)
     names = [ast.unparse(target) for target in node.targets] if isinstance(node, ast.Assign) else []
-    return is_docstring or is_for_types or (is_alias and names[0][:1].isupper()) or names == ["__all__"]
+    return (
+        is_docstring
+        or is_guard
+        or is_for_types
+        or (is_alias and names[0][:1].isupper())
+        or names == ["__all__"]
+    )
 
 
 def _comparison(node: ast.AST) -> Iterator[Change]:

@@ -134,13 +134,14 @@ export class CardsPage {
     }
     if (!batch.cards.length) return this.nothingLeft(batch);
     if (this.isStale) return this.reload();
-    await this.stage.show(batch);
+    const painted = this.stage.show(batch);
+    const first = batch.cards.find((card) => this.isOpen(card));
+    if (first) this.choose(first); // in the frame that shows it
+    await painted;
     if (before) this.stage.drop(before);
     this.pace.start();
     this.saving.documentCame();
-    const first = batch.cards.find((card) => this.isOpen(card));
     if (!first) return void this.nextBatch(); // what was judged elsewhere meanwhile was taken away
-    this.choose(first);
     this.prefetch();
   }
 
