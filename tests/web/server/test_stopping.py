@@ -236,14 +236,19 @@ def test_a_server_leaves_a_request_that_does_not_end(
     wait_until(lambda: not here.server.task_dispatcher.threads)
 
 
-def test_signals_are_counted_and_then_handled_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signals_are_counted_and_then_handled_as_before() -> None:
     woken: list[None] = []
-    before = [signal.getsignal(number) for number in stopping.SIGNALS]
-    with stopping._stop_on_signals(lambda: woken.append(None)) as request:
-        for number in stopping.SIGNALS:
-            signal.raise_signal(number)
-    assert (request.times, len(woken)) == (2, 2)
-    assert [signal.getsignal(number) for number in stopping.SIGNALS] == before
+    # Who starts the tests in the background may have told them to ignore Ctrl-C.
+    before = {number: signal.signal(number, signal.default_int_handler) for number in stopping.SIGNALS}
+    try:
+        with stopping._stop_on_signals(lambda: woken.append(None)) as request:
+            for number in stopping.SIGNALS:
+                signal.raise_signal(number)
+        assert (request.times, len(woken)) == (2, 2)
+        assert {signal.getsignal(number) for number in stopping.SIGNALS} == {signal.default_int_handler}
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:
