@@ -101,6 +101,7 @@ NO_PAGES = (
     "/figures/",
     "/download/",
     "/document-frame",
+    "/page-image",
     "/preview/document",
     "/practice/document",
     "/judge",

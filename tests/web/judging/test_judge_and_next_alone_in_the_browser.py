@@ -189,7 +189,7 @@ def test_a_frame_that_has_its_document_hears_keys_and_is_watched(page: Page) -> 
         "void (window.inside = document.body.appendChild(document.createElement('iframe')).contentWindow)"
     )
     calls = page.evaluate("(told(), given.Viewer[2](inside), told().map(([name]) => name))")
-    assert calls == ["Preferences.dress", "Pace.watch", "Hits.watch"]
+    assert calls == ["Preferences.dress", "Pace.watch", "Hits.watch", "Folds.watch"]
     assert page.evaluate("(inside.document.dispatchEvent(new KeyboardEvent('keydown')), told())") == [["key"]]
 
 
