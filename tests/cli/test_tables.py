@@ -180,3 +180,15 @@ def test_a_long_table_is_printed_in_parts_that_look_like_one(
         printed.append(capsys.readouterr().out)
     assert len(printed[0].splitlines()) == 6
     assert len(set(printed)) == 1
+
+
+@pytest.mark.parametrize("words", ["strategies", "measures", "rule small", "audit small"])
+def test_prose_is_folded_to_the_width_of_a_terminal(
+    done: Workbench, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    asked: list[bool] = []
+    console = tables.table_console
+    monkeypatch.setattr(tables, "table_console", lambda *, wrap: (asked.append(wrap), console())[1])
+    done(*words.split())
+    assert asked
+    assert all(asked)

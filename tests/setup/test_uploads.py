@@ -14,7 +14,7 @@ from tests.fixture_types import JudgeAs
 from tests.images import png, png_bomb
 from tests.pdfs import encrypted, pdf
 from workbench.cli import main
-from workbench.core.errors import CampaignUnavailable, UnknownName
+from workbench.core.errors import CampaignUnavailable, InputError, Problem, UnknownName
 from workbench.core.jobs import Work
 from workbench.core.records import Topic
 from workbench.formats.run_repairs import Repairs
@@ -194,6 +194,18 @@ def test_of_each_kind_of_problem_the_first_are_listed_and_the_others_counted(sen
     assert report.sentence == "not added: 1 line with too few columns, 40 scores that are no numbers"
     assert [problem.line for problem in report.problems] == [41, 1, 2, 3, None]
     assert report.problems[-1].message == "and 37 more of these, at lines 4, 5, 6, 7, 8, …"
+
+
+def test_problems_beyond_those_that_an_error_holds_are_counted_too(
+    send: Send, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        problems = [Problem("a.jsonl", line, "no id") for line in range(1, 31)]
+        raise InputError(problems, more=7)
+
+    monkeypatch.setitem(uploads.KINDS, "documents", broken)
+    (report,) = send("documents", {"a.jsonl": "{}"})
+    assert ([problem.line for problem in report.problems], report.more) == ([*range(1, 26)], 30 - 25 + 7)
 
 
 def test_a_repair_that_was_chosen_takes_the_file_and_stands_in_the_report(

@@ -19,6 +19,7 @@ from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
+from workbench.web.release import file_jobs
 from workbench.web.release.downloads import DOWNLOADS
 
 HOSTILE = "<b>A/B</b> & فريق"
@@ -88,6 +89,15 @@ def test_the_bundle_is_the_one_of_the_command_line_byte_for_byte(
     write_bundle(campaign, stream, options=BundleOptions(runs=True))
     assert data == stream.getvalue()
     assert b"Quentin" not in b"".join(everything_in(data).values())
+
+
+def test_a_bundle_that_is_not_that_of_the_newest_row_any_more_is_gone_to_by_its_own(
+    anna: FlaskClient, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seq = log.head(campaign).seq
+    monkeypatch.setattr(file_jobs, "kept_file", lambda *_: None)  # as if others had judged while it was made
+    answer = anna.get("/c/small/publish/bundle?runs=1")
+    assert (answer.status_code, answer.location) == (303, f"/c/small/publish/bundle?runs=1&as_of={seq}")
 
 
 def test_an_earlier_row_and_names_can_be_asked_for(anna: FlaskClient) -> None:
