@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from tests.fixture_types import JudgeAs
@@ -48,3 +51,15 @@ def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
     monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=5, tested=0, at_cost=False))
     ((_, answer),) = reusable(small, log.newest_seq(small))
     assert "To leave out even one of 2 would take too long here, so nothing can be said." in answer
+
+
+def test_differences_that_turn_round_are_counted_with_those_that_are_none_any_more() -> None:
+    kept = [
+        SimpleNamespace(before=12, lost=3, reversed=2),
+        SimpleNamespace(before=12, lost=4, reversed=0),
+        None,
+    ]
+    found: Any = SimpleNamespace(rows=[SimpleNamespace(preserved=one) for one in kept])
+    assert reusable_module._significance(found) == (
+        "Of 12 significant differences between runs, at most 5 are no longer so, or turn round, without one team."
+    )
