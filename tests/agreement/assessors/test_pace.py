@@ -43,3 +43,4 @@ def test_too_few_judgments_make_nobody_unusual() -> None:
     assert is_unusual(few, [many]) == ""
     assert is_unusual(pace_of([1] * 30), [pace_of([10] * 19)]) == ""
     assert is_unusual(pace_of([1] * 30), []) == ""
+    assert is_unusual(pace_of([1] * 20), [pace_of([10] * 20)]) == "faster"
