@@ -229,6 +229,7 @@ def test_accounts_come_back_without_the_links_and_sessions_that_were_open_then(
     with open_accounts_of(copy) as again:
         assert find_session(again, token, now=NOW) is not None, "the backup holds no session to be ended"
     restored = restore_accounts(copy, tmp_path / "instance", now=NOW)
+    assert stat.S_IMODE((tmp_path / "instance" / "accounts.db").stat().st_mode) == 0o600
     with open_accounts(tmp_path / "instance") as accounts:
         assert find_session(accounts, token, now=NOW) is None
         assert check_password(accounts, "Anna", PASSWORD) is not None

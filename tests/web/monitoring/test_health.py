@@ -23,6 +23,7 @@ from workbench.storage.backups.files import Finding, name_of, put_in_place
 from workbench.storage.backups.rotation import Schedule
 from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import InstanceError, Space, monitor_token
+from workbench.web.monitoring import health as health_module
 from workbench.web.monitoring import watching as watch_module
 from workbench.web.monitoring.watching import STALE, Look, Watch, warnings_of, watching
 
@@ -271,6 +272,13 @@ def test_a_writer_that_has_waited_for_more_than_ten_seconds_is_stuck(
         )
         (robust,) = looked(app).campaigns
         assert robust[:5] == ("robust", state, words, 3, seconds)
+
+
+def test_monitors_read_how_long_a_writer_has_waited_in_milliseconds(app: Flask) -> None:
+    look = looked(app)
+    waiting = look._replace(campaigns=(look.campaigns[0]._replace(waiting=1, oldest=0.123456),))
+    (said,) = health_module._details(waiting)["campaigns"]
+    assert said["oldest_writer_seconds"] == 0.123
 
 
 @pytest.mark.parametrize("name", ["can_be_read", "bring_back"])

@@ -89,7 +89,6 @@ def restore_accounts(
         fold(path)
     with replacement(path) as draft:
         copy_of(backup, draft)
-        draft.chmod(0o600)
         withdrawn = _with_revoked_access(draft, backup, by, moment)
         fold(draft)
         differences = (
