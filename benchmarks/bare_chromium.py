@@ -1,4 +1,4 @@
-"""A Chromium that is told what to do through a pipe and that nothing watches, for what a tab holds.
+"""A Chromium that is driven through a pipe and that nothing watches, for what a tab holds.
 
 With a tool that drives browsers and listens to all they do, the process of a page grew by 28 to 35 kB a judgment; so
 it does not here, where only the commands that are called are sent.
@@ -31,14 +31,17 @@ class BareChromium:
         self._answers = os.fdopen(answers, "rb")
         self._read = b""
         self._count = 0
-        self._session: str | None = None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        target = self._call("Target.createTarget", {"url": "about:blank"}, {})["targetId"]
+        attached = self._call("Target.attachToTarget", {"targetId": target, "flatten": True}, {})
+        self._session: str = attached["sessionId"]
 
     def call(self, method: str, **parameters: Any) -> Any:
-        """What a command of the tab brings (before there is one: of the browser)."""
+        """What a command of the tab brings."""
+        return self._call(method, parameters, {"sessionId": self._session})
+
+    def _call(self, method: str, parameters: dict[str, Any], session: dict[str, str]) -> Any:
+        """What a command brings; without a session it is one of the browser."""
         self._count += 1
-        session = {"sessionId": self._session} if self._session else {}
         message = {"id": self._count, "method": method, "params": parameters, **session}
         self._commands.write(json.dumps(message).encode() + b"\0")
         while (answer := self._message()).get("id") != self._count:
@@ -71,16 +74,13 @@ class BareChromium:
 
     def resident(self) -> float:
         """Megabytes of the largest process that draws pages (Linux)."""
-        session, self._session = self._session, None  # a command of the browser itself
-        processes = self.call("SystemInfo.getProcessInfo")["processInfo"]
-        self._session = session
+        processes = self._call("SystemInfo.getProcessInfo", {}, {})["processInfo"]
         files = [Path(f"/proc/{each['id']}/statm") for each in processes if each["type"] == "renderer"]
         pages = max(int(file.read_text().split()[1]) for file in files if file.exists())
         return pages * resource.getpagesize() / 1e6
 
     def close(self) -> None:
-        self._session = None
-        self.call("Browser.close")
+        self._call("Browser.close", {}, {})
         self._commands.close()
         self._answers.close()
 

@@ -29,3 +29,15 @@ def test_texts_are_read_as_before_and_one_sentence_for_all_files_says_so(
     assert [document.text for document in documents] == ["Ice.", "Snow."]
     assert pages == {"a": (), "b": ()}
     assert [warning.message for warning in warnings] == [MISSING[module]]
+
+
+@pytest.mark.parametrize("module", MISSING)
+def test_it_is_said_also_where_no_text_is_needed_yet(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "files", {"a.pdf": pdf("Ice."), "b.pdf": pdf("Snow.")})
+    monkeypatch.setattr(page_images, "find_spec", lambda name: None if name == module else object())
+    warnings: list[Problem] = []
+    for on_pages, said in ((None, []), (lambda *_: None, [MISSING[module]])):
+        list(read_documents(folder, wanted=set(), on_warning=warnings.append, on_pages=on_pages))
+        assert [warning.message for warning in warnings] == said

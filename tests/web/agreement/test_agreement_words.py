@@ -1,4 +1,4 @@
-"""What the pages of agreement say in words, and where values stand on their lines."""
+"""What the pages of agreement say, and where values stand on their lines."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import open_campaign
-from workbench.web.requests import campaign_jobs
 
 TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 11)]
 DOCUMENTS = [f"d{number}" for number in range(1, 13)]
@@ -172,16 +171,8 @@ def test_programs_get_the_job_while_labels_are_drawn(
 
 
 def test_only_what_is_not_known_begins_a_job(
-    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+    app: Flask, client_of: SignIn, judged: Path, begun: list[str]
 ) -> None:
-    begun: list[str] = []
-    begin = campaign_jobs.begin
-
-    def counted(name: str, *given: Any, **more: Any) -> Any:
-        begun.append(name)
-        return begin(name, *given, **more)
-
-    monkeypatch.setattr(campaign_jobs, "begin", counted)
     address = "/c/judged/api/reuse/if-stopped?m=P@5"
     newest = get(app, client_of, address).json["seq"]
     for known in (address, f"{address}&as_of={newest}"):

@@ -14,7 +14,6 @@ from workbench.analysis.reuse import cached
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log.log import newest_seq
-from workbench.web.requests import campaign_jobs
 
 RUNS = {"alpha": {"1": ["d1", "d2", "d3"]}, "beta": {"1": ["d3", "d1", "d2"]}}
 
@@ -118,18 +117,10 @@ def test_before_anything_is_judged_the_page_says_so(
 
 
 def test_programs_get_the_same_numbers_by_a_job(
-    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch, begun: list[str]
 ) -> None:
     address = "/c/judged/api/reuse?depth=1&by=run"
     at_once = get(app, client_of, address).json
-    begun: list[str] = []
-    begin = campaign_jobs.begin
-
-    def noted(name: str, *given: Any, **more: Any) -> Any:
-        begun.append(name)
-        return begin(name, *given, **more)
-
-    monkeypatch.setattr(campaign_jobs, "begin", noted)
     monkeypatch.setattr("workbench.web.analysis.reuse.reuse_takes_long", lambda *_: True)
     assert get(app, client_of, address).json == at_once
     with open_campaign(judged) as campaign:

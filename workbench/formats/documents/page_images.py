@@ -56,12 +56,17 @@ OnPages = Callable[[str, Sequence[PageImage]], None]
 """Called with the id of a document and its pages."""
 
 
+def why_none_can_be() -> str:
+    """Why no pages can be drawn here; "" if they can."""
+    if find_spec("pypdfium2") is None:
+        return NOT_INSTALLED
+    return NO_LIMITS if find_spec("resource") is None else ""  # Windows has none
+
+
 def drawn_pages(data: bytes, pages: int) -> Drawn:
     """The first pages of a PDF of so many."""
-    if find_spec("pypdfium2") is None:
-        return Drawn(warning=NOT_INSTALLED)
-    if find_spec("resource") is None:  # Windows
-        return Drawn(warning=NO_LIMITS)
+    if why := why_none_can_be():
+        return Drawn(warning=why)
     wanted = min(pages, MOST_DRAWN)
     with TemporaryFile() as drawn:
         is_full = _drawing(data, drawn, wanted)
