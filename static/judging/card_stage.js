@@ -152,7 +152,8 @@ export class CardStage {
   /** Notes since when each card is in full view. */
   look() {
     const now = performance.now();
-    for (const card of this.cards) card.since = !document.hidden && this.isInView(card) ? Math.min(card.since, now) : Infinity;
+    const view = this.view();
+    for (const card of this.cards) card.since = !document.hidden && this.isInView(card, view) ? Math.min(card.since, now) : Infinity;
   }
 
   fit() {
@@ -177,9 +178,8 @@ export class CardStage {
   }
 
   /** @param {Card} card */
-  isInView(card) {
+  isInView(card, view = this.view()) {
     const { top, bottom, left, right } = card.place.getBoundingClientRect();
-    const view = this.view();
     const isHigh = top >= view.top - SLACK && bottom <= view.bottom + SLACK;
     return card.place.isConnected && isHigh && left >= view.left - SLACK && right <= view.right + SLACK;
   }

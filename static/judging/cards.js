@@ -137,8 +137,8 @@ export class CardsPage {
     const painted = this.stage.show(batch);
     const first = batch.cards.find((card) => this.isOpen(card));
     if (first) this.choose(first); // in the frame that shows it
+    if (before) setTimeout(() => this.stage.drop(before), DRAWN_AFTER); // taking away frames is slow; nobody waits for it
     await painted;
-    if (before) this.stage.drop(before);
     this.pace.start();
     this.saving.documentCame();
     if (!first) return void this.nextBatch(); // what was judged elsewhere meanwhile was taken away

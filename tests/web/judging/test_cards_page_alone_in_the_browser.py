@@ -163,6 +163,7 @@ def test_twelve_documents_come_at_once_and_what_did_not_come_is_tried_again_afte
     cards.current("D13")
     assert cards.shown == ["D13", "D14", "D2"]
     cards.page.clock.run_for(100)
+    assert cards.page.locator("ol.cards").count() == 2, "the cards on the screen and those that come next"
     assert [cards.text("#progress"), cards.text("#ready-count")] == ["11 of 14 judged", "3"]
     assert cards.page.locator(".recent-title").all_text_contents() == ["d12", "d11", "d10", "d9", "d8"]
     cards.until("#save-state[data-state='saved']")
