@@ -34,3 +34,9 @@ def test_nothing_found_in_a_third_of_thirty_leaves_room_for_six() -> None:
 def test_all_drawn_leaves_nothing_open_and_nothing_drawn_everything() -> None:
     assert most_in_population(9, 9, 4, 0.05) == 4
     assert most_in_population(9, 0, 0, 0.05) == 9
+
+
+def test_a_number_as_likely_as_the_risk_is_above_the_limit() -> None:
+    # With 1 of 2 marked, the one that is drawn is the other one with 1/2.
+    assert most_in_population(2, 1, 0, 0.5) == 0
+    assert most_in_population(2, 1, 0, 0.49) == 1

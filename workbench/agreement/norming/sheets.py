@@ -42,9 +42,9 @@ def _grade(said: Said | None) -> Cell:
 
 def before_and_after(found: Outcome) -> Sheet:
     """Every coefficient of grades when they were revealed, and by what stands now; none before that."""
-    if found.before is None or found.after is None:
-        return Sheet(COEFFICIENTS, ())
-    before, after = ({each.name: each for each in scope.graded} for scope in (found.before, found.after))
+    before, after = (
+        {each.name: each for each in scope.graded} if scope else {} for scope in (found.before, found.after)
+    )
     return Sheet(
         COEFFICIENTS, tuple((name, *cells_of(before, name), *cells_of(after, name)) for name in before)
     )
