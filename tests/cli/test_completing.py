@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,13 @@ def test_the_campaign_may_be_of_another_folder_and_any_file(folder: Path) -> Non
     assert completed("score --instance elsewhere s") == ["small"]
     assert completed("compare --instance elsewhere small b") == ["beta"]
     Path("notes.db").write_text("no database", encoding="utf-8")
+    assert completed("compare ./notes.db ") == []
+
+
+def test_a_view_in_the_place_of_the_runs_reaches_nothing_of_the_database(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "notes.db")) as connection:
+        connection.execute("CREATE VIEW run AS SELECT name AS tag FROM pragma_database_list")
+        assert connection.execute("SELECT tag FROM run").fetchall() == [("main",)]
     assert completed("compare ./notes.db ") == []
 
 

@@ -25,6 +25,32 @@ def test_csv_has_a_line_for_each_run(small: Campaign) -> None:
     assert beta["warnings"].startswith("line 6: 1 of 5 documents are in none of the campaign's sources: d6;")
 
 
+def test_of_one_run_the_table_has_everything(small: Campaign) -> None:
+    table = run_table(small)
+    alpha = table.rows[0].run
+    (row,) = csv.DictReader(as_csv(sheet_of(table._replace(rows=table.rows[:1]))))
+    assert row == {
+        "run": "alpha",
+        "team": "",
+        "priority": "",
+        "depth": "",
+        "topics": "2",
+        "lines": "5",
+        "file": alpha.record.file,
+        "sha256": alpha.record.sha256,
+        "added_at_seq": str(alpha.seq),
+        "withdrawn_at_seq": "",
+        "contributes": "true",
+        "pools": "1",
+        "pooled": "4",
+        "unique": "2",
+        "unique_relevant": "0",
+        "judged_at_10": "0.0",
+        "warnings": "nothing for 1 of 3 topics: 10; they will score 0",
+        "repairs": "",
+    }
+
+
 def test_json_names_the_row_of_the_log(small: Campaign) -> None:
     table = run_table(small)
     told = content_of(table)

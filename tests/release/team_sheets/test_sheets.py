@@ -11,7 +11,8 @@ import pytest
 from lxml import html
 
 from tests.fixture_types import WriteRun
-from workbench.core.errors import NotThere, UnknownName
+from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.release.team_sheets import rendering
 from workbench.release.team_sheets.files import write_sheets
 from workbench.release.team_sheets.rendering import content_of, lead, render_sheet
 from workbench.release.team_sheets.sheets import NO_TEAM, sheet_names, sheets_of, teams_of
@@ -201,6 +202,15 @@ def test_a_team_that_is_not_there_is_named_with_those_that_are(campaign: Campaig
 def test_a_format_that_does_not_exist_is_named_with_those_that_do(campaign: Campaign) -> None:
     with pytest.raises(UnknownName, match="html, pdf"):
         render_sheet(sheets_of(campaign)[0], "docx")
+
+
+def test_where_the_typesetter_fails_its_reason_is_said(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rendering, "_template", lambda name: "#fonts")
+    with pytest.raises(CampaignError) as told:
+        render_sheet(sheets_of(campaign)[0], "pdf")
+    assert str(told.value) == "the PDF cannot be made (unknown variable: fonts); ask for HTML instead"
 
 
 def test_positions_on_a_line_go_from_its_least_to_its_greatest_value(campaign: Campaign) -> None:

@@ -24,6 +24,7 @@ def test_documents_are_little_endian_unsigned_32_bit_numbers() -> None:
 def test_scores_are_little_endian_64_bit_floats() -> None:
     scores = np.array([1.5, -0.0, 1e308, np.inf, -np.inf, 5e-324])
     assert pack_scores(scores) == struct.pack("<6d", *scores)
+    assert pack_scores(scores.astype(">f8")) == pack_scores(scores)
     assert unpack_scores(pack_scores(scores)).tobytes() == scores.tobytes()
 
 

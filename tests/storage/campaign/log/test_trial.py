@@ -31,6 +31,8 @@ def test_a_trial_waits_for_no_other_thread_and_no_other_process(small: Campaign)
     with open_campaign(small.path) as other:
         with other.write():
             assert not was_written(small)
+            assert not was_written(other)
+            assert not small.write_queue.acquire(0)  # the turn is still the writer's
         other.db.conn.execute("BEGIN IMMEDIATE")  # without a turn, as another process would
         began = time.perf_counter()
         assert not was_written(small)

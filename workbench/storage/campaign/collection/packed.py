@@ -16,7 +16,7 @@ DOCUMENT, SCORE = np.dtype("<u4"), np.dtype("<f8")
 
 def pack_documents(numbers: NDArray[np.uint32]) -> bytes:
     """Document numbers in rank order as a blob."""
-    return numbers.astype(DOCUMENT, copy=False).tobytes()
+    return np.asarray(numbers, DOCUMENT).tobytes()
 
 
 def unpack_documents(blob: bytes) -> NDArray[np.uint32]:
@@ -26,7 +26,7 @@ def unpack_documents(blob: bytes) -> NDArray[np.uint32]:
 
 def pack_scores(scores: NDArray[np.float64]) -> bytes:
     """Scores in rank order as a blob."""
-    return scores.astype(SCORE, copy=False).tobytes()
+    return np.asarray(scores, SCORE).tobytes()
 
 
 def unpack_scores(blob: bytes) -> NDArray[np.float64]:
