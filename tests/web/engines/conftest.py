@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -12,8 +14,10 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
 from tests.conftest import skip_or_fail
+from tests.stories import Program
 from tests.web.engines.chromium import Chromium
 from tests.web.engines.engine import HEIGHT, WIDTH, Engine, firefox, lacking, webkit
+from tests.web.engines.pages import text
 from tests.web.engines.running import Running
 
 Visit = Callable[..., Engine]
@@ -62,3 +66,30 @@ def visit(engine: Engine, app: Flask, address: str, client_of: Callable[..., Fla
         return engine
 
     return open_page
+
+
+@pytest.fixture(scope="session")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the campaign `lakes`: six long documents, and Ben to judge them."""
+    folder = tmp_path_factory.mktemp("lakes")
+    program = Program(folder)
+    rows = [
+        {"document_id": f"d{number}", "title": f"Long {number}", "text": text(number)}
+        for number in range(1, 7)
+    ]
+    files = {
+        "topics.jsonl": [json.dumps({"topic_id": "1", "title": "lakes"})],
+        "documents.jsonl": [json.dumps(row) for row in rows],
+        "alpha.run": [
+            f"1 Q0 {row['document_id']} {rank} {10 - rank} alpha" for rank, row in enumerate(rows, start=1)
+        ],
+    }
+    for name, lines in files.items():
+        (folder / name).write_text("\n".join(lines) + "\n")
+    program.run("new", "lakes")
+    for kind, file in (("topics", "topics.jsonl"), ("documents", "documents.jsonl"), ("runs", "alpha.run")):
+        program.run("add", kind, "lakes", file)
+    program.run("pool", "lakes", "--depth", "10", "--order", "document id")
+    program.run("user", "add", "ben", "--password", "secret river")
+    program.run("member", "add", "lakes", "ben", "--role", "assessor")
+    return folder

@@ -94,6 +94,20 @@ class Firefox(WebDriverTabs):
         self.marionette = wire
         self.version = wire.version
 
+    def reload(self) -> None:
+        """As the key F5 does it: WebDriver's own way passes by service workers."""
+        self.ask("(window.isToGo = true)")
+        self._tell("gBrowser.reload()")
+        _patient(self._has_reloaded)
+
+    def _has_reloaded(self) -> None:
+        try:
+            if self.ask("!window.isToGo && document.readyState === 'complete'"):
+                return
+        except Refused:  # from one page to the next there is nothing to ask
+            pass
+        raise ValueError("still the page of before")
+
     def zoom(self, factor: float) -> None:
         self._tell(f"gBrowser.selectedBrowser.fullZoom = {factor}")
 

@@ -97,3 +97,18 @@ def at_rest(engine: Engine) -> None:
     before = None
     while before != (before := scrolled(engine)):
         time.sleep(0.2)
+
+
+def sign_in(engine: Engine, address: str) -> None:
+    engine.open(f"{address}sign-in")
+    until(engine, "document.activeElement.id === 'name'")
+    engine.press(*"ben", "Tab", *"secret river", "Enter")
+    until(engine, "!location.pathname.startsWith('/sign-in')")
+
+
+def text(document: int) -> str:
+    """Longer than the window, and like no other."""
+    name = f"river{document}"
+    return "\n\n".join(
+        f"Paragraph {number} of a long text: {name} freezes, {name} thaws." for number in range(80)
+    )

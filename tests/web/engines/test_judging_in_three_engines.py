@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +23,8 @@ from tests.web.engines.pages import (
     ready,
     saved,
     scrolled,
+    sign_in,
+    text,
     until,
     until_scrolled,
 )
@@ -38,14 +39,6 @@ from workbench.storage.campaign.grades import adjudications
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Visit = Callable[..., Engine]
-
-
-def text(document: int) -> str:
-    """Longer than the window, and like no other."""
-    name = f"river{document}"
-    return "\n\n".join(
-        f"Paragraph {number} of a long text: {name} freezes, {name} thaws." for number in range(80)
-    )
 
 
 @pytest.fixture
@@ -366,37 +359,3 @@ def judge_with_clicks(engine: Engine, number: int, grades: list[int]) -> None:
         ready(engine, f"Long {place}")
         engine.click(place_of(engine, "Paragraph 0")[0])
         engine.press(str(grade))
-
-
-def sign_in(engine: Engine, address: str) -> None:
-    engine.open(f"{address}sign-in")
-    until(engine, "document.activeElement.id === 'name'")
-    engine.press(*"ben", "Tab", *"secret river", "Enter")
-    until(engine, "!location.pathname.startsWith('/sign-in')")
-
-
-@pytest.fixture(scope="session")
-def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the campaign `lakes`: six long documents, and Ben to judge them."""
-    folder = tmp_path_factory.mktemp("lakes")
-    program = Program(folder)
-    rows = [
-        {"document_id": f"d{number}", "title": f"Long {number}", "text": text(number)}
-        for number in range(1, 7)
-    ]
-    files = {
-        "topics.jsonl": [json.dumps({"topic_id": "1", "title": "lakes"})],
-        "documents.jsonl": [json.dumps(row) for row in rows],
-        "alpha.run": [
-            f"1 Q0 {row['document_id']} {rank} {10 - rank} alpha" for rank, row in enumerate(rows, start=1)
-        ],
-    }
-    for name, lines in files.items():
-        (folder / name).write_text("\n".join(lines) + "\n")
-    program.run("new", "lakes")
-    for kind, file in (("topics", "topics.jsonl"), ("documents", "documents.jsonl"), ("runs", "alpha.run")):
-        program.run("add", kind, "lakes", file)
-    program.run("pool", "lakes", "--depth", "10", "--order", "document id")
-    program.run("user", "add", "ben", "--password", "secret river")
-    program.run("member", "add", "lakes", "ben", "--role", "assessor")
-    return folder
