@@ -9,11 +9,13 @@ import click
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
+from tests.test_old_files import unpacked
 from workbench.cli.main import main
 from workbench.core.records import Rationale
 from workbench.storage.accounts import open_accounts, security_log
 from workbench.storage.accounts.sessions import begin_session
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people import members, preferences
 
 PASSWORD = "correct horse of the river"
 QUOTE = (Rationale("text", 0, 3, "The"),)
@@ -139,3 +141,17 @@ def test_no_command_that_takes_a_campaign_alone_prints_an_id(workbench: Workbenc
         printed_something += result.exit_code == 0 and bool(output)
         assert not [id_ for id_ in ids if id_ in output], words
     assert printed_something > 20
+
+
+def test_a_campaign_whose_log_has_names_keeps_them_and_loses_role_and_settings(
+    done: Workbench, instance: Path
+) -> None:
+    file = unpacked("campaign-m013", instance / "old.db")
+    with open_campaign(file) as campaign, campaign.write():
+        preferences.put(campaign, "anna", {"size": 3})
+        preferences.put(campaign, "berta", {"size": 4})
+    done("member", "forget", "anna", "--yes")
+    with open_campaign(file) as campaign:
+        assert members.all_members(campaign) == {}
+        assert (preferences.of(campaign, "anna"), preferences.of(campaign, "berta")) == ({}, {"size": 4})
+    assert "anna" in printed(done, "export", "judgments", "old")

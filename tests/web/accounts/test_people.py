@@ -22,6 +22,7 @@ from workbench.storage.accounts import (
     security_log,
     set_disabled,
 )
+from workbench.storage.accounts.links import LinkGone
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members
@@ -432,3 +433,25 @@ def test_who_is_signed_in_may_still_make_an_account_and_who_is_not_has_none_to_a
     new = {"name": "Zoe", "password": "a long enough one", "again": "a long enough one"}
     assert post(client_of(app, "Carla"), link, **new).status_code == 303
     assert ("Carla" in roles(instance), roles(instance)["Zoe"]) == (False, "observer")
+
+
+@pytest.mark.parametrize(
+    ("path", "function"),
+    [
+        ("people/invitation", "inviting.accept_as_new"),
+        ("people/reset", "password_links.reset_password"),
+    ],
+)
+def test_a_link_that_another_uses_in_the_meantime_is_gone(
+    app: Flask, anna: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch, path: str, function: str
+) -> None:
+    def used(*_: object, **__: object) -> None:
+        raise LinkGone
+
+    invited(app, anna, post, "Bea")
+    link = link_in(post(anna, f"/c/robust/{path}", name="Bea", role="assessor", days="7"))
+    monkeypatch.setattr(f"workbench.judging.members.{function}", used)
+    answer = post(
+        app.test_client(), link, name="Zoe", password="a long enough one", again="a long enough one"
+    )
+    assert answer.status_code == 410

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
-from workbench.storage.accounts import open_accounts, security_log
+from workbench.storage.accounts import AccountsUnavailable, open_accounts, security_log
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions
@@ -150,3 +150,14 @@ def test_refused_requests_are_in_the_security_log_a_bounded_number_of_times(
     assert found == [("Ben", "GET /c/<campaign>/people in robust")] * 20 + [
         ("Carla", f"GET /c/<campaign>/judge in {campaign}") for campaign in ("robust", "not-there", "x" * 64)
     ]
+
+
+def test_a_refusal_that_cannot_be_recorded_is_a_refusal_and_said_in_the_log(
+    app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AccountsUnavailable("accounts.db: the disk is full")
+
+    monkeypatch.setattr(security_log, "record", fail)
+    assert client_of(app, "Ben").get("/c/robust/people").status_code == 403
+    assert "a refused access is not recorded: accounts.db: the disk is full" in caplog.messages

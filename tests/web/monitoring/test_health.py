@@ -356,3 +356,12 @@ def test_a_look_is_asked_for_again_after_fifteen_seconds_and_never_by_two_at_onc
     with watch._lock:
         assert watch.latest() is first, "while another thread looks"
     assert watch.latest().clock == 1015.0
+
+
+def test_a_backup_folder_that_is_gone_makes_the_backups_of_all_files_overdue(
+    make_app: MakeApp, tmp_path: Path
+) -> None:
+    app = make_app(backups=Schedule(tmp_path / "not mounted"))
+    look = looked(app)
+    assert (look.overdue, look.damaged, look.backup) == (("robust", "accounts"), (), None)
+    assert look.is_ready(), "people can judge"

@@ -152,3 +152,13 @@ def test_a_standard_error_that_is_closed_disturbs_nothing(
     file.close()
     to_standard_error("{}")
     assert (tmp_path / "errors").read_text() == "{}\n"
+
+
+def test_an_answer_that_is_closed_twice_is_one_line(lines: list[str]) -> None:
+    answer: Any = RequestLog(lambda *_: [b"abc"], lines.append, lambda: NOON, lambda: 0.0)(
+        {"REQUEST_METHOD": "GET"}, lambda *_: None
+    )
+    assert list(answer) == [b"abc"]
+    answer.close()
+    answer.close()
+    assert only(lines)["bytes"] == 3

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import CampaignError, NotACampaign
+from workbench.storage.accounts import Accounts, open_accounts
 from workbench.storage.campaign import create_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.requests import connections
@@ -155,4 +156,28 @@ def test_the_files_are_those_of_the_campaigns_and_of_the_accounts_if_there_are_a
     assert held.files() == two
     held.accounts()
     assert held.files() == [*two, tmp_path / "accounts.db"]
+    held.close()
+
+
+def test_a_file_that_goes_while_it_is_opened_is_opened_again_when_there_is_one(tmp_path: Path) -> None:
+    def open_and_lose() -> Accounts:
+        accounts = open_accounts(tmp_path)
+        (tmp_path / "accounts.db").unlink()
+        return accounts
+
+    held = Connections(tmp_path, None)
+    lost = held._get(tmp_path / "accounts.db", open_and_lose)
+    held.settle()
+    open_accounts(tmp_path).close()
+    assert held.accounts() is not lost
+    held.close()
+
+
+def test_accounts_that_were_taken_away_are_not_those_that_were_open(tmp_path: Path) -> None:
+    held = Connections(tmp_path, None)
+    before = held.accounts()
+    (tmp_path / "accounts.db").unlink()
+    assert held.accounts() is not before
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        before.db.execute("SELECT 1")
     held.close()

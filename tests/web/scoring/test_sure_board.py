@@ -188,3 +188,20 @@ def test_a_job_that_failed_is_said_in_the_log_and_can_be_begun_again(
     sure_board._ended("key", small, None, failed)  # type: ignore[arg-type]
     assert caplog.messages == [f"{small}: how sure the leaderboard is, is not known: {TooManyJobs()}"]
     assert "key" not in sure_board._running
+
+
+def test_a_request_that_waits_until_a_large_board_is_done_shows_it(
+    anna: FlaskClient,
+    campaign: Campaign,
+    workers: HeldWorkers,
+    judging_as: JudgeAs,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judging_as(campaign, "Ben", "1", "d1", 1)
+    past = log.newest_seq(campaign)
+    judging_as(campaign, "Ben", "1", "d2", 1)
+    monkeypatch.setattr(sure_board, "SOON", 60.0)
+    workers.gate.set()
+    for address, row in ((SURE, past + 1), (f"{SURE}&as-of={past}", past)):
+        answer = anna.get(address)
+        assert (answer.status_code, answer.get_json()["seq"]) == (200, row)

@@ -330,6 +330,24 @@ def test_where_one_address_cannot_be_had_none_is_held(monkeypatch: pytest.Monkey
     assert not bound[0].is_open
 
 
+def test_each_version_of_the_protocol_has_the_port_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[object, ...]] = []
+
+    class Noted(SimpleNamespace):
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *given: done.append((name, *given))
+
+    monkeypatch.setattr(socket, "socket", lambda *_: Noted())
+    serving._bind(socket.AF_INET, socket.SOCK_STREAM, 6, ("0.0.0.0", 5000))
+    serving._bind(socket.AF_INET6, socket.SOCK_STREAM, 6, ("::", 5000, 0, 0))
+    reused = ("setsockopt", socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    alone = ("setsockopt", socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    assert [one for one in done if one != reused] == [
+        *(("bind", ("0.0.0.0", 5000)), ("listen",)),
+        *(alone, ("bind", ("::", 5000, 0, 0)), ("listen",)),
+    ]
+
+
 @pytest.mark.parametrize("port", [-1, 65536])
 def test_a_number_outside_of_the_ports_is_none(port: int) -> None:
     with pytest.raises(CannotServe, match=f"{port} is not a port; choose one from 1 to 65535, or 0 for any"):

@@ -225,3 +225,17 @@ def test_among_too_many_a_connection_ends_with_its_answer(
     loop.turns()
     assert client.recv(1 << 20).endswith(b"x" * 10)
     assert not is_open(client)
+
+
+def test_among_too_many_a_connection_whose_next_request_has_begun_is_answered_first(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = loop.connect(HEAD + b"\r\n" + HEAD)
+    monkeypatch.setattr(slow_clients, "MOST", 2)
+    for rest in (b"", b"\r\n"):
+        client.sendall(rest)
+        loop.turns()
+        loop.threads.answer()
+        loop.turns()
+        assert client.recv(1 << 20).endswith(b"x" * 10)
+    assert not is_open(client)
