@@ -75,4 +75,4 @@ def topics(path: Path, kind: str, moment: str | None, measure: str, hardest_firs
         say(f"There are no topics yet. Add some: workbench add topics {path} FILE")
         return
     shown = rendering.sheet_for_people if kind == "table" else rendering.sheet_of
-    write_sheet(kind, lambda: shown(found), lambda: rendering.content_of(found), allow_nan=True)
+    write_sheet(kind, lambda: shown(found), lambda: rendering.content_of(found))

@@ -47,7 +47,6 @@ def write_sheet(
     content: Callable[[], object] | None = None,
     *,
     shown: Callable[[], Sequence[Sheet]] | None = None,
-    allow_nan: bool = False,
     wrap: bool = False,
 ) -> None:
     """Write what a command has found as "table", "csv", "json" or "latex".
@@ -59,7 +58,6 @@ def write_sheet(
         sheet: the rows.
         content: what JSON has of it; without it the rows, each with the names of its columns.
         shown: the tables that people see in the place of `sheet`, one below the other; those without rows are left out.
-        allow_nan: whether JSON may have numbers that are infinite or not defined.
         wrap: whether long cells of a table are folded to the width of a terminal: for prose.
     """
     from workbench.formats.tables.csv_cells import as_csv
@@ -72,7 +70,7 @@ def write_sheet(
         return
     writers: dict[str, Callable[[], str]] = {
         "csv": lambda: "".join(as_csv(sheet())),
-        "json": lambda: json_text(content() if content else records(sheet()), allow_nan=allow_nan),
+        "json": lambda: json_text(content() if content else records(sheet())),
         "latex": lambda: "".join(as_latex(sheet())),
     }
     text = writers[kind]()

@@ -70,6 +70,22 @@ def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, 
     assert add_qrels(small, files, known_topics_only=True, actor="Olga").left_out == 1
 
 
+@pytest.mark.parametrize(
+    ("topics", "hint"),
+    [
+        (["01", "002"], "01, 002 ('01' would be '1' without zeros in front)"),
+        (["1", "2", "3"], "3 (topics seem to be counted by position in the file, from 1 to 3)"),
+        (["7"], "7"),
+    ],
+)
+def test_what_unknown_topics_probably_mean_is_said(
+    small: Campaign, tmp_path: Path, topics: list[str], hint: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        add_qrels(small, [qrels(tmp_path / "q", *(f"{topic} 0 d1 1" for topic in topics))], actor="Olga")
+    assert f"whose 3 topics are 1, 10, 2: {hint}; add these" in str(error.value)
+
+
 def test_all_bad_files_are_reported_at_once_and_nothing_changes(small: Campaign, tmp_path: Path) -> None:
     files = [
         qrels(tmp_path / "a", "1 0 d1 1"),
