@@ -164,3 +164,15 @@ def test_a_noted_hash_is_hexadecimal_digits(workbench: Workbench) -> None:
     for noted in ("1234567", "not a hash", "f" * 65):
         result = workbench("user", "audit", "--head", noted)
         assert (result.exit_code, "8 to 64 hexadecimal digits" in result.stderr) == (2, True)
+
+
+def test_accounts_that_cannot_be_read_are_put_aside_and_nothing_is_said_of_what_was_different(
+    done: Workbench,
+) -> None:
+    added(done, "anna")
+    done("user", "backup", "copy.db")
+    Path("instance/accounts.db").write_bytes(b"no database " * 500)
+    told = done("user", "restore", "copy.db").stderr.splitlines()
+    assert (
+        told[-1] == "The previous file cannot be read: check workbench user list before you start the server."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,12 @@ def test_no_conflicts_are_no_rows(done: Workbench) -> None:
 
 def test_a_measure_that_does_not_exist_is_refused(workbench: Workbench) -> None:
     assert workbench("conflicts", "small", "-m", "nonsense").exit_code == 1
+
+
+@pytest.mark.usefixtures("disputed")
+def test_that_only_the_widest_conflicts_are_scored_is_said(
+    done: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("workbench.agreement.adjudication.conflicts"), "MOST_SCORED", 2)
+    said = done("conflicts", "small").stderr.splitlines()
+    assert said[-1] == "The 1 narrowest conflicts were not scored, since there are too many."

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
@@ -12,9 +15,11 @@ from tests.fixture_types import JudgeAs, Workbench
 from tests.test_old_files import unpacked
 from workbench.cli.main import main
 from workbench.core.records import Rationale
-from workbench.storage.accounts import open_accounts, security_log
+from workbench.judging.members import forgetting
+from workbench.storage.accounts import links, open_accounts, security_log
 from workbench.storage.accounts.sessions import begin_session
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.opening import opening
 from workbench.storage.campaign.people import members, preferences
 
 PASSWORD = "correct horse of the river"
@@ -77,8 +82,6 @@ def test_a_forgotten_person_is_gone_and_labels_scores_and_the_audit_are_not(
 def test_sessions_of_a_forgotten_person_are_gone_and_those_of_others_stay(
     done: Workbench, instance: Path
 ) -> None:
-    from datetime import UTC, datetime
-
     now = datetime.now(UTC)
     with open_accounts(instance) as accounts:
         for name in ("Annabella", "Bernhardine"):
@@ -155,3 +158,36 @@ def test_a_campaign_whose_log_has_names_keeps_them_and_loses_role_and_settings(
         assert members.all_members(campaign) == {}
         assert (preferences.of(campaign, "anna"), preferences.of(campaign, "berta")) == ({}, {"size": 4})
     assert "anna" in printed(done, "export", "judgments", "old")
+
+
+def test_what_a_log_with_names_in_it_keeps_of_a_person_is_said(
+    done: Workbench, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "names_by_id", lambda _: False)
+    with open_accounts(instance) as accounts, accounts.write():
+        now = datetime.now(UTC)
+        links.put_link(
+            accounts, "reset", name="Ona", made_by="Annabella", expires=now + timedelta(days=1), now=now
+        )
+    assert done("member", "forget", "Annabella").stdout.splitlines() == [
+        "small: erases the role and private settings of Annabella.",
+        "small: the name stays in its log, with 1 judgment and their comments; "
+        "this log was begun with names in it, which its hashes cover.",
+        "Accounts: erases the account, 0 sessions, 0 second factors, 0 recovery codes and 0 links.",
+        "Accounts: withdraws 1 open link made by Annabella.",
+        "Accounts: 2 rows of the security log keep the name until they are erased (docs/privacy.md).",
+    ]
+
+
+def test_a_campaign_whose_former_pages_are_held_by_others_is_named(
+    done: Workbench, instance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "BUSY_SECONDS", 0.05)
+    with closing(sqlite3.connect(instance / "small.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM judgment").fetchall()
+        said = done("member", "forget", "Annabella", "--yes").stderr.splitlines()
+    assert said == [
+        "small is in use, or the disk is full; former pages go when it is closed.",
+        "Annabella is forgotten. Backups made before still have the name until they are deleted.",
+    ]

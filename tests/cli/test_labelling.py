@@ -38,3 +38,16 @@ def test_a_rule_that_is_unknown_or_cannot_be_is_an_error(workbench: Workbench) -
         1,
         True,
     )
+
+
+def test_pairs_with_too_few_grades_for_the_model_are_counted(done: Workbench, campaign: Campaign) -> None:
+    with campaign.write():
+        log.append_judgments(campaign, [row(who, "1", "d1", 2) for who in ("Ann", "Ben", "Carla")])
+    done("rule", "small", "dawid-skene")
+    with campaign.write():
+        log.append_judgments(campaign, [row("Ann", "1", "d2", 2)])
+    assert done("rule", "small").stderr.splitlines() == [
+        "1 of 2 pairs judged by several, or adjudicated; the rule is Dawid-Skene.",
+        "1 pair with fewer than three grades: these use the majority.",
+        "Imported labels (0 pairs): --imports. Labels of models (0 pairs, 0 with no other): --models.",
+    ]

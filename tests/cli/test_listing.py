@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.fixture_types import Workbench
+from workbench.methods.pooling import STRATEGIES
 
 
 def test_the_runs_are_listed_with_what_they_brought(done: Workbench) -> None:
@@ -76,3 +78,17 @@ def test_a_campaign_without_topics_says_how_to_add_some(done: Workbench) -> None
     done("new", "empty")
     told = done("topics", "empty")
     assert told.stderr == "There are no topics yet. Add some: workbench add topics instance/empty.db FILE\n"
+
+
+def test_a_pool_that_cannot_be_made_again_is_warned_about(
+    done: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        STRATEGIES, "of a later version", replace(STRATEGIES["depth"], name="of a later version")
+    )
+    done("pool", "small", "--strategy", "of a later version", "--depth", "3")
+    del STRATEGIES["of a later version"]
+    told = done("runs", "small").stderr
+    assert told.startswith(
+        "Warning: What runs contributed to pool 2 is not counted: there is no pooling strategy"
+    )

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import JudgeAs, Workbench
 from tests.test_old_files import unpacked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log.log import newest_seq
 
 
 def test_all_settings_are_listed_with_their_values(done: Workbench) -> None:
@@ -104,3 +105,17 @@ def test_guidelines_that_are_not_utf_8_are_taken_with_a_warning(done: Workbench)
     said = done("set", "small", "guidelines", "--file", "guidelines.txt").stderr
     assert said.startswith("Warning: guidelines.txt: ")
     assert done("set", "small", "guidelines").stdout == "Größe zählt.\n"
+
+
+def test_what_follows_from_a_change_after_the_first_judgment_is_said(
+    done: Workbench, campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(campaign, "Ann", "1", "d1", 2)
+    changed = done("set", "small", "relevant-from", "2")
+    row = newest_seq(campaign)
+    assert changed.stdout == f"relevant-from: was “1”, is now “2” (log row {row}).\n"
+    assert changed.stderr.splitlines() == [
+        f"Scores change from the next log row on; scores as of row {row - 1} and earlier stay as they were "
+        f"(workbench score --as-of {row - 1}).",
+        "Judgments given so far name the earlier version of the guidelines; assessors are shown what changed.",
+    ]

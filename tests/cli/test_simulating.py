@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.fixture_types import JudgeAs
+from tests.release.audit.test_checks import tampering
 from workbench.cli import main
 from workbench.storage.campaign import Campaign
 
@@ -173,3 +174,11 @@ def test_workers_replay_strategies_on_files_alone(files: list[str], words: list[
     given = files if words else files[:1]
     refused = run(*given, *words, "--workers", "2", status=2)
     assert "replay on QRELS and runs, without --certain" in refused
+
+
+def test_a_damaged_campaign_is_not_taken_for_qrels(small: Campaign) -> None:
+    small.close()
+    with tampering(small.path) as connection:
+        connection.execute("UPDATE event SET actor = 'Mallory' WHERE kind = 'pool'")
+    said = run(str(small.path), status=1)
+    assert ("of the log is not what was written" in said, "if these are qrels" in said) == (True, False)
