@@ -140,6 +140,15 @@ def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, c
     assert "On 6 pairs judged by several assessors, 67 %" in text(anna, "?pairs=all")
 
 
+def test_until_a_drawn_pair_is_judged_twice_all_pairs_count(anna: FlaskClient, campaign: Campaign) -> None:
+    with campaign.write():
+        drawn = [DrawnPair("2", "d1", "not", 1.0)]
+        draws.put(campaign, DrawRecord(0.5, 1, "grade", "equal", 4), drawn, actor="Anna")
+    page = text(anna, "")
+    assert "On 6 pairs judged by several assessors, 67 %" in page
+    assert "weighted by inverse" not in page
+
+
 def test_self_agreement_is_reported_from_hidden_repeats(anna: FlaskClient, campaign: Campaign) -> None:
     again = [
         row for row in judgments.log(campaign) if row.assessor == "Ben" and row.document_id in ("d1", "d2")

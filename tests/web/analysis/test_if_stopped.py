@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from tests.fixture_types import MakeCampaign, SignIn
+from workbench.agreement.between_assessors.effect import RunRange
 from workbench.analysis.reuse.probe import WayOut
 from workbench.analysis.reuse.stopped_sheets import stopped_content
 from workbench.analysis.reuse.stopping import Probed, if_stopped
+from workbench.core.errors import UnknownName
 from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.setup.ingest import add_qrels
-from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.web.analysis import if_stopped as page
 
 TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 11)]
 DOCUMENTS = [f"d{number}" for number in range(1, 13)]
@@ -116,6 +120,40 @@ def test_where_chance_did_not_decide_what_is_judged_the_page_shows_what_is_possi
     assert "tau_b of the order now and then" not in text
     spec = get(app, client_of, address.replace("if-stopped?", "if-stopped/figure.json?")).json
     assert {row["range"] for row in spec["datasets"]["rows"]} == {"possible at all"}
+
+
+@pytest.mark.parametrize(
+    ("shared", "takes_long", "is_said"),
+    [(3, False, True), (0, False, False), (3, True, False), (None, False, False)],
+    ids=["several judged", "one each judged", "not known yet", "refused"],
+)
+def test_the_range_by_choice_of_assessor_stands_beside_where_it_is_known(
+    app: Flask,
+    client_of: SignIn,
+    judged: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    shared: int | None,
+    takes_long: bool,
+    is_said: bool,
+) -> None:
+    def effect(campaign: Campaign, measure: str) -> SimpleNamespace:
+        if shared is None:
+            raise UnknownName(measure)
+        alpha = RunRange("alpha", 0.4, 0.125, 0.25, 0.5, 0.75, 1, 1, 1)
+        return SimpleNamespace(ranges=(alpha,), shared_topics=shared)
+
+    with open_campaign(judged) as campaign:
+        found = if_stopped(campaign, "P@5")
+    monkeypatch.setattr(page, "_known", lambda measure: found)
+    monkeypatch.setattr(page, "effect_takes_long", lambda *_: takes_long)
+    monkeypatch.setattr(page, "cached_effect", effect)
+    text = " ".join(get(app, client_of, "/c/judged/reuse/if-stopped?m=P@5").text.split())
+    rows = text.split('<th scope="row" dir="auto">')[1:]
+    assert [row[:4] for row in rows if "0.2500 to 0.5000" in row] == ["alph"] * is_said
+    assert ("one of each topic’s assessors is drawn; 3 topics have several" in text) == is_said
+    spec = get(app, client_of, "/c/judged/reuse/if-stopped/figure.json?m=P@5").json
+    by_assessor = [row for row in spec["datasets"]["rows"] if "assessor" in row["range"]]
+    assert [(row["run"], row["low"], row["high"]) for row in by_assessor] == [("alpha", 0.25, 0.5)] * is_said
 
 
 def test_the_page_says_what_a_probe_showed_and_how_to_draw_one(

@@ -202,6 +202,7 @@ def test_a_judgment_can_be_cleared(ben: FlaskClient, post: Post) -> None:
         ({"document_id": "d9"}, 422, "unknown pair"),
         ({"topic_id": "2", "document_id": "d6"}, 422, "unknown pair"),
         ({"pool": 2}, 422, "unknown pair"),
+        ({"norming": 7}, 422, "unknown pair"),
         ({"grade": 2}, 422, "bad grade"),
         ({"grade": None}, 422, "bad value"),
         ({"kind": "cleared", "grade": None}, 422, "bad value"),

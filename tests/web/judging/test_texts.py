@@ -51,6 +51,11 @@ def test_texts_end_where_the_size_is_reached_but_one_always_comes(
         assert len(ask(ben, token_of, places(*names), size=size).get_json()["texts"]) == count
 
 
+def test_texts_without_a_norming_session_are_those_of_none(ben: FlaskClient, token_of: TokenOf) -> None:
+    without = ask(ben, token_of, places("d1")).get_json()
+    assert ask(ben, token_of, places("d1"), norming=None).get_json() == without
+
+
 def test_a_document_that_is_in_no_pool_is_left_out(ben: FlaskClient, token_of: TokenOf) -> None:
     found = ask(ben, token_of, places("d99", "d2")).get_json()["texts"]
     assert [text["document_id"] for text in found] == ["d2"]

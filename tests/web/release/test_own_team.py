@@ -78,6 +78,8 @@ def test_open_scores_are_those_of_the_board_and_close_again(
     by_topic = paul.get("/c/small/own-runs?run=aa1&m=RR").text
     assert "RR of <bdi>aa1</bdi> by topic" in by_topic
     assert "frozen rivers" in by_topic
+    for without in ("nonsense", "runs"):
+        assert "AP of <bdi>aa1</bdi> by topic" in paul.get(f"/c/small/own-runs?run=aa1&m={without}").text
     opened(lakes, False)
     assert "0.5000" not in paul.get("/c/small/own-runs?run=aa1&m=RR").text
 

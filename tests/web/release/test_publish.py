@@ -21,6 +21,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.release import file_jobs
 from workbench.web.release.downloads import DOWNLOADS
+from workbench.web.release.publish import MOST_COMPARED
 
 HOSTILE = "<b>A/B</b> & فريق"
 
@@ -164,6 +165,7 @@ def test_a_comparison_for_a_paper_is_a_latex_table(anna: FlaskClient) -> None:
         ("comparison?run=alpha&run=nobody", 404),
         ("comparison?run=alpha", 422),
         ("comparison", 422),
+        (f"comparison?{'&'.join(['run=alpha'] * (MOST_COMPARED + 1))}", 422),
         ("comparison?run=alpha&run=beta&measure=nonsense", 422),
     ],
 )

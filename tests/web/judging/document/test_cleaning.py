@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from workbench.web.judging.document import cleaning
 from workbench.web.judging.document.cleaning import Declared, clean_html, declared
 from workbench.web.judging.document.kinds import KINDS
 from workbench.web.judging.document.markdown import can_be_rendered, document_html
@@ -137,6 +138,17 @@ def test_markdown_is_cleaned_like_any_page(text: str, html: str) -> None:
 def test_plain_text_is_no_html_and_very_long_markdown_is_shown_as_it_was_written() -> None:
     assert isinstance(KINDS["text/plain"]("<p>words", latex=False), PlainText)
     assert isinstance(KINDS["text/markdown"]("x" * 1_000_001, latex=False), PlainText)
+
+
+@pytest.mark.parametrize(("more", "is_bold"), [(0, True), (-1, False)])
+def test_formatting_that_makes_a_page_too_long_is_left_out(
+    more: int, is_bold: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = "<p><b>ice" * 3
+    longest = len(clean_html(page))
+    monkeypatch.setattr(cleaning, "SMALL", longest - cleaning.MOST_GROWTH * len(page) + more)
+    cleaned = clean_html(page)
+    assert ("<b>" in cleaned, cleaned.count("ice")) == (is_bold, 3)
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,15 @@ def test_latex_between_its_signs_is_a_formula_where_the_campaign_says_so(media_t
         assert SQUARE.replace("inline", "block") in shown(f"Let {source} be ice.", media_type, latex=True)
 
 
+def test_the_blocks_of_plain_text_stay_what_they_are_beside_a_formula() -> None:
+    prose = "The ice of a river is as thick as the winter was long and cold,\nand where a < b it is thin."
+    text = f"{prose}\n\n  year    1929\n  ice     5 & 6\n\nRhine\nThames\n\n$x^2$"
+    assert re.sub(r"<math.*</math>", "x", shown(text, "text/plain", latex=True)) == (
+        f"<p>{prose.replace('<', '&lt;')}</p><pre>\n  year    1929\n  ice     5 &amp; 6</pre>"
+        "<p>Rhine<br>Thames</p><p>x</p>"
+    )
+
+
 @pytest.mark.parametrize("media_type", ["text/plain", "text/markdown", "text/html"])
 @pytest.mark.parametrize(
     "text", ["It costs $5 and $10.", "US$5-$7", "a $ b $ c", r"\$x\$", "$x", "$ x$", "$x $", "$$ $$"]

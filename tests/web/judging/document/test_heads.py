@@ -26,9 +26,17 @@ def kept_with(html: str, word: str) -> list[str]:
         (f"<table><thead>{HEAD}</thead><tbody>{ROWS}</tbody></table>", ["Oder 840", "River Length"]),
         (f"<table>{ROWS}</table>", ["Oder 840"]),
         ("<table><tr></tr></table><table><tr><td>Oder</td></tr></table>", ["Oder"]),
+        ("<table><caption>Oder</caption></table>", []),
         ("<p>Oder</p>", []),
     ],
-    ids=["a first row of heads", "a head of its own", "no heads", "an empty table before it", "no table"],
+    ids=[
+        "a first row of heads",
+        "a head of its own",
+        "no heads",
+        "an empty table before it",
+        "no row",
+        "no table",
+    ],
 )
 def test_the_row_and_the_heads_of_its_table_are_kept(html: str, kept: list[str]) -> None:
     assert kept_with(html, "Oder") == kept

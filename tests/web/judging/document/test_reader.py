@@ -31,6 +31,12 @@ def test_every_element_that_is_open_at_the_end_is_closed_and_no_other(
     }
 
 
+def test_a_hole_of_an_unknown_kind_or_in_a_formula_is_none() -> None:
+    formula = '<formula kind="math"><formula kind="mi">x</formula><hole kind="frame"></hole></formula>'
+    read = Reader().read(f'a<hole kind="x"></hole>{formula}')
+    assert (html(read), read.holes) == ("a<math><mi>x</mi></math>", {})
+
+
 def test_blanks_between_the_parts_of_a_formula_part_words_and_other_text_is_a_text_of_its_own() -> None:
     formula = '<formula kind="math"><formula kind="mrow">{}<formula kind="mi">x</formula></formula></formula>'
     blank, stray = Reader().read("a" + formula.format("\n ")), Reader().read("a" + formula.format("if"))
