@@ -20,6 +20,7 @@ from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.people import members
+from workbench.web.release import own_team
 from workbench.web.release.own_team import lead
 
 
@@ -78,10 +79,19 @@ def test_open_scores_are_those_of_the_board_and_close_again(
     by_topic = paul.get("/c/small/own-runs?run=aa1&m=RR").text
     assert "RR of <bdi>aa1</bdi> by topic" in by_topic
     assert "frozen rivers" in by_topic
-    for without in ("nonsense", "runs"):
-        assert "AP of <bdi>aa1</bdi> by topic" in paul.get(f"/c/small/own-runs?run=aa1&m={without}").text
+    assert "AP of <bdi>aa1</bdi> by topic" in paul.get("/c/small/own-runs?run=aa1&m=nonsense").text
     opened(lakes, False)
     assert "0.5000" not in paul.get("/c/small/own-runs?run=aa1&m=RR").text
+
+
+def test_a_measure_of_other_labels_than_judgments_is_not_computed(
+    app: Flask, lakes: Path, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(own_team, "scores_of_team", lambda *given: asked.append(given[-1]))
+    for name in ("xinfAP", "AP_IA", "RR", ""):
+        assert client_of(app, "Paul").get(f"/c/small/own-runs?run=aa1&m={name}").status_code == 200
+    assert asked == ["AP", "AP", "RR", "AP"]
 
 
 @pytest.mark.parametrize("tag", ["bb1", "alpha", "no such run"])

@@ -56,7 +56,7 @@ def code(text: str, *, latex: bool) -> Code:
 
 
 def _as_element(block: Block) -> str:
-    html = escape(block.text, quote=False)
+    html = escape(block.text)
     if block.kind == PREFORMATTED:
         return f"<pre>\n{html}</pre>"
     return f"<p>{html.replace(chr(10), '<br>') if block.kind == LINES else html}</p>"
