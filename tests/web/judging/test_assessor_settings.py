@@ -72,24 +72,25 @@ def test_own_terms_are_added_removed_and_asked_for(ask: Ask, app: Flask, client_
 
 
 @pytest.mark.parametrize(
-    ("sent", "status"),
+    ("sent", "status", "field"),
     [
-        ({"topic_id": "1", "add": ""}, 422),
-        ({"topic_id": "1", "add": "x" * 101}, 422),
-        ({"topic_id": "1", "add": "x" * 4000}, 422),
-        ({"topic_id": "1", "add": "a\tb"}, 422),
-        ({"topic_id": "1", "add": None}, 422),
-        ({"topic_id": "7", "add": "ice"}, 404),
-        ({"add": "ice"}, 422),
-        ({"topic_id": "1", "off": "zebra"}, 422),
-        ({"topic_id": "1", "off": 7}, 422),
-        ({"topic_id": "7", "on": "ice"}, 404),
+        ({"topic_id": "1", "add": ""}, 422, "add"),
+        ({"topic_id": "1", "add": "x" * 101}, 422, "add"),
+        ({"topic_id": "1", "add": "x" * 4000}, 422, "add"),
+        ({"topic_id": "1", "add": "a\tb"}, 422, "add"),
+        ({"topic_id": "1", "add": None}, 422, "add"),
+        ({"topic_id": "7", "add": "ice"}, 404, None),
+        ({"add": "ice"}, 422, "topic_id"),
+        ({"topic_id": "1", "off": "zebra"}, 422, "off"),
+        ({"topic_id": "1", "off": 7}, 422, "off"),
+        ({"topic_id": "7", "on": "ice"}, 404, None),
     ],
 )
-def test_terms_that_cannot_be_are_refused_and_nothing_is_kept(
-    ask: Ask, small: Path, sent: object, status: int
+def test_terms_that_cannot_be_are_refused_by_their_field_and_nothing_is_kept(
+    ask: Ask, small: Path, sent: object, status: int, field: str | None
 ) -> None:
-    assert ask("terms", sent)[0] == status
+    found, answer = ask("terms", sent)
+    assert (found, answer.get("field")) == (status, field)
     with open_campaign(small) as campaign:
         assert own_terms.of_topic(campaign, "Ben", "1") == []
 
