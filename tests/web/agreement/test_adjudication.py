@@ -80,6 +80,8 @@ def test_a_measure_that_does_not_exist_is_refused_with_a_reason(anna: FlaskClien
         assert answer.status_code == 422
         assert name in answer.get_data(as_text=True)
     assert anna.get(PAIR + "&m=nonsense").status_code == 200
+    long = unescape(text(anna, f"/c/small/adjudication?m={'x' * 300}"))
+    assert f"no measure '{'x' * 200}'" in long
 
 
 def test_a_conflict_shows_grades_and_notes_under_letters(anna: FlaskClient) -> None:

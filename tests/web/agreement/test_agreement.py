@@ -129,6 +129,10 @@ def test_other_addresses(anna: FlaskClient, address: str, status: int) -> None:
     assert anna.get(f"/c/small/agreement{address}").status_code == status
 
 
+def test_of_a_long_name_of_a_measure_the_beginning_is_read(anna: FlaskClient) -> None:
+    assert f"no measure '{'x' * 200}'" in html.unescape(text(anna, f"/effect?m={'x' * 300}"))
+
+
 def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, campaign: Campaign) -> None:
     """Of the two drawn pairs they agree on d1, which stands for 3 pairs, and differ on d2, which stands for 1."""
     drawn = [DrawnPair("1", "d1", "relevant", 1 / 3), DrawnPair("1", "d2", "not", 1.0)]

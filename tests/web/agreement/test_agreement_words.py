@@ -86,7 +86,10 @@ def test_of_two_assessors_all_cells_are_shown_and_of_more_each_pair_of_grades_on
     assert words.matrix_of(nobody, (0, 1)).cells == [[("0", 0), ("0", 0)]] * 2
 
 
-@pytest.mark.parametrize(("share", "shade"), [(0.0, 0), (1e-9, 1), (0.25, words.SHADES), (1.0, words.SHADES)])
+@pytest.mark.parametrize(
+    ("share", "shade"),
+    [(0.0, 0), (1e-9, 1), (0.08, 1), (0.09, 2), (0.2, 3), (0.25, words.SHADES), (1.0, words.SHADES)],
+)
 def test_a_quarter_has_the_darkest_shade(share: float, shade: int) -> None:
     assert words._shade(share) == shade
 

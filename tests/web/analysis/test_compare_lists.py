@@ -60,7 +60,9 @@ def test_a_pair_is_named_by_both_of_its_runs() -> None:
 
 
 def test_topics_have_a_column_for_each_run_and_for_each_difference_from_the_first() -> None:
-    listing = topics_list(compare(scored("AP", base=[0.5, 0.2, 0, 0], run=[0.25, 0.5, 0, 0]), permutations=10))
+    listing = topics_list(
+        compare(scored("AP", base=[0.5, 0.2, 0, 0], run=[0.25, 0.5, 0, 0]), permutations=10)
+    )
     rows = [("10", (0.5, 0.25), (-0.25,)), ("9", (0.2, 0.5), (0.3,))]
     assert [(each.word, each.title) for each in listing.columns] == [
         ("id", "Topic"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from werkzeug.datastructures import MultiDict
 
+from workbench.analysis.comparing.all_pairs import STEPS
 from workbench.core.errors import UnknownName
 from workbench.web.analysis import compare_request as asked
 
@@ -49,3 +52,76 @@ def test_long_values_are_cut() -> None:
 def test_the_best_two_are_those_at_the_top() -> None:
     assert asked.best_two(["a", "b", "c"], [0.1, 0.3, 0.2], lowest=False) == ("b", "c")
     assert asked.best_two(["a", "b", "c"], [0.1, 0.3, 0.2], lowest=True) == ("a", "c")
+
+
+@pytest.mark.parametrize(
+    ("ask", "name", "values"),
+    [
+        (asked.boards, "one_at", ("0", "9,223,372,036,854,775,807")),
+        (asked.pairs, "permutations", ("1", f"{STEPS[-1]:,}")),
+        (asked.pairs, "seed", ("0", "9223372036854775807")),
+        (asked.pairs, "correction", asked.CORRECTIONS),
+        (asked.plan, "difference", ("0.0001", "1000")),
+        (asked.plan, "power", tuple(map(str, asked.POWERS))),
+        (asked.runs, "closer", ("x" * 1000,)),
+        (asked.runs, "topic", ("x" * 1000,)),
+    ],
+)
+def test_what_is_just_within_the_limits_is_taken(
+    ask: Callable[[MultiDict[str, str]], tuple[object, ...]], name: str, values: tuple[str, ...]
+) -> None:
+    for value in values:
+        found = ask(args((name, value)))
+        assert value.replace(",", "") in map(str, found) or float(value) in found
+
+
+CHOICES = ", ".join(asked.CORRECTIONS)
+PERMUTATIONS = "the number of permutations must be a whole number from 1 to 10,000, not"
+
+
+@pytest.mark.parametrize(
+    ("ask", "given", "said"),
+    [
+        (
+            asked.boards,
+            ("two_at", "9" * 50),
+            f"the row of the log must be a whole number from 0, not '{'9' * 40}'",
+        ),
+        (asked.pairs, ("permutations", "0"), f"{PERMUTATIONS} '0'"),
+        (asked.pairs, ("permutations", "10,001"), f"{PERMUTATIONS} '10001'"),
+        (asked.pairs, ("seed", "-1"), "the seed must be a whole number from 0, not '-1'"),
+        (asked.pairs, ("correction", "x" * 50), f"the correction must be one of {CHOICES}, not '{'x' * 40}'"),
+        (
+            asked.plan,
+            ("difference", "0.00009"),
+            "the difference must be a number above 0, like 0.05, not 9e-05",
+        ),
+        (
+            asked.plan,
+            ("difference", "1000.1"),
+            "the difference must be a number above 0, like 0.05, not 1000.1",
+        ),
+        (asked.plan, ("difference", "x" * 50), f"difference must be a number, not '{'x' * 40}'"),
+        (asked.plan, ("power", "0.5"), "the chance must be one of 0.7, 0.8, 0.9, 0.95, not 0.5"),
+        (
+            asked.runs,
+            ("measure", "AP_IA"),
+            "AP_IA needs judgments of subtopics or a sample with its design, which comparisons do not take",
+        ),
+    ],
+)
+def test_what_is_beyond_the_limits_is_refused_in_a_sentence(
+    ask: Callable[[MultiDict[str, str]], object], given: tuple[str, str], said: str
+) -> None:
+    with pytest.raises(UnknownName) as refused:
+        ask(args(given))
+    assert str(refused.value) == said
+
+
+def test_five_runs_can_be_compared_at_once() -> None:
+    five = [("run", name) for name in "abcde"]
+    assert asked.runs(args(*five, ("baseline", "e"))).tags == tuple("eabcd")
+    with pytest.raises(
+        UnknownName, match="at most 5 runs can be compared at once, not 6; all pairs has them all"
+    ):
+        asked.runs(args(*five, ("baseline", "f")))
