@@ -57,7 +57,7 @@ def test_the_best_two_are_those_at_the_top() -> None:
 @pytest.mark.parametrize(
     ("ask", "name", "values"),
     [
-        (asked.boards, "one_at", ("0", "9,223,372,036,854,775,807")),
+        (asked.boards, "one_at", ("0", "9,223,372,036,854,775,807", "0" * 18 + "5")),
         (asked.pairs, "permutations", ("1", f"{STEPS[-1]:,}")),
         (asked.pairs, "seed", ("0", "9223372036854775807")),
         (asked.pairs, "correction", asked.CORRECTIONS),
@@ -86,6 +86,11 @@ PERMUTATIONS = "the number of permutations must be a whole number from 1 to 10,0
             asked.boards,
             ("two_at", "9" * 50),
             f"the row of the log must be a whole number from 0, not '{'9' * 40}'",
+        ),
+        (
+            asked.boards,
+            ("two_at", f"{5:020}"),
+            f"the row of the log must be a whole number from 0, not '{5:020}'",
         ),
         (asked.pairs, ("permutations", "0"), f"{PERMUTATIONS} '0'"),
         (asked.pairs, ("permutations", "10,001"), f"{PERMUTATIONS} '10001'"),

@@ -139,6 +139,11 @@ def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, cl
             "colour: there is no such preference; there are keys, stay, opening, size, face, ahead, "
             "break_documents, break_minutes",
         ),
+        (
+            {"x" * 101: 1},
+            f"{'x' * 100}: there is no such preference; there are keys, stay, opening, size, face, ahead, "
+            "break_documents, break_minutes",
+        ),
         ({"keys": []}, "keys: an object that gives each changed action its key is expected"),
         ({"keys": {"later": 7}}, "keys: each key is a text"),
         (

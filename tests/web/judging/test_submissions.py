@@ -112,6 +112,9 @@ def test_a_missing_field_is_named(field: str) -> None:
 def test_a_field_too_many_is_named() -> None:
     with pytest.raises(WrongField, match="assessor: this field is not known"):
         read_submission({**RIGHT, "assessor": "Anna"})
+    with pytest.raises(WrongField) as raised:
+        read_submission({**RIGHT, "x" * 101: 1})
+    assert raised.value.field == "x" * 100
 
 
 @pytest.mark.parametrize("sent", [None, [], "text", 7, json.loads("[[]]")])
