@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from workbench.analysis.comparing import compare_runs
-from workbench.analysis.comparing.scores import averaged, scores_of
+from workbench.analysis.comparing.all_pairs import pairs_of
+from workbench.analysis.comparing.planning import plan
+from workbench.analysis.comparing.runs import compare
+from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign
@@ -66,11 +71,14 @@ def test_every_run_has_the_number_that_stands_on_the_leaderboard(judged: Campaig
 
 
 def test_differences_by_topic_are_refused_for_means_that_they_tell_nothing_of(judged: Campaign) -> None:
+    refuse: tuple[Callable[[Scored], object], ...] = (averaged, pairs_of, compare, plan)
     for name in ("AP(mean=geometric)", "AP(mean=harmonic)", "AP(mean=micro)", "gm_map"):
-        with pytest.raises(
-            CampaignError, match="take the measure without mean=, or compare two leaderboards"
-        ):
-            averaged(scores_of(judged, name))
+        scored = scores_of(judged, name)
+        for function in refuse:
+            with pytest.raises(
+                CampaignError, match="take the measure without mean=, or compare two leaderboards"
+            ):
+                function(scored)
     assert averaged(scores_of(judged, "AP(mean=arithmetic)")).topic_ids
 
 

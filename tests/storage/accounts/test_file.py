@@ -40,6 +40,13 @@ def test_a_copy_of_accounts_in_use_is_whole_and_private(tmp_path: Path) -> None:
             assert security_log.acts(copy) == security_log.acts(accounts)
 
 
+def test_a_connection_trusts_no_schema_keeps_references_and_waits_for_the_disk(tmp_path: Path) -> None:
+    names, full = ("trusted_schema", "foreign_keys", "synchronous", "journal_mode"), 2
+    with open_accounts(tmp_path) as accounts:
+        told = [accounts.db.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+    assert told == [0, 1, full, "wal"]
+
+
 def test_a_copy_follows_no_link_also_to_where_nothing_is(tmp_path: Path) -> None:
     elsewhere, target = tmp_path / "elsewhere.db", tmp_path / "copy.db"
     target.symlink_to(elsewhere)

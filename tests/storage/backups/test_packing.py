@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,7 @@ from workbench.core.errors import CampaignError, UnusableCampaign
 from workbench.core.jobs import Work
 from workbench.release.audit.checks import audit
 from workbench.storage.backups import checks, packing, rotation
-from workbench.storage.backups.checks import check_campaign
+from workbench.storage.backups.checks import be_gentle, check_campaign
 from workbench.storage.backups.files import (
     DAMAGED,
     UNCHECKED,
@@ -219,3 +220,12 @@ def test_what_does_not_come_out_as_it_was_packed_is_an_error(
         OSError, match=r"what was packed is not what comes out; is the disk or the memory damaged\?"
     ):
         pack(tmp_path / "a.db", tmp_path / "a.db.zst")
+
+
+def test_what_checks_and_packs_gives_way_where_the_system_knows_how(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    monkeypatch.setattr(os, "nice", told.append)
+    be_gentle()
+    assert told == [19]
+    monkeypatch.delattr(os, "nice")  # as on Windows
+    be_gentle()

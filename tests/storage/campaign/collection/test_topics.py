@@ -69,3 +69,13 @@ def test_topics_as_of_a_place_are_those_that_were_there(campaign: Campaign) -> N
     assert topics.topic_ids(campaign, as_of=first) == ["10", "9"]
     assert topics.topic_ids(campaign, as_of=0) == []
     assert topics.topic_ids(campaign) == ["1", "10", "9"]
+
+
+def test_one_topic_as_of_a_place_has_the_text_of_that_time(campaign: Campaign) -> None:
+    first = put(campaign, Topic("1", "rivers"))
+    second = put(campaign, Topic("1", "frozen rivers"), Topic("2", "lakes"))
+    told = {seq: topics.as_of(campaign, "1", seq) for seq in (0, first, second, None)}
+    newest = (Topic("1", "frozen rivers"), second)
+    assert told == {0: None, first: (Topic("1", "rivers"), first), second: newest, None: newest}
+    assert topics.as_of(campaign, "2", first) is None
+    assert [topics.as_of(campaign, "3", seq) for seq in (second, None)] == [None, None]

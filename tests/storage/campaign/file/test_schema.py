@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -154,6 +156,32 @@ def test_a_grade_goes_with_its_kind_in_the_file_too(judged: Path, kind: str, gra
             [kind],
         )
     connection.close()
+
+
+def test_each_kind_of_judgment_has_a_grade_or_none_or_may_have_one(judged: Path) -> None:
+    connection = sqlite3.connect(judged, isolation_level=None)
+    told: dict[str, list[int | None]] = {}
+    for kind, grade in product(schema.KINDS, (1, None)):
+        connection.execute("BEGIN")
+        with suppress(sqlite3.IntegrityError):
+            connection.execute(
+                "INSERT INTO judgment (seq, uuid, received_at, assessor, topic, document, kind, grade, comment, "
+                f"source, hash) VALUES ({NEXT}, 'cccccccc', 'now', 'Ann', '1', 'd1', ?, ?, '', '', zeroblob(32))",
+                [kind, grade],
+            )
+            told.setdefault(kind, []).append(grade)
+        connection.execute("ROLLBACK")
+    connection.close()
+    assert told == {
+        "grade": [1],
+        "can't tell": [None],
+        "cleared": [None],
+        "adjudication": [1, None],
+        "import": [1],
+        "repeat": [1, None],
+        "norming": [1, None],
+        "model": [1],
+    }
 
 
 def test_the_view_of_judgments_has_the_columns_of_the_table(small: Campaign) -> None:

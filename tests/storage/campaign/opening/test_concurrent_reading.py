@@ -39,6 +39,13 @@ def test_the_second_connection_can_only_read(large: Campaign) -> None:
         both(large, topics_and_thread, lambda campaign: campaign.db.conn.execute("DELETE FROM topic"))
 
 
+def test_the_second_connection_trusts_no_schema_as_the_first(large: Campaign) -> None:
+    def trusted(campaign: Campaign) -> int:
+        return int(campaign.db.execute("PRAGMA trusted_schema").fetchone()[0])
+
+    assert both(large, trusted, trusted) == (0, 0)
+
+
 def test_a_small_file_is_read_by_one_thread(small: Campaign) -> None:
     assert both(small, lambda campaign: campaign, topics_and_thread) == (small, topics_and_thread(small))
 

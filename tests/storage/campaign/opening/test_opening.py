@@ -50,6 +50,28 @@ def test_a_campaign_and_its_copy_are_made_for_their_owner_alone_and_that_can_be_
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+def test_a_connection_trusts_no_schema_keeps_references_and_waits_for_the_disk(path: Path) -> None:
+    with open_campaign(path) as campaign:
+        told = {
+            name: campaign.db.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in (
+                "trusted_schema",
+                "foreign_keys",
+                "synchronous",
+                "recursive_triggers",
+                "journal_mode",
+            )
+        }
+    full = 2
+    assert told == {
+        "trusted_schema": 0,
+        "foreign_keys": 1,
+        "synchronous": full,
+        "recursive_triggers": 0,
+        "journal_mode": "wal",
+    }
+
+
 def test_a_campaign_is_called_as_its_file(path: Path) -> None:
     with open_campaign(path) as campaign:
         assert campaign.name == "robust"
