@@ -27,3 +27,10 @@ def test_what_does_not_end_is_left_behind() -> None:
         pass
     assert not free.is_set()
     free.set()
+
+
+def test_a_process_that_ends_does_not_wait_for_it() -> None:
+    waited_for: list[bool] = []
+    with in_background(lambda stop: waited_for.append(not threading.current_thread().daemon), patience=60):
+        pass
+    assert waited_for == [False]
