@@ -43,6 +43,13 @@ def test_rows_are_topics_times_runs_and_subtopics_are_numbered_in_byte_order() -
     assert covers.subtopic.tolist() == [1, 0, 2, 2, 3]
 
 
+def test_every_topic_has_its_own_number_of_subtopics() -> None:
+    # The later a topic, the fewer it has.
+    judgments = [(f"{topic:02}", f"{number:02}", "a", 1) for topic in range(40) for number in range(40 - topic)]
+    labels = join_subtopics(qrels_of(judgments), [run_of([("00", "a", 1.0)])]).labels
+    assert labels.num_subtopics(1).tolist() == list(range(40, 0, -1))
+
+
 def test_equal_scores_stand_in_descending_order_of_ids() -> None:
     judged = join_subtopics(qrels_of(QRELS), [run_of([("1", "a", 1.0), ("1", "b", 1.0)])])
     assert judged.covers(1).subtopic.tolist() == [1, 0]

@@ -46,7 +46,7 @@ def _labels(packed: Packed, qrels: DataFrame) -> SubtopicLabels:
         .sort("cell", "subtopic")
     )
     # Every topic has a judgment, so that none is missing between the others.
-    sizes = subtopics.group_by("topic_id", maintain_order=True).len()["len"].to_numpy()
+    sizes = subtopics["topic_id"].rle().struct.field("len").to_numpy()
     return SubtopicLabels(
         packed.labels.topic_start,
         starts_of(sizes),
