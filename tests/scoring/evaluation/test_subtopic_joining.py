@@ -45,7 +45,9 @@ def test_rows_are_topics_times_runs_and_subtopics_are_numbered_in_byte_order() -
 
 def test_every_topic_has_its_own_number_of_subtopics() -> None:
     # The later a topic, the fewer it has.
-    judgments = [(f"{topic:02}", f"{number:02}", "a", 1) for topic in range(40) for number in range(40 - topic)]
+    judgments = [
+        (f"{topic:02}", f"{number:02}", "a", 1) for topic in range(40) for number in range(40 - topic)
+    ]
     labels = join_subtopics(qrels_of(judgments), [run_of([("00", "a", 1.0)])]).labels
     assert labels.num_subtopics(1).tolist() == list(range(40, 0, -1))
 

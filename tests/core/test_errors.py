@@ -1,0 +1,76 @@
+"""What errors say: every problem with its place, and no file hidden by another."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import NOTE, DamagedCampaign, InputError, JudgmentRefused, Problem, WorkbenchError
+
+
+def problems(file: str, count: int) -> list[Problem]:
+    return [Problem(file, line, "no score") for line in range(1, count + 1)]
+
+
+def test_a_problem_has_its_file_and_its_line_if_there_is_one() -> None:
+    assert str(Problem("a.run", 0, "no score")) == "a.run:0: no score"
+    assert str(Problem("a.run", None, "no score", "score")) == "a.run: no score"
+
+
+@pytest.mark.parametrize(
+    ("count", "more", "last"),
+    [
+        (25, 0, "a.run:25: no score"),
+        (26, 0, "... and 1 more problem"),
+        (25, 1, "... and 1 more problem"),
+        (27, 1000, "... and 1,002 more problems"),
+    ],
+)
+def test_twenty_five_problems_are_printed_and_the_others_counted(count: int, more: int, last: str) -> None:
+    error = InputError(problems("a.run", count), more)
+    lines = str(error).splitlines()
+    assert lines[:25] == [f"a.run:{line}: no score" for line in range(1, 26)]
+    assert (lines[-1], len(lines)) == (last, 25 + (last[0] == "."))
+    assert (len(error.problems), error.more) == (count, more)
+
+
+def test_the_problems_to_print_are_shared_out_over_the_files_and_stay_in_their_order() -> None:
+    found = problems("a.run", 40) + problems("b.run", 2) + problems("c.run", 40)
+    printed = [line.split(": ")[0] for line in str(InputError(found)).splitlines()]
+    assert printed == [
+        *(f"a.run:{line}" for line in range(1, 13)),
+        *(f"b.run:{line}" for line in range(1, 3)),
+        *(f"c.run:{line}" for line in range(1, 12)),
+        "... and 57 more problems",
+    ]
+
+
+def test_a_note_stands_last_and_is_no_problem() -> None:
+    note = Problem("a.run", None, "only the start was read", NOTE)
+    assert str(InputError([note, *problems("a.run", 26)])).splitlines()[24:] == [
+        "a.run:25: no score",
+        "... and 1 more problem",
+        "a.run: only the start was read",
+    ]
+
+
+@pytest.mark.parametrize(
+    "error", [InputError(problems("a.run", 2), 3), JudgmentRefused("not yours", "topic 1 is Ada's")]
+)
+def test_an_error_goes_whole_to_another_process(error: WorkbenchError) -> None:
+    other = pickle.loads(pickle.dumps(error))
+    assert type(other) is type(error)
+    assert (str(other), vars(other)) == (str(error), vars(error))
+
+
+def test_a_refused_judgment_has_a_word_for_the_page_besides_its_message() -> None:
+    error = JudgmentRefused("not yours", "topic 1 is Ada's")
+    assert (str(error), error.reason) == ("topic 1 is Ada's", "not yours")
+
+
+def test_a_damaged_campaign_is_named_with_the_way_back() -> None:
+    assert str(DamagedCampaign.of(Path("a/robust.wb"), "page 3")) == (
+        "a/robust.wb: damaged (page 3); go back to a backup: workbench restore BACKUP robust"
+    )

@@ -1,0 +1,152 @@
+"""What a file is taken for, by its name and its first bytes."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+
+from workbench.formats.documents.kinds import Unreadable, documents_format, stem_of, suffix_of
+
+TABBED = b"d1\tsnow\nd2\tice\nd3\tfro"
+NO_HEADER = (
+    "the first line must name the columns, with an id (docno, doc_id, id) and a text (text, contents); it is "
+)
+OTHER_XML = "this is XML without <doc> elements: convert it to text first (.txt, .html or .jsonl)"
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix", "stem"),
+    [
+        ("snow.TXT", ".txt", "snow"),
+        ("snow.JSONL.GZ", ".jsonl", "snow"),
+        ("snow.html.zst", ".html", "snow"),
+        ("snow.gz", "", "snow"),
+        ("snow", "", "snow"),
+        ("snow.2024-06", "", "snow.2024-06"),
+        ("snow.and ice", "", "snow.and ice"),
+        ("snow.document", ".document", "snow"),
+        ("snow.documents", "", "snow.documents"),
+        ("snow.tar.x", ".x", "snow.tar"),
+        ("snow.é.md", ".md", "snow.é"),
+    ],
+)
+def test_a_suffix_is_what_follows_the_last_dot_unless_it_is_no_kind(
+    name: str, suffix: str, stem: str
+) -> None:
+    assert (suffix_of(name), stem_of(name)) == (suffix, stem)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "kind"),
+    [
+        ("a.txt", b"WARC/1.0\r\n", "WARC"),
+        ("a", b"PAR1\0\0", "parquet"),
+        ("a", b"%PDF-1.7", "a PDF file"),
+        ("a.pdf", b"x" * 1019 + b"%PDF-1.7", "a PDF file"),
+        ("a.svg.txt", b"\x89PNG\r\n\x1a\n", "an image"),
+        ("a.html", b"<p>x", "an HTML file"),
+        ("a.HTM", b"x", "an HTML file"),
+        ("a.html", b"\n<DOC>\n<DOCNO>1</DOCNO>", "TREC documents (<DOC>)"),
+        ("a.py", b"<DOC> = 1\n", "a file of source code"),
+        ("a.eml", b"From: x\n", "an e-mail"),
+        ("a.mbox", b"From x\n", "a thread of e-mail"),
+        ("a.md", b"# id\ttext\n", "a Markdown file"),
+        ("a.md", b"\xff\xfe#\0", "a Markdown file"),
+        ("a.txt", b"\xff\xfe#\0", "a text file"),
+        ("a.trec", b"x <DOC>", None),
+        ("a.trec", b"<x><DOC>", "TREC documents (<DOC>)"),
+        ("a.txt", b"<x><DOC>", "a text file"),
+        ("a.txt", b"<x><DOC></DOC>", "TREC documents (<DOC>)"),
+        ("a.txt", b"<doctor>", "a text file"),
+        ("a.txt", b"<DOC id=1>", "TREC documents (<DOC>)"),
+        ("a", b"<!-- a\nb --><!DOCTYPE html>", "an HTML file"),
+        ("a.jsonl", b"[1, 2]", "JSON"),
+        ("a.ndjson", b"x", "JSON"),
+        ("a.txt", b' {"id": 1}', "JSON"),
+        ("a", b"{}", "JSON"),
+        ("a", b"{", "JSON"),
+        ("a", b'[\n {"id": 1}', "JSON"),
+        ("a", b"[", "JSON"),
+        ("a", b"[x] is a text", "a text file"),
+        ("a.yaml", b'{"id": 1}', None),
+        ("a.all", b"\n.I 1\n.W\nx", ".I records"),
+        ("a.csv", b"id,text\n1,x\n", "a table with a header"),
+        ("a.tsv", b"id\ttext\n1\tx\n", "a table with a header"),
+        ("a.txt", b"id,text\n1,x\n", "a table with a header"),
+        ("a.tsv", b"x", "tab-separated lines"),
+        ("a.tab", b"x", "tab-separated lines"),
+        ("a.txt", TABBED, "tab-separated lines"),
+        ("a.txt", b"d1\tsnow", "tab-separated lines"),
+        ("a.txt", b"d1\tsnow\n\nd2\tice\n", "tab-separated lines"),
+        ("a.txt", b"d1\tsnow\nd2\tice\tx\n", "a text file"),
+        ("a.txt", b"d1\nd2\n", "a text file"),
+        ("a.txt", b"", "a text file"),
+        ("a.html", b" \n", "a text file"),
+        ("a.2024", b"snow", "a text file"),
+    ],
+)
+def test_the_kind_of_a_file_follows_from_its_name_and_beginning(
+    name: str, start: bytes, kind: str | None
+) -> None:
+    for mark in (b"", codecs.BOM_UTF8):
+        found = documents_format(name, mark + start)
+        assert kind == (None if isinstance(found, Unreadable) else found.name)
+
+
+def test_in_a_folder_texts_with_tabs_or_column_names_are_still_texts() -> None:
+    for start in (TABBED, b"id\ttext\n1\tx\n", b"id,text\n1,x\n"):
+        found = documents_format("a.txt", start, in_folder=True)
+        assert not isinstance(found, Unreadable)
+        assert found.name == "a text file"
+    table = documents_format("a.csv", b"id,text\n1,x\n", in_folder=True)
+    assert not isinstance(table, Unreadable)
+    assert table.name == "a table with a header"
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "why"),
+    [
+        (
+            "a.pdf",
+            b"x" * 1020 + b"%PDF-1.7",
+            Unreadable(
+                "the file is named .pdf and is no PDF; copy or download it again, or name it by its kind"
+            ),
+        ),
+        (
+            "a.woff",
+            b"x",
+            Unreadable("files of kind '.woff' are no documents, and are not shown", passed_over=True),
+        ),
+        ("a.txt", b"a\0b", Unreadable("this is a binary file: name a file of text")),
+        ("a.csv", b"\n", Unreadable("the file is empty; was it written to the end?")),
+        (
+            "a.trec",
+            b"\xff\xfe<\0",
+            Unreadable("the file is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEWFILE"),
+        ),
+        ("a.csv", b"\n" + b"x" * 200, Unreadable(NO_HEADER + repr("x" * 100))),
+        ("a.txt", b"<?xml version='1.0'?><x/>", Unreadable(OTHER_XML)),
+        ("a.xml", b"<x/>", Unreadable(OTHER_XML)),
+        (
+            "a.yaml",
+            b"a: b\n",
+            Unreadable(
+                "a file of kind '.yaml' holds no documents that can be read (TREC <DOC>, WARC, JSON lines, TSV, "
+                "CSV, parquet, or a folder of .txt, .html, .md, .pdf, .eml, .py)",
+                passed_over=True,
+            ),
+        ),
+    ],
+)
+def test_a_file_that_is_not_read_is_refused_with_its_reason_or_passed_over(
+    name: str, start: bytes, why: Unreadable
+) -> None:
+    assert documents_format(name, start) == why
+
+
+def test_runs_beside_documents_are_passed_over() -> None:
+    found = documents_format("a.run", b"1 Q0 d1 1 9.5 t\n1 Q0 d2 2 8 t\n")
+    assert isinstance(found, Unreadable)
+    assert found.passed_over
