@@ -7,11 +7,15 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
 from tests.log_rows import row
+from workbench.cli import importing
+from workbench.core import jobs
+from workbench.core.jobs import OnStep
 from workbench.core.records import Grade
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, runs, settings
@@ -316,3 +320,54 @@ def test_changed_texts_are_taken_and_judged_again_if_asked(done: Workbench, judg
         "1 judgment of other texts cleared; these pairs are open again.\n"
     )
     assert done("export", "qrels", "small").stdout == ""
+
+
+@pytest.mark.parametrize(("answer", "grade"), [("n\n", 2), ("y\n", 0)])
+def test_on_a_terminal_an_import_that_changes_labels_is_made_after_a_question(
+    workbench: Workbench, done: Workbench, monkeypatch: pytest.MonkeyPatch, answer: str, grade: int
+) -> None:
+    Path("a.txt").write_text("1 0 d1 2\n1 0 d2 2\n", encoding="utf-8")
+    Path("b.txt").write_text("1 0 d1 0\n1 0 d2 0\n", encoding="utf-8")
+    done("add", "qrels", "small", "a.txt")
+    monkeypatch.setattr(importing, "MOST_SHOWN", 1)
+    monkeypatch.setattr(importing, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
+    told = workbench("add", "qrels", "small", "b.txt", "--assessor", "LDC", given=answer)
+    asked = "  topic 1, document d1: 2 becomes 0\n  and 1 more\nImport these labels? [y/N]: "
+    assert told.stderr.startswith(f"This import changes 2 current labels:\n{asked}")
+    assert told.exit_code == (grade != 0)
+    assert done("export", "qrels", "small").stdout == f"1 0 d1 {grade}\n1 0 d2 {grade}\n"
+
+
+def test_progress_through_a_folder_of_documents_is_that_of_all_its_bytes(
+    done: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    totals: list[int | None] = []
+    counted = jobs.counting
+
+    def counting(on_step: OnStep, what: str, total: int | None) -> Callable[[int], None]:
+        totals.append(total)
+        return counted(on_step, what, total)
+
+    Path("folder/below").mkdir(parents=True)
+    sizes = [
+        Path(name).write_bytes(b'{"id": "%d", "text": "t"}\n' % number)
+        for number, name in enumerate(("folder/a.jsonl", "folder/below/b.jsonl", "c.jsonl"))
+    ]
+    with monkeypatch.context() as patched:
+        patched.setattr("workbench.core.jobs.counting", counting)
+        done("add", "documents", "small", "folder", "c.jsonl")
+    assert totals == [sum(sizes)]
+
+
+@pytest.mark.parametrize("against", [[], ["--campaign", "small"]])
+def test_the_report_of_a_check_is_also_written_as_a_page(workbench: Workbench, against: list[str]) -> None:
+    Path("there").mkdir()
+    Path("there/x.run").write_text("1 Q0 d1 1 3 x\n1 Q0 d1 2 2 x\n", encoding="utf-8")
+    checked = workbench("check", "there/x.run", *against, "--page", "x.html")
+    assert (checked.exit_code, checked.stderr.splitlines()[0]) == (1, "Wrote x.html.")
+    page = Path("x.html").read_text(encoding="utf-8")
+    assert ("x.run" in page, "there" in page.replace("there is", ""), "Small" in page) == (
+        True,
+        False,
+        bool(against),
+    )

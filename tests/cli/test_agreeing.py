@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,17 @@ def test_what_cannot_be_asked_is_said(workbench: Workbench) -> None:
     beyond = workbench("agreement", "small", "--as-of", "9999")
     assert (beyond.exit_code, "no row 9999 yet" in beyond.stderr) == (1, True)
     assert workbench("agreement", "small", "-m", "nDGC@10").exit_code == 1
+
+
+@pytest.mark.usefixtures("disputed")
+def test_of_choices_that_tie_all_runs_there_is_no_tau_and_the_others_are_counted(done: Workbench) -> None:
+    done("rule", "small", "most lenient")
+    words = ("agreement", "small", "-m", "P(rel=2)@1", "--draws", "40")
+    said = done(*words).stderr.splitlines()[-1]
+    assert re.fullmatch(
+        "Ranges: an assessor drawn for each topic 40 times, seed 1; Kendall's tau to the campaign's own order is "
+        r"1\.000 on average over the \d\d for which it is defined, 1\.000 at 2\.5%, 1\.000 at worst\.",
+        said,
+    )
+    tied = done("agreement", "small", "-m", "P@1", "--draws", "40").stderr.splitlines()[-1]
+    assert "for which it is defined" not in tied

@@ -249,3 +249,12 @@ def test_a_pipe_that_is_closed_early_is_no_traceback(workbench: Evaluate) -> Non
     )
     assert done.stdout.startswith("num_ret")
     assert "Traceback" not in done.stderr
+
+
+def test_an_address_with_a_star_is_every_run_that_it_stands_for(
+    workbench: Evaluate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {("s3://runs/*.run",): ["good.run", "poor.run"]}
+    monkeypatch.setattr("workbench.formats.text.content.expanded", found.__getitem__)
+    asked = ("-m", "AP", "q.txt")
+    assert workbench(*asked, "s3://runs/*.run").stdout == workbench(*asked, "good.run", "poor.run").stdout

@@ -239,3 +239,12 @@ def test_a_format_is_for_what_a_dry_run_shows(workbench: Workbench, state: Calla
     assert refused.exit_code == 2
     assert "--format applies to the sizes that --dry-run shows" in refused.stderr
     assert state() == before
+
+
+def test_an_adaptive_pool_much_larger_than_those_before_is_made_after_one_question(
+    done: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growth, "MANY_NEW", 1)
+    monkeypatch.setattr(growth, "MUCH_LARGER", 8 / 7)
+    made = done("pool", "small", "--strategy", "mtf", "--depth", "3", "--budget", "8", given="y\n").stderr
+    assert (made.count("Create it?"), "Pool 2: " in made) == (1, True)

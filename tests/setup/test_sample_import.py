@@ -19,6 +19,7 @@ from workbench.release.samples import prels, sample_csv, sampling_qrels
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.loading import load_scoring
 from workbench.setup.ingest import add_documents, add_runs, add_topics
+from workbench.setup.pools import growth
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.sample_import import add_sample
@@ -288,3 +289,23 @@ def test_the_command_line_imports_and_its_scores_are_those_of_eval(
     scores = list(csv.reader(io.StringIO(shown("score", fresh, *names, "--format", "csv"))))
     again = list(csv.reader(io.StringIO(shown("eval", path, *run_files, *names, "--format", "csv"))))
     assert {row[0]: row[-2:] for row in scores} == {row[0]: row[-2:] for row in again}
+
+
+@pytest.mark.parametrize(("answer", "status", "pooled"), [("n\n", 1, 1), ("y\n", 0, 2)])
+def test_a_sample_much_larger_than_the_pools_is_imported_after_a_question(
+    tmp_path: Path,
+    run_files: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    status: int,
+    pooled: int,
+) -> None:
+    monkeypatch.setattr(growth, "MANY_NEW", 1)
+    monkeypatch.setattr(growth, "MUCH_LARGER", 2)
+    path = written(tmp_path, STRATA)
+    with with_runs(tmp_path / "fresh.db", run_files) as campaign:
+        add_pool(campaign, depth=1, actor="Olga")
+        result = CliRunner().invoke(main, ["add", "sample", str(campaign.path), path], input=answer)
+        question = "4 pairs are pooled, and this pool makes them 8. Import it? (--yes answers this)"
+        assert (result.exit_code, result.stderr.count(question)) == (status, 1)
+        assert len(pools.all_pools(campaign)) == pooled

@@ -15,7 +15,7 @@ from tests.images import png, png_bomb
 from tests.pdfs import encrypted, pdf
 from workbench.cli import main
 from workbench.core.errors import CampaignUnavailable, InputError, Problem, UnknownName
-from workbench.core.jobs import Work
+from workbench.core.jobs import Cancelled, JobFailed, Work
 from workbench.core.records import Topic
 from workbench.formats.run_repairs import Repairs
 from workbench.formats.topics.fields import FieldChoice
@@ -23,9 +23,10 @@ from workbench.release.audit.checks import audit
 from workbench.setup import uploads
 from workbench.setup.ingest import add_qrels
 from workbench.setup.uploads import Report, Sent, UploadOptions, clean_name, receive
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.people import members
 
 Send = Callable[..., list[Report]]
 
@@ -325,3 +326,48 @@ def test_runs_are_named_in_the_ways_there_are(send: Send) -> None:
         send("runs", {"a.run": GOOD.format(tag="gamma")}, name="colour")
     with pytest.raises(UnknownName, match="there is no kind of files 'sounds'"):
         send("sounds", {"a.run": GOOD.format(tag="gamma")})
+
+
+def test_after_a_check_that_was_stopped_nothing_more_is_read_and_the_way_out_is_said(
+    small: Campaign, tmp_path: Path
+) -> None:
+    sent = [Sent(tmp_path / name, name) for name in ("a.run", "b.run")]
+    message = "it died"
+
+    def reports(fails: Callable[[Work], object]) -> list[Report]:
+        return list(receive(small, "runs", sent, actor="Olga", expanded=100, run=fails))
+
+    def stopped(work: Work) -> object:
+        raise JobFailed(message)
+
+    def stopped_late(work: Work) -> object:
+        with small.write():
+            members.put(small, "anna", "assessor", team="", actor="Olga")
+        raise JobFailed(message)
+
+    def cancelled(work: Work) -> object:
+        raise Cancelled
+
+    way_out = "send it in smaller parts, or add it in a terminal with workbench add"
+    behind = "not read, because the check of a.run was stopped; send it again without that file"
+    assert [(report.name, report.added, report.sentence, report.problems) for report in reports(stopped)] == [
+        (
+            "a.run",
+            False,
+            "not added",
+            (Problem("a.run", None, f"the check was stopped: {message}; {way_out}"),),
+        ),
+        ("b.run", False, "not added", (Problem("b.run", None, behind),)),
+    ]
+    assert reports(stopped_late)[0].problems[0].message == (
+        f"the check was stopped: {message}; check whether it is in the list on this page; if not, {way_out}"
+    )
+    with pytest.raises(Cancelled):
+        reports(cancelled)
+
+
+def test_topics_that_come_from_a_run_are_counted(tmp_path: Path) -> None:
+    (path := tmp_path / "a.run").write_text(GOOD.format(tag="gamma"), encoding="utf-8")
+    with create_campaign(tmp_path / "empty.db") as campaign:
+        (report,) = receive(campaign, "runs", [Sent(path, "a.run")], actor="Olga", expanded=10_000)
+    assert report.sentence == "added: run gamma, 3 topics, 3 lines; 3 topic ids taken from it"

@@ -375,8 +375,6 @@ def _take_sample(
                 actor=actor,
                 now=now,
             )
-    except QuotaExceeded:
-        raise
     except MuchLarger as error:
         message = f"{error}; import it in a terminal, which asks: workbench add sample {campaign.name} FILE"
         raise InputError([Problem(sent.name, None, message)]) from error

@@ -235,3 +235,13 @@ def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
         sent = sum(len(gzip.decompress(path.read_bytes()).splitlines()) for path in paths)
         assert sum(run.lines for run in found.runs) == sent - 105 - 106 - 512 - 106 - 36 - 40
         assert [finding.wrong for finding in audit(clef) if finding.wrong] == []
+
+
+def test_a_repair_that_finds_nothing_to_do_is_not_recorded(campaign: Campaign, tmp_path: Path) -> None:
+    (documents := tmp_path / "d.jsonl").write_text('{"id": "x", "text": "rivers"}\n', encoding="utf-8")
+    add_documents(campaign, [str(documents)], complete=True, actor="Olga")
+    path = run_file(tmp_path / "a.run", "0301 Q0 x 1 3 t")
+    chosen = {"topics": "as-suggested", "extra_topics": "drop", "extra_documents": "drop"}
+    message = "1 topic in 1 line renamed as suggested, such as '0301' to '301'"
+    assert added(campaign, path, **chosen) == [("topics as-suggested", 1, message)]
+    assert lines_of(campaign, "t") == [("301", ["x"])]

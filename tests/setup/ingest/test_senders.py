@@ -20,7 +20,7 @@ from workbench.setup.ingest.senders import Sender
 from workbench.setup.pools.making import add_pool
 from workbench.setup.submission_rules import Rules, change_rules, parse_fields
 from workbench.setup.withdrawing import withdraw_runs
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
 from workbench.storage.campaign.log import log
 
@@ -273,3 +273,21 @@ def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
     add(opened, str(path), own(description={"Model": "BM25F"}))
     (*_, newest) = runs.all_runs(opened)
     assert run_details.details(opened)[newest.run].description == {"Method": "yes", "Model": "BM25F"}
+
+
+def test_a_run_that_was_withdrawn_without_a_successor_is_itself_replaced(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    withdraw_runs(small, ["alpha"], actor="Olga")
+    path = written_run(tmp_path / "a.run", "alpha", {"1": "d1"})
+    assert add(small, path, Sender(replaces=True)) == "alpha.2"
+    assert in_force(small) == ["beta", "alpha.2"]
+
+
+def test_before_there_is_a_file_of_topics_no_team_submits(written_run: WriteRun, tmp_path: Path) -> None:
+    path = written_run(tmp_path / "a.run", "gamma", {"1": "d1"})
+    with create_campaign(tmp_path / "empty.db") as campaign:
+        change_rules(campaign, Rules(True, DEADLINE, 2), actor="Olga")
+        assert refused(campaign, path, own()).endswith(
+            "the campaign has no file of topics yet, so runs of teams cannot be checked; ask an organiser"
+        )

@@ -27,9 +27,9 @@ from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import Board, board_of
 from workbench.setup.ingest import add_documents, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools import plan_pool
+from workbench.setup.pools import choosing, plan_pool
 from workbench.setup.pools.candidates import Candidates
-from workbench.setup.pools.choosing import Chooser, choose_next
+from workbench.setup.pools.choosing import Chooser, choose_for, choose_next
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
 from workbench.setup.withdrawing import withdraw_runs
@@ -590,3 +590,14 @@ def test_the_budget_goes_to_the_topic_whose_documents_decide_more(
         judge_one(unpooled, judging_as, "2")
     assert {topic: len(in_order(unpooled, topic)) for topic in "12"} == {"1": 0, "2": 5}
     assert wrong(unpooled) == []
+
+
+def test_a_worker_chooses_what_is_due_and_says_whether_there_was_anything(
+    unpooled: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[set[str]] = []
+    monkeypatch.setattr(choosing, "find_near_duplicates", lambda campaign, topics: looked.append(topics))
+    pool(unpooled)
+    assert choose_for(unpooled.path) is False
+    judging_as(unpooled, "Anna", "1", choices.all_choices(unpooled)[0].pairs[0][0], 0)
+    assert (choose_for(unpooled.path), looked) == (True, [{"1"}])
