@@ -191,3 +191,12 @@ def test_a_campaign_whose_former_pages_are_held_by_others_is_named(
         "small is in use, or the disk is full; former pages go when it is closed.",
         "Annabella is forgotten. Backups made before still have the name until they are deleted.",
     ]
+
+
+def test_campaigns_outside_of_the_instance_are_searched_if_they_are_named(
+    done: Workbench, instance: Path, folder: Path
+) -> None:
+    shutil.copy(instance / "small.db", folder / "away.db")
+    here = printed(done, "member", "forget", "Annabella").splitlines()
+    both = printed(done, "member", "forget", "Annabella", "small", "away.db").splitlines()
+    assert both == [*here[:3], *(line.replace("small: ", "away: ") for line in here[:3]), *here[3:]]

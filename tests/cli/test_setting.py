@@ -110,7 +110,10 @@ def test_guidelines_that_are_not_utf_8_are_taken_with_a_warning(done: Workbench)
 def test_what_follows_from_a_change_after_the_first_judgment_is_said(
     done: Workbench, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
+    assert done("set", "small", "relevant-from", "2").stderr == ""
+    done("set", "small", "relevant-from", "1")
     judging_as(campaign, "Ann", "1", "d1", 2)
+    assert done("set", "small", "break-minutes", "20").stderr == ""
     changed = done("set", "small", "relevant-from", "2")
     row = newest_seq(campaign)
     assert changed.stdout == f"relevant-from: was “1”, is now “2” (log row {row}).\n"

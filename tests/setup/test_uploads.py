@@ -350,7 +350,7 @@ def test_after_a_check_that_was_stopped_nothing_more_is_read_and_the_way_out_is_
 
     way_out = "send it in smaller parts, or add it in a terminal with workbench add"
     behind = "not read, because the check of a.run was stopped; send it again without that file"
-    assert [(report.name, report.added, report.sentence, report.problems) for report in reports(stopped)] == [
+    assert [(report.file, report.added, report.sentence, report.problems) for report in reports(stopped)] == [
         (
             "a.run",
             False,

@@ -208,7 +208,6 @@ def pool(
         sure = yes or not pools.in_force(campaign)
         if plan is not None and plan.growth.is_much_larger and not sure:
             _ask(plan.growth)
-            sure = True
         name = pool_name(strategy, parameters)
         kept = {"viewing": viewing, "viewing_seed": order_seed, "actor": actor()}
         try:

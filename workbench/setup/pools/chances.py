@@ -8,6 +8,7 @@ states. So an order that a guarantee is built on needs a seed by which no other 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from workbench.core.errors import CampaignError
@@ -71,7 +72,7 @@ def used_seed_words(
 ) -> str:
     """Why an order by this seed proves nothing, and the way out."""
     seeds = {pool.record.parameters["seed"] for pool in made if pool.record.strategy in BY_CHANCE}
-    free = next(number for number in range(len(seeds) + 1) if number not in seeds)
+    free = next(number for number in count() if number not in seeds)
     return (
         f"pool {used.pool} ({used.record.strategy}) was drawn by seed {record.parameters['seed']} in another order, so "
         f"what is left of it no longer comes with the probabilities that the guarantee needs; take another seed, such "
