@@ -1,14 +1,23 @@
-"""What storage imports."""
+"""What storage imports, and what of others it runs."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from types import ModuleType
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
+import sqlite_utils
+from sqlite_utils import plugins
 
 from workbench import storage
+from workbench.storage.accounts import definitions as of_accounts
+from workbench.storage.accounts import open_accounts
+from workbench.storage.campaign import create_campaign, open_campaign
+from workbench.storage.campaign.file import definitions
+from workbench.storage.campaign.opening import concurrent_reading
+from workbench.storage.campaign.opening.integrity import changed_tables
 
 WITHOUT_PANDAS = """
 import sys
@@ -27,3 +36,29 @@ def test_pandas_that_somebody_imported_before_stays(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "pandas", pandas)
     storage._import_sqlite_utils()
     assert sys.modules["pandas"] is pandas
+
+
+def test_no_plugin_of_sqlite_utils_sees_a_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    @sqlite_utils.hookimpl
+    def prepare_connection(conn: object) -> None:
+        seen.append("a connection")
+
+    plugin = SimpleNamespace(prepare_connection=prepare_connection)
+    plugins.pm.register(plugin)
+    for remembered in (definitions.known_migrations, definitions.definitions, of_accounts._expected):
+        remembered.cache_clear()
+    monkeypatch.setattr(concurrent_reading, "LARGE", 0)
+    try:
+        create_campaign(tmp_path / "small.db").close()
+        with open_campaign(tmp_path / "small.db") as campaign:
+            concurrent_reading.both(campaign, lambda here: here.name, lambda there: there.name)
+            assert list(changed_tables(campaign)) == []
+        open_accounts(tmp_path).close()
+        open_accounts(tmp_path).close()
+        assert seen == []
+        sqlite_utils.Database(memory=True).close()
+        assert seen == ["a connection"]
+    finally:
+        plugins.pm.unregister(plugin)

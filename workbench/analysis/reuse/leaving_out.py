@@ -34,12 +34,7 @@ class Rescoring:
     """
 
     def __init__(self, scoring: Scoring, measure: BoundMeasure, values: FloatArray | None = None) -> None:
-        """Score all runs; `values` float64 (topics, runs) where they are known.
-
-        Raises:
-            UnknownName: the measure says nothing about which run is better, or estimates from a sample.
-        """
-        refuse(measure)
+        """Score all runs by a measure that `refuse` lets pass; `values` float64 (topics, runs) where they are known."""
         self.scoring = scoring
         self.measure = measure
         self._settled = scoring.settled(measure)

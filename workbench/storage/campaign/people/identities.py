@@ -133,7 +133,7 @@ def _known(campaign: Campaign, name: str) -> Person:
 def _label(campaign: Campaign, person: Person, words: str) -> str:
     """Words with as many digits of the id as tell the person from all others."""
     digits = person.id[1:]
-    for length in range(FEWEST_DIGITS, len(digits) + 1):
+    for length in range(FEWEST_DIGITS, len(digits)):
         label = f"{words} {digits[:length]}"
         if id_of(campaign, label) in (label, person.id):
             return label
