@@ -2,6 +2,9 @@
 import { byId, element } from "../elements.js";
 import { postJson } from "../session.js";
 
+/** How many colours the words take turns in, as in documents (marking.py, tokens.css). */
+const COLOURS = 5;
+
 export class Terms {
   /**
    * @param {{terms_url: string, topic_id: string, account: string, terms: string[], terms_off: string[]}} page
@@ -47,6 +50,11 @@ export class Terms {
     if (focused) this.list.querySelector(`[data-word="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
+  /** The colour of a word, by its place among all. @param {string} text @param {boolean} own */
+  colourOf(text, own) {
+    return String(this.counted.findIndex((term) => term.text === text && term.own === own) % COLOURS);
+  }
+
   /** A word of the topic, which a press switches off and on. @param {string} text @param {string} hits */
   switchOf(text, hits) {
     const isOn = hits !== "off";
@@ -58,12 +66,17 @@ export class Terms {
       element("span", { class: "term-hits" }, hits),
     );
     button.addEventListener("click", () => void this.change(isOn ? { off: text } : { on: text }));
-    return element("li", { class: "term", "data-hits": isOn ? hits : "off" }, button);
+    return element("li", { class: "term", "data-hits": isOn ? hits : "off", "data-term": this.colourOf(text, false) }, button);
   }
 
   /** A word of the assessor's own. @param {{text: string, hits: number}} term */
   row({ text, hits }) {
-    const row = element("li", { class: "term own", "data-hits": String(hits) }, element("span", { dir: "auto" }, text), element("span", { class: "term-hits" }, String(hits)));
+    const row = element(
+      "li",
+      { class: "term own", "data-hits": String(hits), "data-term": this.colourOf(text, true) },
+      element("span", { class: "term-word", dir: "auto" }, text),
+      element("span", { class: "term-hits" }, String(hits)),
+    );
     const drop = element("button", { type: "button", class: "drop", "aria-label": `No longer mark ${text}` }, "×");
     drop.addEventListener("click", () => void this.change({ remove: text }));
     row.append(drop);

@@ -278,6 +278,11 @@ def test_of_overlapping_terms_the_longest_stays() -> None:
     ]
 
 
+def test_a_term_that_is_off_is_not_found_and_keeps_its_number() -> None:
+    terms = [Term("lake", off=True), Term("気候", off=True), Term("ice")]
+    assert Matcher(terms, "en").hits("Lake 気候 ice") == [Hit(8, 11, 2)]
+
+
 def test_a_word_of_the_topic_that_an_assessor_adds_is_the_assessors() -> None:
     assert Matcher([Term("lake"), Term("lakes", own=True)], "en").hits("Lake") == [Hit(0, 4, 1)]
 

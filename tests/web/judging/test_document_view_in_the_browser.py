@@ -153,33 +153,53 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+STYLES = """(marks) => marks.map((mark) => [mark, getComputedStyle(mark)]).map(([mark, style]) => [
+    mark.className, style.color, style.backgroundColor,
+    [style.borderBlockEndStyle, style.borderBlockEndWidth, style.textDecorationLine, style.textDecorationStyle]
+        .join(" "),
+])"""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_marks_can_be_read_and_told_apart_without_their_colour(
     visit: Visit, make_campaign: MakeCampaign, scheme: str
 ) -> None:
+    text = "Rivers, winter, trade, salt and lakes: the ice"
     path = make_one(
-        make_campaign, Document("a", "", "The river ice melts."), Document("b", "", "The river ice froze.")
+        make_campaign,
+        Document("a", "", f"{text} melts."),
+        Document("b", "", f"{text} froze."),
+        title="rivers winter trade salt lakes",
     )
     with open_campaign(path) as campaign, campaign.write():
         near_duplicates.put(campaign, "1", [("a", "b")], texts=2)
         own_terms.put(campaign, "Ben", "1", "ice")
     page = open_frame(visit, "one", "b", against="a", color_scheme=scheme)
-    styles = page.locator("main mark").evaluate_all(
-        """(marks) => marks.map((mark) => [mark, getComputedStyle(mark)]).map(([mark, style]) =>
-        [mark.className, style.color, style.backgroundColor, style.textDecorationLine, style.textDecorationStyle])"""
-    )
-    assert [style[0] for style in styles] == ["hit", "hit own", "changed begins replaces"]
-    assert all(contrast(ink, ground) >= 4.5 for _, ink, ground, *_ in styles)
-    assert [(line, kind) for *_, line, kind in styles] == [
-        ("none", "solid"),
-        ("underline", "solid"),
-        ("underline", "dotted"),
+    styles = page.locator("main mark").evaluate_all(STYLES)
+    assert [style[0] for style in styles] == [*["hit"] * 5, "hit own", "changed begins replaces"]
+    assert all(contrast(ink, ground) >= 4.5 for _, ink, ground, _ in styles)
+    grounds = [ground for _, _, ground, _ in styles]
+    assert len(set(grounds)) == 6
+    assert grounds[5] == grounds[0]
+    lines = [line for *_, line in styles]
+    assert lines == [
+        "none 0px none solid",
+        "solid 2px none solid",
+        "dashed 2px none solid",
+        "double 3px none solid",
+        "solid 3px none solid",
+        "none 0px overline solid",
+        "none 0px underline dotted",
     ]
     for kind in ("find", "rationale"):
         highlight = page.evaluate(
             f"(style => [style.color, style.backgroundColor])(getComputedStyle(document.body, '::highlight({kind})'))"
         )
         assert contrast(*highlight) >= 4.5
+    page.emulate_media(forced_colors="active")
+    forced = page.locator("main mark").evaluate_all(STYLES)
+    assert all(contrast(ink, ground) >= 4.5 for _, ink, ground, _ in forced)
+    assert [line for *_, line in forced] == lines
 
 
 DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"

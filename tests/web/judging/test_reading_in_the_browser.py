@@ -665,6 +665,24 @@ def test_words_of_the_topic_are_switched_off_and_on_one_by_one(
     expect(words).to_have_text(["frozen1", "rivers2"])
 
 
+def test_a_word_has_one_colour_in_the_document_and_in_the_list_also_while_others_are_off(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    documents = [Document("d1", "Document 1", "A frozen river, and a ferry.")]
+    make_campaign("colours", [Topic("1", "frozen rivers ferry")], documents, {"alpha": {"1": ["d1"]}})
+    page = open_at(visit("/c/colours/judge?topic=1"), "Document 1")
+    colours = "(words) => words.map((word) => getComputedStyle(word).backgroundColor)"
+    expect(page.locator("#terms .term")).to_have_text(["frozen1", "rivers1", "ferry1"])
+    listed = page.locator("#terms .term").evaluate_all(colours)
+    assert len(set(listed)) == 3
+    assert inside(page).locator("main mark").evaluate_all(colours) == listed
+    page.get_by_role("button", name="frozen", pressed=True).click()
+    expect(inside(page).locator("main mark")).to_have_text(["river", "ferry"])
+    assert inside(page).locator("main mark").evaluate_all(colours) == listed[1:]
+    expect(page.locator("#terms .term")).to_have_text(["rivers1", "ferry1", "frozenoff"])
+    assert page.locator("#terms .term").evaluate_all(colours)[:2] == listed[1:]
+
+
 def test_a_new_term_is_marked_without_moving_the_text_that_is_being_read(
     visit: Visit, campaign_of: Callable[..., Path]
 ) -> None:

@@ -57,11 +57,12 @@ class Matcher:
         self._own = [term.own for term in terms]
         self._vocabulary = Vocabulary(language)
         self._phrases = _Node()
-        reader = _TermReader(terms, language, self._vocabulary)
-        in_runs = [(index, *term) for index, term in enumerate(terms) if UNSPACED_CHARACTER.search(term.text)]
-        self._runs = Runs(in_runs)
+        wanted = [(index, term) for index, term in enumerate(terms) if not term.off]
+        reader = _TermReader([term for _, term in wanted], language, self._vocabulary)
+        in_runs = [(index, term) for index, term in wanted if UNSPACED_CHARACTER.search(term.text)]
+        self._runs = Runs([(index, term.text, term.own) for index, term in in_runs])
         # An assessor's own term goes before the same word of the topic.
-        for index, term in sorted(enumerate(terms), key=lambda numbered: not numbered[1].own):
+        for index, term in sorted(wanted, key=lambda numbered: not numbered[1].own):
             if not UNSPACED_CHARACTER.search(term.text):
                 for phrase in reader.phrases(term):
                     self._phrases.add(phrase, index)

@@ -64,13 +64,15 @@ _CHINESE = regex.compile("[的了吗呢吧与及]")
 
 
 class Term(NamedTuple):
-    """A word or phrase to mark, as the topic or the assessor wrote it; `own` when the assessor added it.
+    """A word or phrase to mark, as the topic or the assessor wrote it; `own` when the assessor added it, `off` when
+    the assessor does not want it marked: it only keeps its place among the others.
 
     An own term may be a phrase ("climate change") or the beginning of words ("climat*").
     """
 
     text: str
     own: bool = False
+    off: bool = False
 
 
 def topic_terms(topic: Topic) -> tuple[Term, ...]:

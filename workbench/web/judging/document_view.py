@@ -231,7 +231,7 @@ def _view_of(document_id: str, shown: Shown, words: MarkedWords, twin: Document 
 
 
 def _look(topic: Topic, words: MarkedWords, *, latex: bool) -> Look:
-    of_topic = [term for term in topic_terms(topic) if term.text not in words.off]
+    of_topic = [term._replace(off=term.text in words.off) for term in topic_terms(topic)]
     terms = [*of_topic, *(Term(text, own=True) for text in words.own)]
     return Look(tuple(terms), language_of(topic), latex)
 

@@ -25,6 +25,11 @@ def test_a_hit_is_marked_with_the_number_of_its_term() -> None:
     )
 
 
+def test_terms_after_the_fifth_begin_with_the_colours_again() -> None:
+    assert marked("ice", [Hit(0, 3, 4)]) == '<mark class="hit" data-term="4">ice</mark>'
+    assert marked("ice", [Hit(0, 3, 5)]) == '<mark class="hit" data-term="0">ice</mark>'
+
+
 def test_an_own_term_is_marked_as_such() -> None:
     assert (
         Marker(marks_of([Hit(0, 3, 0)], []), own={0}).write("ice", 0)

@@ -17,6 +17,9 @@ from workbench.methods.text.matching import Hit
 
 Span = tuple[int, int]
 
+COLOURS = 5
+"""The words of a topic take turns in so many colours: `data-term` in tokens.css and terms.js."""
+
 
 class Mark(NamedTuple):
     """A stretch of text in one tag; marks do not overlap. `begins` says that the changed stretch begins here."""
@@ -124,7 +127,8 @@ class Marker:
             return f'<mark class="{changed}">'
         own = " own" if mark.hit.term in self.own else ""
         continued = " continued" if start > mark.hit.start else ""
-        return f'<mark class="hit{own}{continued}{" " + changed if changed else ""}" data-term="{mark.hit.term}">'
+        classes = f"hit{own}{continued}{' ' + changed if changed else ''}"
+        return f'<mark class="{classes}" data-term="{mark.hit.term % COLOURS}">'
 
     def _in(self, start: int, end: int) -> Iterator[Mark]:
         while self.place < len(self.marks) and self.marks[self.place].end <= start:
