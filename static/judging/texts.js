@@ -4,7 +4,7 @@
  */
 import { postJson } from "../session.js";
 
-/** How far ahead documents are fetched, by the preference: how many, and how many characters of them. */
+/** How far ahead documents are fetched, by the preference: how many, and how many bytes of them. */
 const AHEAD = new Map(
   Object.entries({
     few: { documents: 3, size: 300_000 },
@@ -23,6 +23,8 @@ const AGAIN = 3_000;
 
 /** @typedef {{document_id: string, against: string | null}} Place a document, and the near duplicate it is compared with */
 
+const UTF_8 = new TextEncoder();
+
 /** @param {Place} place */
 const keyOf = ({ document_id: documentId, against }) => JSON.stringify([documentId, against]);
 
@@ -36,7 +38,7 @@ export class Texts {
     this.page = page;
     this.ahead = ahead;
     this.onchange = onchange;
-    /** @type {Map<string, string>} */
+    /** What is here, with its size in bytes. @type {Map<string, {html: string, size: number}>} */
     this.held = new Map();
     /** What the browser's copy has. @type {Set<string>} */
     this.kept = new Set();
@@ -54,7 +56,7 @@ export class Texts {
 
   /** @param {Place} place */
   get(place) {
-    return this.held.get(keyOf(place)) ?? null;
+    return this.held.get(keyOf(place))?.html ?? null;
   }
 
   /** @param {Place} place */
@@ -131,10 +133,10 @@ export class Texts {
   }
 
   get size() {
-    return [...this.held.values()].reduce((sum, html) => sum + html.length, 0);
+    return [...this.held.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @param {Place[]} documents @param {number} [size] characters of them at most @returns {Promise<(Place & {html: string})[] | null>} */
+  /** @param {Place[]} documents @param {number} [size] bytes of them at most @returns {Promise<(Place & {html: string})[] | null>} */
   async part(documents, size = this.limit.size - this.size) {
     const { texts_url: address, topic_id, norming, account } = this.page;
     const sent = { topic_id, documents, size, ...(norming ? { norming } : {}) };
@@ -144,7 +146,7 @@ export class Texts {
 
   /** @param {(Place & {html: string})[]} texts @returns {number} how many came */
   take(texts) {
-    for (const { html, ...place } of texts) this.held.set(keyOf(place), html);
+    for (const { html, ...place } of texts) this.held.set(keyOf(place), { html, size: UTF_8.encode(html).length });
     return texts.length;
   }
 }

@@ -145,6 +145,15 @@ def test_no_more_is_fetched_than_its_size_may_be(ahead: Page) -> None:
     assert ahead.evaluate("[asked(), texts.missing(places(50))]") == [[9], []]
 
 
+def test_what_is_fetched_ahead_is_counted_in_bytes_whatever_the_script(ahead: Page) -> None:
+    ahead.evaluate(
+        "window.texts = of('few', [...'xé冰🐋'].map((one, number) => ({ ...place(number), html: one })))"
+    )
+    assert ahead.evaluate("texts.size") == 1 + 2 + 3 + 4
+    ahead.evaluate("texts.take([{ ...place(9), html: '冰'.repeat(100_000) }])")
+    assert ahead.evaluate("texts.missing(places(50))") == [], "300 kB are there"
+
+
 def test_an_attempt_that_failed_is_repeated_a_little_later_and_nothing_is_kept_of_what_was_cleared(
     ahead: Page,
 ) -> None:

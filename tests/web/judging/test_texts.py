@@ -9,7 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from workbench.core.records import Document, Topic
 from workbench.web.judging.texts import MOST_AT_ONCE
 
 
@@ -54,6 +55,19 @@ def test_texts_end_where_the_size_is_reached_but_one_always_comes(
 def test_texts_without_a_norming_session_are_those_of_none(ben: FlaskClient, token_of: TokenOf) -> None:
     without = ask(ben, token_of, places("d1")).get_json()
     assert ask(ben, token_of, places("d1"), norming=None).get_json() == without
+
+
+def test_the_size_of_texts_is_in_bytes_so_that_no_script_gets_more_of_them(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, token_of: TokenOf
+) -> None:
+    made = [Document(name, "", "冰" * 1_000) for name in ("d1", "d2")]
+    make_campaign("small", [Topic("1", "ice")], made, {"alpha": {"1": ["d1", "d2"]}})
+    client = client_of(app, "Ben")
+    (whole,) = ask(client, token_of, places("d1")).get_json()["texts"]
+    characters, size = len(whole["html"]), len(whole["html"].encode())
+    assert size >= characters + 2_000
+    for room, count in ((2 * characters + 20, 1), (2 * size + 20, 2)):
+        assert len(ask(client, token_of, places("d1", "d2"), size=room).get_json()["texts"]) == count
 
 
 def test_a_document_that_is_in_no_pool_is_left_out(ben: FlaskClient, token_of: TokenOf) -> None:

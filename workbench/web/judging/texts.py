@@ -18,10 +18,10 @@ MOST_AT_ONCE = 25
 """This many documents are in one answer: those of other people wait for a thread meanwhile."""
 
 LARGEST = 1_000_000
-"""This many characters may be in one answer, which always has one document at least."""
+"""This many bytes of UTF-8 may be in one answer, which always has one document at least."""
 
 FIRST, FIRST_SIZE = 4, 60_000
-"""How many documents, and how many characters of them, come with the judging page itself."""
+"""How many documents, and how many bytes of them, come with the judging page itself."""
 
 blueprint = Blueprint("texts", __name__)
 
@@ -36,7 +36,7 @@ class Wanted(NamedTuple):
 @blueprint.post("/c/<campaign>/api/texts")
 @allow_in_campaign(*JUDGES)
 def texts(campaign: str) -> Response:
-    """The pages of `documents` as frames show them, the first ones of the list up to `size` characters.
+    """The pages of `documents` as frames show them, the first ones of the list up to `size` bytes.
 
     A document that is in no pool of the topic is left out.
     """
@@ -53,7 +53,7 @@ def texts(campaign: str) -> Response:
 def texts_of(
     topic_id: str, wanted: Iterable[Wanted], *, norming: int | None, size: int
 ) -> list[dict[str, Any]]:
-    """The pages of the first documents, until they have `size` characters in all; one page has any size."""
+    """The pages of the first documents, until they have `size` bytes in all; one page has any size."""
     found: list[dict[str, Any]] = []
     room = size
     for document_id, against in wanted:
@@ -61,7 +61,7 @@ def texts_of(
             html = html_of(document_id, view_of_pair(topic_id, document_id, against, norming=norming))
         except NotThere:
             continue
-        room -= len(html)
+        room -= len(html.encode())
         if found and room < 0:
             break
         found.append({"document_id": document_id, "against": against, "html": html})
@@ -103,7 +103,7 @@ def _wanted(value: object) -> Wanted:
 
 def _size(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError("a number of characters is expected")
+        raise ValueError("a number of bytes is expected")
     return value
 
 
