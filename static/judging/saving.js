@@ -14,6 +14,9 @@ import { STORED_DIFFERENTLY } from "./verdicts.js";
 /** Milliseconds within which a judgment is usually on the disk, and the next document on the screen. */
 const LONG = 30;
 
+/** What to do where a topic was closed, withdrawn or given to another. */
+const ASK = "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; or save them as a file: ";
+
 const STATES = {
   saved: () => "Saved",
   saving: (/** @type {number} */ count) => `${count} waiting`,
@@ -150,6 +153,7 @@ export class Saving {
     this.listed = listed;
     byId("problems").hidden = refused.length === 0;
     byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
+    byId("problem-way").replaceChildren(...(refused.some(isShut) ? [ASK, way("Export unsent", () => downloadUnsent(this.outbox))] : []));
     byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
     const conflicts = refused.filter(isConflict);
     hide(byId("problem-all"), conflicts.length < 2);
@@ -213,6 +217,11 @@ export class Saving {
 /** Whether another judgment of one's own is in force, so that one of the two is to be chosen. @param {Entry} entry */
 function isConflict({ refused }) {
   return refused?.reason === "replaced elsewhere" || (refused?.reason === STORED_DIFFERENTLY && Boolean(refused.current));
+}
+
+/** Whether the topic may not be judged by this account now: an organiser can change that. @param {Entry} entry */
+function isShut({ refused }) {
+  return refused?.reason === "topic closed" || refused?.reason === "not yours";
 }
 
 /** @param {string} label @param {() => void} action */

@@ -172,6 +172,7 @@ def test_a_topic_that_was_closed_or_given_away_meanwhile_is_refused_with_the_rea
     page.context.set_offline(False)
     expect(page.locator("#problem-count")).to_have_text("2 judgments not stored")
     expect(page.locator("#problem-list")).to_contain_text(reason)
+    expect(page.locator("#problem-way")).to_contain_text("Ask an organiser to let you judge the topic")
     assert log(three) == []
 
 
@@ -306,7 +307,10 @@ def test_a_full_browser_keeps_the_topics_that_it_has_room_for_and_says_so(visit:
         }"""
     )
     page.get_by_role("button", name="Download").click()
-    expect(page.locator("#offline-state")).to_contain_text("The browser has no more room for this site.")
+    expect(page.locator("#offline-state")).to_contain_text(
+        "The browser has no more room for this site. Free space on this device, or judge what is here first; "
+        "then download again."
+    )
     expect(page.locator("#offline-state")).to_contain_text("16 documents of 2 topics")
     until(page, "navigator.serviceWorker.controller")
     page.context.set_offline(True)

@@ -17,7 +17,8 @@ PAGE = """<head><meta name=csrf-token content=t><meta name=session-url content=/
 <p id=others hidden></p>
 <p id=signed-out hidden><button id=sign-in-way></button></p><dialog id=unsent><b id=unsent-count></b>
 <button id=download-unsent></button><input type=file id=import-unsent><b id=import-result></b></dialog>
-<div id=problems hidden><b id=problem-count></b><ul id=problem-list></ul><p id=problem-all hidden></p></div>
+<div id=problems hidden><b id=problem-count></b><b id=problem-way></b><ul id=problem-list></ul>
+<p id=problem-all hidden></p></div>
 <p class=finished><a class=next-topic>Next</a></p>"""
 
 SAVING = """async () => {
@@ -223,6 +224,28 @@ def test_what_was_refused_is_tried_again_discarded_or_looked_at(page: Page) -> N
         "[...document.querySelectorAll('#problem-list button')].slice(0, 3).forEach((one) => one.click())"
     )
     assert page.evaluate("told()") == "discard 1, look 1, keep 2, discard 2, discarded 2"
+
+
+def test_of_a_topic_that_is_not_ones_own_any_more_the_way_out_is_said_once(page: Page) -> None:
+    words = (
+        "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; "
+        "or save them as a file: Export unsent"
+    )
+    found = """(...reasons) => {
+        is({ refused: reasons.map((reason, at) => entry(String(at), { reason })) });
+        return text("problem-way");
+    }"""
+    for reasons, said in (
+        (["topic closed", "topic closed"], words),
+        (["not yours"], words),
+        (["judged by another", "topic closed"], words),
+        (["judged by another"], ""),
+    ):
+        assert (reasons, page.evaluate(f"(reasons) => ({found})(...reasons)", reasons)) == (reasons, said)
+    page.evaluate("is({ refused: [entry('1', { reason: 'not yours' })] })")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export unsent").click()
+    assert download.value.suggested_filename == "unsent-c-d-Ben-2026-03-01.json"
 
 
 UUID = "00000000-0000-4000-8000-00000000000{}"
