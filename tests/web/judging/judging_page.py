@@ -45,6 +45,28 @@ PRESS = """(presses) => {
     }
 }"""
 
+HEAR = """() => {
+    window.heard = [];
+    const said = (region) => {
+        const copy = region.cloneNode(true);
+        for (const silent of copy.querySelectorAll("[aria-hidden=true]")) silent.remove();
+        return copy.textContent.replace(/\\s+/g, " ").trim();
+    };
+    for (const region of document.querySelectorAll("[role=status], [role=alert], [aria-live]")) {
+        new MutationObserver(() => said(region) && heard.push(said(region))).observe(region, {
+            childList: true, characterData: true, subtree: true, attributes: region.role === "alert",
+        });
+    }
+}"""
+"""From now on `heard` has what a screen reader says of itself."""
+
+SEEN_LINES = """(place) => {
+    const { x, width } = document.querySelector(place).getBoundingClientRect();
+    const isSeen = (y) => document.elementFromPoint(x + width / 2, y)?.closest(place);
+    return Array.from({ length: innerHeight }, (_, y) => y).filter(isSeen).length / innerHeight;
+}"""
+"""The share of the window's height in which the documents are seen, and nothing over them."""
+
 
 def inside(page: Page) -> FrameLocator:
     """The document on the screen."""

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.axe import found
-from tests.web.judging.judging_page import can_judge, log, short
+from tests.web.judging.judging_page import HEAR, SEEN_LINES, can_judge, log, short
 from workbench.core.records import Document, Topic
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
@@ -201,3 +201,61 @@ def test_axe_finds_nothing_on_cards_and_their_dialogs(visit: Visit, passages: Pa
     page.keyboard.press("x")
     can_judge(page)
     assert broken + found(page, "cards") == []
+
+
+@pytest.mark.slow
+def test_after_a_grade_the_focus_is_on_the_next_card_and_its_name_is_heard(
+    visit: Visit, passages: Path
+) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE)
+    can_judge(page)
+    page.evaluate(HEAR)
+    for key, grade, following in (
+        ("1", "Relevant", "Title d01"),
+        ("0", "Not relevant", "Title d02"),
+    ):
+        page.evaluate("heard.length = 0")
+        press(page, key)
+        expect(current(page)).to_have_attribute("aria-label", following)
+        saved(page)
+        assert page.evaluate("heard") == [grade]
+        expect(current(page)).to_be_focused()
+        assert focused(page) == ("listitem", following)
+
+
+def focused(page: Page) -> tuple[str, str]:
+    """The role and the name of what has the focus, as a screen reader finds them."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    has_focus = [
+        (str(node["role"]["value"]), str(node["name"]["value"]))
+        for node in tree
+        if not node["ignored"]
+        and any(each["name"] == "focused" and each["value"]["value"] for each in node.get("properties", ()))
+        and node["role"]["value"] != "RootWebArea"
+    ]
+    (found,) = has_focus
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1440, 900), (720, 450), (844, 390), (640, 512), (390, 844)])
+def test_at_least_half_of_the_height_is_cards_also_when_enlarged_to_200_percent(
+    visit: Visit, passages: Path, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = visit("/c/passages/judge?topic=1", viewport={"width": width, "height": height})
+    ready(page)
+    assert page.evaluate(SEEN_LINES, "#cards") >= 0.5
+    for grade in (0, 1):
+        expect(page.locator(f'[data-grade="{grade}"]')).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.slow
+def test_at_400_percent_cards_scroll_with_the_page_and_only_downwards(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport={"width": 320, "height": 256})
+    ready(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert page.locator("#cards").evaluate("(place) => place.scrollWidth - place.clientWidth") == 0
+    page.locator("#cards").scroll_into_view_if_needed()
+    assert page.evaluate(SEEN_LINES, "#cards") >= 0.5

@@ -10,7 +10,7 @@ from flask import Flask
 from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, SignIn, Visit
-from tests.web.judging.judging_page import loaded_ahead, log, ready, saved, short
+from tests.web.judging.judging_page import SEEN_LINES, loaded_ahead, log, ready, saved, short
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection.documents import text_hash
@@ -454,14 +454,6 @@ def test_a_phone_has_the_grades_under_the_thumb(visit: Visit, small: Path) -> No
     assert short(small) == [("d1", "grade", 1)]
 
 
-SEEN_LINES = """() => {
-  const { x, width } = document.getElementById("stage").getBoundingClientRect();
-  const isSeen = (y) => document.elementFromPoint(x + width / 2, y)?.closest("#stage");
-  return Array.from({ length: innerHeight }, (_, y) => y).filter(isSeen).length / innerHeight;
-}"""
-"""The share of the window's height in which the document is seen, and nothing over it."""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1440, 900), (720, 450), (844, 390), (640, 512), (390, 844)])
 def test_at_least_half_of_the_height_is_document_also_when_enlarged_to_200_percent(
@@ -470,7 +462,7 @@ def test_at_least_half_of_the_height_is_document_also_when_enlarged_to_200_perce
     width, height = size
     page = visit("/c/small/judge?topic=1", viewport={"width": width, "height": height})
     ready(page, "Document 1")
-    assert page.evaluate(SEEN_LINES) >= 0.5
+    assert page.evaluate(SEEN_LINES, "#stage") >= 0.5
     for grade in (0, 1):
         expect(page.locator(f'[data-grade="{grade}"]')).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -482,7 +474,7 @@ def test_at_400_percent_the_page_scrolls_as_a_whole_and_only_downwards(visit: Vi
     ready(page, "Document 1")
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     page.locator("#stage").scroll_into_view_if_needed()
-    assert page.evaluate(SEEN_LINES) >= 0.5
+    assert page.evaluate(SEEN_LINES, "#stage") >= 0.5
     page.locator('[data-grade="1"]').click()
     ready(page, "Document 2")
     saved(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
-from tests.web.judging.judging_page import loaded_ahead, ready
+from tests.web.judging.judging_page import HEAR, loaded_ahead, ready
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
 
@@ -18,20 +18,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 GRADES = (Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant", "All about it."))
 TARGETS = "a[href]:not(.skip), button, input, select, textarea, summary, [tabindex='0']"
-
-HEAR = """() => {
-    window.heard = [];
-    const said = (region) => {
-        const copy = region.cloneNode(true);
-        for (const silent of copy.querySelectorAll("[aria-hidden=true]")) silent.remove();
-        return copy.textContent.replace(/\\s+/g, " ").trim();
-    };
-    for (const region of document.querySelectorAll("[role=status], [role=alert], [aria-live]")) {
-        new MutationObserver(() => said(region) && heard.push(said(region))).observe(region, {
-            childList: true, characterData: true, subtree: true, attributes: region.role === "alert",
-        });
-    }
-}"""
 
 
 @pytest.fixture
