@@ -68,6 +68,13 @@ SEEN_LINES = """(place) => {
 """The share of the window's height in which the documents are seen, and nothing over them."""
 
 
+MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
+    const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
+    return parseFloat(transitionDuration) > 0 || animationName !== "none" || scrollBehavior === "smooth";
+}).map((one) => one.outerHTML.slice(0, 80))"""
+"""What of the page moves by itself, or would."""
+
+
 def inside(page: Page) -> FrameLocator:
     """The document on the screen."""
     return page.frame_locator("iframe.current")

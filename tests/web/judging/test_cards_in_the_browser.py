@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.axe import found
-from tests.web.judging.judging_page import HEAR, SEEN_LINES, can_judge, log, short
+from tests.web.judging.judging_page import HEAR, MOVING, SEEN_LINES, can_judge, log, short
 from workbench.core.records import Document, Topic
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
@@ -259,3 +259,40 @@ def test_at_400_percent_cards_scroll_with_the_page_and_only_downwards(visit: Vis
     assert page.locator("#cards").evaluate("(place) => place.scrollWidth - place.clientWidth") == 0
     page.locator("#cards").scroll_into_view_if_needed()
     assert page.evaluate(SEEN_LINES, "#cards") >= 0.5
+
+
+@pytest.mark.slow
+def test_no_card_moves_for_those_who_want_no_motion(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE, reduced_motion="reduce")
+    press(page, "1")
+    can_judge(page)
+    assert page.evaluate(MOVING) == []
+
+
+@pytest.mark.slow
+def test_forced_colours_leave_the_current_card_what_is_judged_marks_and_state_to_be_told_apart(
+    visit: Visit, passages: Path
+) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE, forced_colors="active")
+    press(page, "1")
+    can_judge(page)
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    outlines = page.locator(".shown > .card").evaluate_all(
+        """(cards) => cards.map((card) => {
+            const { outlineStyle, outlineColor } = getComputedStyle(card);
+            return [card.ariaCurrent, outlineStyle, outlineColor];
+        })"""
+    )
+    for is_current, style, colour in outlines:
+        assert (style == "solid") is (is_current == "true")
+        assert style == "none" or colour not in (paper, "rgba(0, 0, 0, 0)")
+    judged = page.locator(".shown > .card[data-judged] .card-state")
+    expect(judged).to_have_text(["Relevant"])
+    assert judged.evaluate("(state) => getComputedStyle(state).color") != paper
+    dot = page.locator("#save-state").evaluate(
+        "(state) => getComputedStyle(state, '::before').backgroundColor"
+    )
+    mark = page.locator(".shown > .card").first.frame_locator("iframe").nth(1).locator("mark.changed").first
+    background = mark.evaluate("(mark) => getComputedStyle(mark).backgroundColor")
+    assert dot not in (paper, "rgba(0, 0, 0, 0)")
+    assert background not in (paper, "rgba(0, 0, 0, 0)")

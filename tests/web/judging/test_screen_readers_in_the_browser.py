@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
-from tests.web.judging.judging_page import HEAR, loaded_ahead, ready
+from tests.web.judging.judging_page import HEAR, MOVING, loaded_ahead, ready
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
 
@@ -216,13 +216,7 @@ def test_the_focus_is_seen_wherever_it_is(visit: Visit, rivers: Path) -> None:
 
 def test_nothing_moves_for_those_who_want_no_motion(visit: Visit, rivers: Path) -> None:
     page = judging(visit, reduced_motion="reduce")
-    moving = page.evaluate(
-        """[...document.querySelectorAll("*")].filter((one) => {
-            const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
-            return parseFloat(transitionDuration) > 0 || animationName !== "none" || scrollBehavior === "smooth";
-        }).map((one) => one.outerHTML.slice(0, 80))"""
-    )
-    assert moving == []
+    assert page.evaluate(MOVING) == []
 
 
 def test_forced_colours_leave_grades_marks_and_state_to_be_told_apart(visit: Visit, rivers: Path) -> None:
