@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from tests.judged_pairs import NOW
 from tests.log_rows import row
 from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Topic
-from workbench.judging import training
+from workbench.judging import assigning, training
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents as stored_documents
@@ -260,3 +262,90 @@ def test_a_use_takes_so_many_pairs_and_a_pair_chosen_again_is_corrected(rivers: 
         training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 1, REASON), actor="Anna")
         training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 0, "Else."), actor="Anna")
         assert stored.pairs(campaign, PRACTICE) == [TrainingPair("1", "d1", PRACTICE, 0, "Else.")]
+
+
+def test_how_many_examples_help_is_said_until_there_are_three(
+    app: Flask, make_campaign: MakeCampaign, judging_as: JudgeAs, client_of: SignIn
+) -> None:
+    names = ["d1", "d2", "d3"]
+    made = [Document(name, "", "Ice.") for name in names]
+    path = make_campaign("rivers", [Topic("1", "ice")], made, {"a": {"1": names}})
+    with open_campaign(path) as campaign:
+        for name in names:
+            judging_as(campaign, "Carla", "1", name, 1)
+    anna = client_of(app, "Anna")
+
+    def said() -> list[str]:
+        return re.findall(r"<p>((?:None yet\. )?Three to five[^<]*)</p>", anna.get("/c/rivers/training").text)
+
+    hint = f"Three to five, of different grades, help most; {training.MOST[EXAMPLE]} at most."
+    assert said() == [f"None yet. {hint}"]
+    for name, left in (("d1", [hint]), ("d2", [hint]), ("d3", [])):
+        choose(path, EXAMPLE, name)
+        assert (name, said()) == (name, left)
+
+
+def start_of(client: FlaskClient) -> str:
+    """What the start page says first: what to do next, and how far one is."""
+    (block,) = re.findall(r'(?s)<section class="start".*?</section>', client.get("/c/rivers/").text)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", block)).split())
+
+
+def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, token_of: TokenOf, judging_as: JudgeAs
+) -> None:
+    names = ["d1", "d2", "d3", "d4"]
+    made = [Document(name, "", "Ice.") for name in names]
+    path = make_campaign("rivers", [Topic("1", "ice")], made, {"a": {"1": names}})
+    ben = client_of(app, "Ben")
+    none = "Today 0 judged In all 2 of 4 0 by you"
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "Carla", "1", "d1", 1)
+        judging_as(campaign, "Carla", "1", "d2", 0)
+        change_settings(campaign, {"guidelines": "Read all.", "practice-required": 1}, actor="Anna")
+        version = log.newest_seq(campaign)
+    assert start_of(ben) == f"Next Read the guidelines. Start judging {none}"
+    choose(path, EXAMPLE, "d2", grade=0)
+    choose(path, PRACTICE, "d1")
+    assert start_of(ben) == f"Next Read the guidelines, then the examples. Start judging {none}"
+    form = {"version": str(version), "then": "judge", "csrf_token": token_of(ben)}
+    ben.post("/c/rivers/guidelines", data=form)
+    assert start_of(ben) == f"Next Grade the practice set; its grades do not count. Practise {none}"
+    practise(ben, token_of, "d1", 0)
+    assert "Grade the practice set" in start_of(ben), "the result that is required is not reached"
+    ben.post("/c/rivers/practice", data={"do": "again", "csrf_token": token_of(ben)})
+    practise(ben, token_of, "d1", 1)
+    left = "Next 1 ice 2 of 4 left Start judging Tour of the keys Offline judging"
+    assert start_of(ben) == f"{left} {none}"
+    for name, at, words in (
+        (
+            "d3",
+            NOW,
+            "Next 1 ice 1 of 4 left Continue judging Review your judgments Offline judging "
+            "Today 0 judged In all 3 of 4 1 by you",
+        ),
+        (
+            "d4",
+            datetime.now(UTC),
+            "Next Nothing is left to judge. Thank you. Review your judgments "
+            "Today 1 judged In all 4 of 4 2 by you, on 2 days",
+        ),
+    ):
+        with open_campaign(path) as campaign:
+            judging_as(campaign, "Ben", "1", name, 1, now=at)
+        assert start_of(ben) == words
+
+
+@pytest.mark.parametrize(
+    ("who", "words"),
+    [
+        ("claimed", "Next Claim the unassigned topic below."),
+        ("assigned", "Next Nothing to judge yet."),
+    ],
+)
+def test_the_start_page_of_an_assessor_without_a_topic_says_how_to_get_one(
+    app: Flask, rivers: Path, client_of: SignIn, who: str, words: str
+) -> None:
+    with open_campaign(rivers) as campaign:
+        assigning.choose_who_judges(campaign, who, actor="Anna")
+    assert start_of(client_of(app, "Ben")) == f"{words} Today 0 judged In all 0 of 0"
