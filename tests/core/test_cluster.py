@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from tests.clusters import workers
 from workbench.cli import main
-from workbench.core.cluster import SAME, Cluster, Task, Workers, cluster, in_order
+from workbench.core.cluster import SAME, Cluster, Task, Workers, cluster, in_order, workers_of
 from workbench.core.errors import ClusterError, Problem
 
 
@@ -32,6 +32,12 @@ def test_without_dask_a_sentence_says_what_to_install(monkeypatch: pytest.Monkey
 
 def test_logs_have_the_name_of_a_task_and_not_what_it_was_given() -> None:
     assert repr([Task("s3://bucket/a.run", "s3://KEY:SECRET@bucket/a.run")]) == "[s3://bucket/a.run]"
+
+
+def test_work_goes_to_other_processes_if_a_scheduler_or_a_number_of_them_is_named() -> None:
+    assert workers_of(None, None) is None
+    assert workers_of("tcp://h:1", None) == Workers("tcp://h:1", None)
+    assert workers_of(None, 2) == Workers(None, 2)
 
 
 def test_processes_here_and_a_scheduler_elsewhere_are_not_used_at_once() -> None:

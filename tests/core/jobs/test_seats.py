@@ -42,5 +42,24 @@ def test_more_than_may_wait_are_refused_without_waiting() -> None:
 
 def test_who_hangs_up_does_not_wait() -> None:
     found = seats(patience=3600.0)
-    with found.seat("a"), found.seat("a"), pytest.raises(Cancelled), found.seat("a", lambda: False):
-        pass
+    with found.seat("a"), found.seat("a"):
+        for _ in range(2):  # and the place of the first in the queue is free again
+            with pytest.raises(Cancelled), found.seat("a", lambda: False):
+                pass
+
+
+def test_a_seat_that_is_given_back_goes_to_one_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.core.jobs.seats.LOOK", 0.001)
+    found, others = seats(patience=3600.0), ExitStack()
+    for _ in range(2):
+        others.enter_context(found.seat("a"))
+    looks: list[int] = []
+
+    def leave_at_the_second() -> bool:
+        looks.append(1)
+        if len(looks) == 2:
+            others.close()
+        return True
+
+    with found.seat("a", leave_at_the_second):
+        assert len(looks) == 2

@@ -9,7 +9,11 @@ from click.testing import CliRunner
 
 import workbench as wb
 from workbench.cli import main
+from workbench.core.cluster import Workers
 from workbench.core.errors import InputError, UnknownName
+from workbench.scoring.evaluation.on_cluster import evaluate_on
+from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE
+from workbench.scoring.evaluation.selection import choose
 
 SAMPLE = """\
 1 0 d1 1 1
@@ -87,6 +91,14 @@ def test_what_the_judgments_do_not_allow_is_refused(
         ["eval", *[str(folder / w) if w.endswith(".txt") else w for w in given], str(folder / "alpha.run")],
     )
     assert (result.exit_code != 0, message in " ".join(result.output.split())) == (True, True), result.output
+
+
+def test_what_does_not_go_together_is_refused_before_other_processes_are_asked(tmp_path: Path) -> None:
+    requested = choose(["xinfAP", "infAP"], DEFAULT_PROFILE, {})
+    with pytest.raises(UnknownName, match="infAP takes what is judged for one uniform sample"):
+        evaluate_on(Workers(None, 1), tmp_path / "missing", [], requested)
+    with pytest.raises(InputError, match="standard input can be read only once; name the other files"):
+        evaluate_on(Workers(None, 1), "-", ["a.run", "-"], [])
 
 
 def test_the_library_takes_the_file_of_a_sample(folder: Path) -> None:
