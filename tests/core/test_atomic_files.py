@@ -257,7 +257,12 @@ def test_what_cannot_be_put_on_the_disk_is_an_error_but_for_the_names_in_a_folde
     sync(tmp_path)
 
 
-def test_what_was_left_in_the_folder_of_a_draft_goes_and_nothing_that_a_link_leads_to(tmp_path: Path) -> None:
+@pytest.mark.parametrize("locks", [True, False])
+def test_what_was_left_in_the_folder_of_a_draft_goes_and_nothing_that_a_link_leads_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locks: bool
+) -> None:
+    if not locks:  # then folders of dead processes stay, until one of them is needed again
+        monkeypatch.setattr(atomic_files, "fcntl", None)
     path = tmp_path / "a.db"
     with drafting(path) as draft:
         folder = draft.parent
