@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.core.errors import InputError
-from workbench.formats.assignment_lists import Listed, read_assignments, write_json_lines, write_table
+from workbench.formats.assignment_lists import read_assignments, write_json_lines, write_table
 from workbench.formats.text.content import content_of
 
 # What names and ids may be made of, signs that spreadsheets take for formulas included.
@@ -26,13 +26,12 @@ def read(text: str) -> list[tuple[str, str, str]]:
     )
 )
 def test_a_list_is_read_back_as_it_was_written(rows: list[tuple[str, str, str]]) -> None:
-    listed = [Listed(*row, line) for line, row in enumerate(rows, start=1)]
-    assert read(write_table(listed)) == rows
-    assert sorted(read(write_json_lines(listed))) == sorted(rows)
+    assert read(write_table(rows)) == rows
+    assert sorted(read(write_json_lines(rows))) == sorted(rows)
 
 
 def test_a_formula_is_no_formula_in_a_spreadsheet() -> None:
-    table = write_table([Listed("1", "=HYPERLINK()", "whole", 1)])
+    table = write_table([("1", "=HYPERLINK()", "whole")])
     assert table == "topic,assessor,part\n1,'=HYPERLINK(),whole\n"
     assert read(table) == [("1", "=HYPERLINK()", "whole")]
 

@@ -56,11 +56,11 @@ def read_assignments(content: Content) -> list[Listed]:
     return found
 
 
-def write_json_lines(rows: Iterable[Listed]) -> str:
-    """A list as JSON lines: one line for each account and part, in the order of their first topics."""
+def write_json_lines(rows: Iterable[tuple[str, str, str]]) -> str:
+    """A list of topics, assessors and parts as JSON lines: one for each account and part, by their first topics."""
     grouped: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        grouped.setdefault((row.assessor, row.part), []).append(row.topic_id)
+    for topic_id, assessor, part in rows:
+        grouped.setdefault((assessor, part), []).append(topic_id)
     return "".join(
         json.dumps(
             {"account": assessor, "topics": topics} | ({} if part == "whole" else {"part": part}),
@@ -71,10 +71,9 @@ def write_json_lines(rows: Iterable[Listed]) -> str:
     )
 
 
-def write_table(rows: Iterable[Listed]) -> str:
-    """A list as a table separated by commas, with a header."""
-    cells = ((row.topic_id, row.assessor, row.part) for row in rows)
-    return "".join(csv_lines([("topic", "assessor", "part"), *cells]))
+def write_table(rows: Iterable[tuple[str, str, str]]) -> str:
+    """A list of topics, assessors and parts as a table separated by commas, with a header."""
+    return "".join(csv_lines([("topic", "assessor", "part"), *rows]))
 
 
 def _of_objects(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:

@@ -163,3 +163,19 @@ def test_of_those_whose_password_was_right_the_ones_that_came_last_are_remembere
     for name in ("Anna", "Ben", "Anna", "Carla"):
         guesses.was_right(pairs[name])
     assert list(guesses._known) == [pairs["Anna"].pair, pairs["Carla"].pair]
+
+
+def test_the_wait_is_said_in_whole_seconds_after_which_the_next_attempt_is_looked_at() -> None:
+    clock = Clock()
+    guesses = Guesses(clock=clock)
+    for _ in range(5):
+        guesses.begin("Anna", SCHOOL)
+    with pytest.raises(TooManyGuesses) as error:
+        guesses.begin("Anna", SCHOOL)
+    seconds = error.value.seconds
+    assert (seconds, error.value.retry_after) == (301, 301)
+    assert (
+        str(error.value.description) == f"Too many attempts with this name. Try again in {seconds} seconds."
+    )
+    clock.now += seconds
+    guesses.begin("Anna", SCHOOL)

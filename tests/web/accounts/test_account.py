@@ -90,6 +90,7 @@ def test_the_account_page_shows_roles_and_what_happened(app: Flask, client_of: S
     post(guest, "/sign-in", name="Paul", password="paul's password")
     text = guest.get("/account").text
     assert "participant of team <bdi>Alpha</bdi>" in text
+    assert "Signing in needs only your password." in text
     assert "signed in" in text
     assert "127.0.0.1" in text
 
@@ -97,7 +98,9 @@ def test_the_account_page_shows_roles_and_what_happened(app: Flask, client_of: S
 def test_who_came_without_an_account_has_no_password(make_app: MakeApp, post: Post) -> None:
     client = make_app(sign_in_token="one").test_client()
     post(client, "/start/one", name="Dora")
-    assert "without an account" in client.get("/account").text
+    text = client.get("/account").text
+    assert "without an account" in text
+    assert [part for part in ("second factor", "Sessions", "activity", "Your data") if part in text] == []
     assert post(client, "/account/password", now="x", new="y", again="y").status_code == 409
     for way in ("sign-out-everywhere", "sessions/end", "sessions/end-others"):
         assert post(client, f"/account/{way}").status_code == 409

@@ -396,7 +396,11 @@ def test_each_report_has_a_page_for_the_team_and_another_campaigns_job_has_none(
     assert "b&gt;.run" in page.text
     assert "1 document listed twice" in page.text
     assert "gamma" not in page.text
-    assert "gamma" in anna.get(address).text
+    whole, second = anna.get(address), anna.get(f"{address}?file=1")
+    assert ("twice" in whole.text, "gamma" in whole.text) == (True, True)
+    assert ("twice" in second.text, "gamma" in second.text) == (False, True)
+    named = [answer.headers["Content-Disposition"] for answer in (whole, second)]
+    assert named == [f"attachment; filename=check-{name}.html" for name in ("runs", "gamma.run")]
     for wrong in (f"{address}?file=2", f"{address}?file=-1", f"{address}?file=x", f"{address}0"):
         assert anna.get(wrong).status_code == 404
     form = send("runs", {"twice.run": TWICE}).text

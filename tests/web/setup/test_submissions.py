@@ -114,6 +114,8 @@ def test_a_task_from_opening_to_the_pool(
     assert (answer.status_code, answer.location) == (303, "/c/small/submit")
     # The receipt has the checksum and the row of the log.
     receipt = paul.get("/c/small/submit/receipt?run=delft1")
+    assert receipt.headers["Content-Disposition"] == "attachment; filename=receipt.txt"
+    assert receipt.headers["Content-Type"] == "text/plain; charset=utf-8"
     with open_campaign(teams) as campaign:
         stored = runs.all_runs(campaign)[-1]
         assert stored.record[:2] == ("delft1", "Delft")

@@ -52,9 +52,7 @@ def import_list(campaign: Campaign, content: Content, *, actor: str, now: dateti
 def export_list(campaign: Campaign, form: str = "jsonl", as_of: int | None = None) -> str:
     """The assignments as a file, `jsonl` or `csv`, that `import_list` reads back."""
     rows = assignments.all_assignments(campaign, as_of)
-    return WRITERS[form](
-        Listed(row.topic_id, row.assessor, row.part, line) for line, row in enumerate(rows, 1)
-    )
+    return WRITERS[form]((row.topic_id, row.assessor, row.part) for row in rows)
 
 
 def _check_known(campaign: Campaign, rows: list[Listed], file: str) -> None:

@@ -139,11 +139,9 @@ def _page(message: str = "") -> str:
         is_local=g.viewer.local,
         may_make=may_make_campaigns(),
         roles=roles,
-        has_second_factor=not g.viewer.local and has_second_factor(accounts, g.account),
+        has_second_factor=has_second_factor(accounts, g.account),
         recovery_codes=recovery_codes_left(accounts, g.account),
-        sessions=[] if g.viewer.local else sessions_of(accounts, g.account, now=sessions.now()),
+        sessions=sessions_of(accounts, g.account, now=sessions.now()),
         this=g.viewer.session.session,
-        acts=[]
-        if g.viewer.local
-        else security_log.acts(accounts, g.account, last=SHOWN_ACTS, terminal=False)[::-1],
+        acts=security_log.acts(accounts, g.account, last=SHOWN_ACTS, terminal=False)[::-1],
     )
