@@ -27,6 +27,10 @@ WANTED = {
     ("GET", "/c/robust/publish/bundle"),
     ("POST", "/account/sessions/end"),
     ("POST", "/account/sessions/end-others"),
+    ("GET", "/account/second-factor"),
+    ("POST", "/account/second-factor"),
+    ("POST", "/account/second-factor/recovery"),
+    ("POST", "/account/second-factor/remove"),
 }
 
 
@@ -54,6 +58,16 @@ def test_the_password_is_wanted_once_more(
     headers = {"Accept": "application/json", "X-CSRFToken": token_of(anna)}
     in_json = anna.open(path, method=method, headers=headers)
     assert (in_json.status_code, in_json.get_json()["reason"]) == (403, "confirm")
+
+
+def test_these_are_all_that_want_the_password(app: Flask) -> None:
+    found = {
+        (method, rule.rule.replace("<campaign>", "robust"))
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) & {"GET", "POST"}
+        if getattr(app.view_functions[rule.endpoint], "wants_confirmation", False)
+    }
+    assert found == WANTED
 
 
 def test_what_was_typed_is_kept_and_done_once_the_password_is_given(
