@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -53,3 +54,18 @@ def test_a_pace_is_told_from_five_minutes_on(
 )
 def test_hours_are_told_from_sixty_minutes_on(minutes: int, words: str) -> None:
     assert Today(1, minutes, None, 1).time == words
+
+
+def test_the_day_is_that_of_this_computer_and_not_of_greenwich(
+    small: Campaign, submit: Callable[..., Submission], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not hasattr(time, "tzset"):
+        pytest.skip("no time zones to choose from")
+    at = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
+    judge(small, submit(small, "Ann", "1", "d1", 1, active_seconds=60.0), assessor="Ann", now=at)
+    with monkeypatch.context() as far:
+        far.setenv("TZ", "EAST-9")
+        time.tzset()
+        found = [today(small, "Ann", now=at + timedelta(hours=hours)) for hours in (-6, 18, 19)]
+    time.tzset()
+    assert [one.pairs for one in found] == [0, 1, 0]

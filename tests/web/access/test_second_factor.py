@@ -180,6 +180,8 @@ def test_it_is_set_up_with_a_picture_and_shows_recovery_codes_once(
     fresh = post(ben, "/account/second-factor/recovery")
     assert len(re.findall(r"(?:[a-z2-7]{4}-){5}[a-z2-7]{4}", fresh.text)) == 8
     assert post(ben, "/account/second-factor/remove").location == "/sign-in"
+    with ben.session_transaction() as session:
+        assert dict(session) == {}
     assert who(ben) is None
     with open_accounts(instance) as accounts:
         assert not has_second_factor(accounts, "Ben")

@@ -30,7 +30,7 @@ def lines() -> list[str]:
 @pytest.fixture
 def logged(app: Flask, lines: list[str]) -> Flask:
     """The application with its log; each time somebody looks at the watch a quarter of a second has gone by."""
-    watch = count()
+    watch = count(20)
     request_log.init_app(app, lines.append, clock=lambda: NOON, timer=lambda: next(watch) / 4)
 
     @app.get("/streamed")

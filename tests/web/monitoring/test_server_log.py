@@ -18,10 +18,12 @@ TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}\+00:00"
 logger = logging.getLogger("workbench.web")
 
 
-def test_a_warning_is_one_line_with_time_level_and_logger(capsys: pytest.CaptureFixture[str]) -> None:
-    with writing_lines():
+def test_a_warning_is_one_line_with_time_level_and_logger(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG), writing_lines():
         logger.warning("stopped before %s", "the end")
-        logger.debug("not said")
+        logger.info("not said")
     logger.warning("said to others alone")
     assert re.fullmatch(rf"{TIME} WARNING workbench\.web: stopped before the end\n", capsys.readouterr().err)
 

@@ -25,6 +25,10 @@ def test_another_file_makes_another_edition_and_the_same_files_the_same(tmp_path
     (tmp_path / "a.js").write_text("one")
     of_one = page_version.edition_of.__wrapped__(str(tmp_path))
     assert page_version.edition_of.__wrapped__(str(tmp_path)) == of_one
+    (tmp_path / "folder.d").mkdir()
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "a.pyc").write_text("compiled")
+    assert page_version.edition_of.__wrapped__(str(tmp_path)) == of_one
     (tmp_path / "a.js").write_text("two")
     of_two = page_version.edition_of.__wrapped__(str(tmp_path))
     (tmp_path / "a.js").rename(tmp_path / "b.js")

@@ -102,3 +102,24 @@ def test_after_a_failure_it_waits_longer_and_says_the_same_once(
     waits = [0.0, "settled", 5.0, "settled", 5.0, "settled", 0.25, "settled", 5.0]
     assert done == [*waits, "10 s to stop", "serves", "closed"]
     assert caplog.messages == ["small: the adaptive pools could not choose: its process ended"] * 2
+
+
+def test_what_went_wrong_with_a_campaign_is_said_in_its_words_or_by_its_kind() -> None:
+    def failing(error: Exception) -> Any:
+        def fail(_: str) -> None:
+            raise error
+
+        return SimpleNamespace(campaign=fail)
+
+    nothing: Any = None
+    assert choosing._choose(failing(ValueError("no room")), "small", nothing, nothing) == "no room"
+    assert choosing._choose(failing(ValueError()), "small", nothing, nothing) == "ValueError"
+
+
+def test_a_campaign_that_is_gone_and_one_without_adaptive_pools_need_no_process(small: Path) -> None:
+    so_far, no_process = more_documents.ChosenSoFar(), SimpleNamespace()
+    with open_campaign(small) as campaign:
+        for there, covered in ((None, False), (campaign, True)):
+            held: Any = SimpleNamespace(campaign=lambda _, there=there: there)
+            assert choosing._choose(held, "small", so_far, no_process) == ""  # type: ignore[arg-type]
+            assert so_far.covers(campaign) is covered

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import chain
+from operator import itemgetter
 
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
 from workbench.core.wording import none_such
@@ -52,9 +54,9 @@ def invite_many(
             _topics(campaign, rows),
             _invited(campaign, accounts, rows, now),
         )
-        problems = [Problem(content.file, line, message) for check in checks for line, message in check]
-        if problems:
-            raise InputError(sorted(problems, key=lambda problem: problem.line or 0))
+        wrong = sorted(chain.from_iterable(checks), key=itemgetter(0))
+        if wrong:
+            raise InputError([Problem(content.file, line, message) for line, message in wrong])
         tokens = [put_invitation(campaign, accounts, each, by=by, now=now) for each in wanted]
     return list(zip(rows, tokens, strict=True))
 
