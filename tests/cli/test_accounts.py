@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -176,3 +177,21 @@ def test_accounts_that_cannot_be_read_are_put_aside_and_nothing_is_said_of_what_
     assert (
         told[-1] == "The previous file cannot be read: check workbench user list before you start the server."
     )
+
+
+def test_the_record_is_shown_whole_or_of_one_account(done: Workbench, workbench: Workbench) -> None:
+    assert done("user", "log").stderr == "The security log is empty.\n"
+    assert done("user", "log", "--format", "csv").stdout == "time,act,account,actor,address,details\n"
+    added(done, "anna")
+    added(done, "ben")
+    rows = [line.split(",")[1:5] for line in done("user", "log", "--format", "csv").stdout.splitlines()[1:]]
+    by = getpass.getuser()
+    assert rows == [["account made", name, by, "terminal"] for name in ("anna", "ben")]
+    (last,) = done("user", "log", "--last", "1", "--format", "csv").stdout.splitlines()[1:]
+    assert last.split(",")[2] == "ben"
+    (own,) = done("user", "log", "ANNA", "--format", "csv").stdout.splitlines()[1:]
+    assert own.split(",")[2] == "anna"
+    nobody = done("user", "log", "no one")
+    assert (nobody.stdout, nobody.stderr) == ("", "The security log has no rows about 'no one'.\n")
+    refused = workbench("user", "audit", "--head", "0123456")
+    assert (refused.exit_code, "write the hash as 8 to 64 hexadecimal digits" in refused.stderr) == (2, True)

@@ -42,8 +42,11 @@ def test_a_document_is_judged_again_by_who_is_free_until_it_is_taken_back(
     assert "1 document to be judged again by Ben." in done("assign", "again", "small", "1", "d1").stderr
     refused = workbench("assign", "again", "small", "1", "d1", "--by", "Ben")
     assert (refused.exit_code, "Ben is to judge document 'd1'" in refused.stderr) == (1, True)
-    assert workbench("assign", "again", "small", "1", "d1", "--take-back").exit_code == 2
-    done("assign", "again", "small", "1", "d1", "--take-back", "--by", "Ben")
+    for words in (["d1"], ["d1", "d2", "--by", "Ben"]):
+        refused = workbench("assign", "again", "small", "1", *words, "--take-back")
+        assert (refused.exit_code, "--take-back takes one document, and --by" in refused.stderr) == (2, True)
+    taken_back = done("assign", "again", "small", "1", "d1", "--take-back", "--by", "Ben").stderr
+    assert taken_back == "Ben is not to judge it again.\n"
     done("assign", "again", "small", "1", "d1", "--by", "Ben")
 
 
@@ -51,7 +54,10 @@ def test_a_document_is_judged_again_by_who_is_free_until_it_is_taken_back(
 def test_requests_are_listed_without_a_topic_and_a_topic_alone_is_a_mistake(
     done: Workbench, workbench: Workbench
 ) -> None:
-    assert "0 requests to judge again, 0 open." in done("assign", "again", "small").stderr
+    nothing = done("assign", "again", "small")
+    assert (nothing.stdout, nothing.stderr) == ("", "0 requests to judge again, 0 open.\n")
+    heads = "topic,document,assessor,time,actor,reason,state\n"
+    assert done("assign", "again", "small", "--format", "csv").stdout == heads
     done("assign", "again", "small", "1", "d1", "--reason", "cut off")
     listed = done("assign", "again", "small", "--format", "csv")
     rows = list(csv.DictReader(listed.stdout.splitlines()))
@@ -66,8 +72,13 @@ def test_requests_are_listed_without_a_topic_and_a_topic_alone_is_a_mistake(
 @pytest.mark.usefixtures("judged")
 def test_broken_documents_are_listed_until_they_are_repaired(done: Workbench, workbench: Workbench) -> None:
     assert workbench("broken", "small", "d1").exit_code == 1
-    done("broken", "small", "d1", "d2", "--reason", "cut off")
+    marked = done("broken", "small", "d1", "d2", "d1", "--reason", "cut off").stderr
+    assert marked == "2 documents marked as broken.\n"
     rows = list(csv.reader(done("broken", "small", "--format", "csv").stdout.splitlines()))
+    assert rows[0] == ["document", "time", "actor", "reason"]
     assert [(row[0], row[3]) for row in rows[1:]] == [("d1", "cut off"), ("d2", "cut off")]
-    done("broken", "small", "d1", "d2", "--repaired")
+    repaired = done("broken", "small", "d1", "d1", "--repaired").stderr
+    assert repaired == "1 document no longer marked as broken.\n"
+    done("broken", "small", "d2", "--repaired")
     assert done("broken", "small").stdout == ""
+    assert done("broken", "small", "--format", "csv").stdout == "document,time,actor,reason\n"

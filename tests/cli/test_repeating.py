@@ -7,7 +7,12 @@ from workbench.storage.campaign import Campaign
 
 
 def test_repeats_are_off_until_a_share_is_named(done: Workbench) -> None:
-    assert "No pairs are repeated" in done("repeats", "small").stderr
+    nothing = done("repeats", "small")
+    assert (nothing.stdout, nothing.stderr) == (
+        "",
+        "No pairs are repeated. Set a share: workbench repeats CAMPAIGN --share 0.03\n",
+    )
+    assert done("repeats", "small", "--format", "csv").stdout == "assessor,drawn,due,repeated\n"
     result = done("repeats", "small", "--share", "0.03", "--seed", "5")
     assert (
         "3.0% of each assessor's pairs are repeated after at least 30 more judgments (seed 5)."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -86,3 +87,14 @@ def test_a_campaign_without_warnings_says_so(done: Workbench) -> None:
     done("new", "empty")
     printed = done("warnings", "empty")
     assert (printed.stdout, printed.stderr) == ("", "No warnings.\n")
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_table_of_warnings_ends_with_those_that_are_dismissed(done: Workbench) -> None:
+    done("warnings", "small", "conflicts", "--dismiss", "known")
+    rows = list(csv.reader(done("warnings", "small", "--format", "csv").stdout.splitlines()))
+    assert rows[0] == ["warning", "level", "says", "dismissed_by", "time", "note"]
+    assert [(row[0], row[5]) for row in rows[1:] if row[3]] == [("conflicts", "known")]
+    assert rows[-1][0] == "conflicts"
+    printed = json.loads(done("warnings", "small", "--format", "json").stdout)
+    assert {(each["warning"], each["says"]) for each in printed} == {(row[0], row[2]) for row in rows[1:]}

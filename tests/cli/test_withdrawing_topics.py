@@ -10,6 +10,8 @@ from workbench.storage.campaign.collection import topic_withdrawals
 def test_topics_are_withdrawn_and_restored(done: Workbench, workbench: Workbench, campaign: Campaign) -> None:
     said = done("withdraw", "small", "--topics", "1", "2", "--reason", "empty").stderr
     assert said.startswith("2 topics withdrawn; judgments remain in the log (log row ")
+    assert done("withdraw", "small", "--topics", "10", "10").stderr.startswith("1 topic withdrawn;")
+    done("withdraw", "small", "--topics", "10", "--restore")
     assert list(topic_withdrawals.withdrawn(campaign)) == ["1", "2"]
     assert "withdrawn: 1; restore before assigning" in workbench("assign", "give", "small", "Ann", "1").stderr
     assert "is withdrawn already" in workbench("withdraw", "small", "--topics", "1").stderr
