@@ -166,6 +166,8 @@ def test_the_rules_are_said_in_a_sentence() -> None:
     before, after = DEADLINE, DEADLINE + timedelta(seconds=1)
     assert state_words(Rules(deadline=DEADLINE, limit=2), before) == "Submission is closed."
     assert state_words(Rules(True), after) == "Submission is open, without a deadline."
+    limited = "Submission is open, 2 runs for each team, without a deadline."
+    assert state_words(Rules(True, limit=2), after) == limited
     assert state_words(Rules(True, DEADLINE, 1), before) == (
         "Submission is open until 2027-03-01 23:59:00 UTC, 1 run for each team."
     )
