@@ -61,3 +61,13 @@ def test_that_only_the_widest_conflicts_are_scored_is_said(
     monkeypatch.setattr(import_module("workbench.agreement.adjudication.conflicts"), "MOST_SCORED", 2)
     said = done("conflicts", "small").stderr.splitlines()
     assert said[-1] == "The 1 narrowest conflicts were not scored, since there are too many."
+
+
+@pytest.mark.usefixtures("disputed")
+def test_of_one_run_there_is_no_order_that_a_conflict_could_change(done: Workbench) -> None:
+    done("withdraw", "small", "alpha")
+    said = done("conflicts", "small").stderr.splitlines()
+    assert [line.partition(":")[0] for line in said] == [
+        "3 conflicts open, 0 settled.",
+        "1 more conflict cannot be shown",
+    ]

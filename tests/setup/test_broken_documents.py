@@ -8,6 +8,7 @@ from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.setup.broken_documents import LONGEST_REASON, mark_broken, mark_not_broken
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken
+from workbench.storage.campaign.log.log import newest_seq
 
 
 def marked(campaign: Campaign) -> dict[str, str]:
@@ -15,7 +16,9 @@ def marked(campaign: Campaign) -> dict[str, str]:
 
 
 def test_documents_are_marked_once_with_a_reason_and_the_mark_is_taken_back(small: Campaign) -> None:
+    before = newest_seq(small)
     mark_broken(small, ["d1", "d2", "d1"], reason=" cut off ", actor="Olga")
+    assert newest_seq(small) == before + 2
     assert marked(small) == {"d1": "cut off", "d2": "cut off"}
     with pytest.raises(AlreadyDone, match="document 'd2' is marked as broken already, by Olga"):
         mark_broken(small, ["d4", "d2"], reason="cut off", actor="Ona")

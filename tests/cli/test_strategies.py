@@ -1,0 +1,69 @@
+"""workbench strategies: the registry of strategies as tables and as JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+from click.testing import CliRunner
+
+from workbench.cli import main
+
+
+def printed(*words: str) -> str:
+    result = CliRunner().invoke(main, ["strategies", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_each_strategy_has_a_row_with_its_purpose_if_it_has_one() -> None:
+    rows = list(csv.reader(printed("--format", "csv").splitlines()))
+    assert rows[0] == ["strategy", "kind", "what_it_pools", "parameters"]
+    assert rows[1:] == [
+        [
+            each["name"],
+            each["kind"],
+            f"{each['summary']} Purpose: {each['purpose']}." if each["purpose"] else each["summary"],
+            " ".join(one["name"] for one in each["parameters"]),
+        ]
+        for each in json.loads(printed("--format", "json"))
+    ]
+
+
+def test_json_has_all_of_a_strategy() -> None:
+    (found,) = [each for each in json.loads(printed("--format", "json")) if each["name"] == "strata"]
+    assert found.pop("help").startswith(found["summary"])
+    names = [one["name"] for one in found["parameters"]]
+    (strata,) = [one for one in found.pop("parameters") if one["name"] == "strata"]
+    assert found == {
+        "name": "strata",
+        "kind": "sampled",
+        "purpose": "estimate the scores of the whole pool",
+        "summary": "A random sample of each stratum of best ranks, at a rate of its own.",
+    }
+    assert "seed" in names
+    assert strata == {
+        "name": "strata",
+        "kind": "text",
+        "required": True,
+        "default": None,
+        "several": False,
+        "choices": [],
+        "limits": "",
+        "help": strata["help"],
+    }
+    assert strata["help"].endswith("from rank 1 on without gaps: 1-10:100%,11-40:20%,41-100:10%")
+
+
+def test_a_parameter_has_one_row_for_all_strategies_where_it_means_the_same() -> None:
+    table = printed().splitlines()
+    (heads,) = [
+        place for place, line in enumerate(table) if line.split() == ["Parameter", "Meaning", "Strategies"]
+    ]
+    rows = [" ".join(line.split()) for line in table[heads + 1 :]]
+    assert rows[0] == "depth documents of each ranking to take; a whole number at least 1; required depth"
+    (ranks,) = [row for row in rows if row.startswith("depth how many documents")]
+    assert ranks.startswith(
+        "depth how many documents at the top of each ranking are candidates; a whole number at least 1; required rrf, "
+    )
+    assert not any("required" in row for row in rows if row.startswith("budget "))
