@@ -250,7 +250,17 @@ DOCUMENTS = {
     ".html": (("", ""), ("<html><title>", "</html>"), ("<html ", ">")),
     ".txt": (("", ""),),
     ".smart": ((".I 1\n.W\n", ""), (".I ", "\n.W\nice")),
-    ".jsonl": (('{"id":"1","text":"', '"}'), ('{"id":"1","text":"x"}', ""), ("[", ""), ('{"id":', "}")),
+    ".jsonl": (
+        ('{"id":"1","text":"', '"}'),
+        ('{"id":"1","text":"x"}', ""),
+        ("[", ""),
+        ('{"id":', "}"),
+        ('{"id":"1","turns":[{"speaker":"', '","text":"ice"}]}'),
+        ('{"id":"1","turns":[{"speaker":"a","text":"', '"}]}'),
+        ('{"id":"1","turns":[{"speaker":"a","text":"ice","time":"', '"}]}'),
+        ('{"id":"1","turns":[{"speaker":"a","text":"ice"}', "]}"),
+        ('{"id":"1","turns":[', ""),
+    ),
     ".eml": (
         ("", ""),
         ("From: a@b\n\n", ""),

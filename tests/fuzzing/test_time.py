@@ -48,6 +48,20 @@ def test_what_was_steep_costs_in_proportion_to_its_length(
     assert is_steep_at(name, (before, piece, after), tmp_path) is None
 
 
+@pytest.mark.parametrize(
+    ("before", "piece", "after"),
+    [
+        ('{"id":"1","turns":[{"speaker":"a","text":"ice"}', ',{"speaker":"b","text":"> ice"}', "]}"),
+        ('{"id":"1","turns":[{"speaker":"a","text":"', "> ice\\n", '"}]}'),
+        ('{"id":"1","turns":[{"speaker":"a","text":"', "ice\\n> ice\\n\\n", '"}]}'),
+    ],
+)
+def test_many_turns_and_quotes_of_a_chat_cost_in_proportion_to_their_number(
+    before: str, piece: str, after: str, tmp_path: Path
+) -> None:
+    assert is_steep_at("documents .jsonl", (before, piece, after), tmp_path) is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_every_reader_costs_in_proportion_to_the_length_of_what_it_reads(name: str, tmp_path: Path) -> None:

@@ -202,6 +202,38 @@ def test_marks_can_be_read_and_told_apart_without_their_colour(
     assert [line for *_, line in forced] == lines
 
 
+def test_the_head_of_a_long_table_stays_in_view_while_its_rows_are_scrolled(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    rows = "".join(f"<tr><td>Station {number}<td>{number} cm" for number in range(200))
+    table = f"<p>Ice.</p><table><thead><tr><th>Station<th>Thickness</thead><tbody>{rows}</table>"
+    make_one(make_campaign, Document("d", "", table, "text/html"), title="glacier")
+    page = open_frame(visit, "one", "d")
+    page.get_by_text("Station 150").scroll_into_view_if_needed()
+    tops = page.locator("th").evaluate_all("(heads) => heads.map((head) => head.getBoundingClientRect().top)")
+    assert tops == [0, 0]
+    expect(page.get_by_text("Ice.")).not_to_be_in_viewport()
+    expect(page.get_by_text("Thickness")).to_be_in_viewport()
+
+
+def test_code_has_one_font_and_each_stored_line_is_one_line(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    lines = ["def flow(river):", "    return " + " + ".join(f"river[{n}]" for n in range(80)), "", "flow([])"]
+    make_one(make_campaign, Document("d", "", "\n".join(lines), "text/x-code"))
+    shown = open_frame(visit, "one", "d").locator(".block-code li")
+    assert [text.rstrip("\n") for text in shown.all_text_contents()] == lines
+    fonts, heights = shown.evaluate_all(
+        """(lines) => [
+            lines.map((line) => getComputedStyle(line).fontFamily),
+            lines.map((line) => line.offsetHeight),
+        ]"""
+    )
+    assert len(set(fonts)) == 1
+    assert "monospace" in fonts[0]
+    assert len(set(heights)) == 1
+
+
 DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 

@@ -518,6 +518,32 @@ def test_the_keys_without_a_grade_stay_on_one_line_from_a_tablet_to_a_wide_scree
 
 
 @pytest.mark.slow
+def test_going_back_and_on_are_arrows_at_1024_pixels_and_never_a_bare_key(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1")
+    ready(page, "Document 1")
+    shown = {}
+    for width in (390, 1024, 1280, 1440):
+        page.set_viewport_size({"width": width, "height": 768})
+        buttons = page.locator(".actions :is([data-action=previous], [data-action=next])").all()
+        shown[width] = [button.inner_text().split() for button in buttons]
+    assert shown == {
+        390: [["Previous"], ["Next"]],
+        1024: [["←"], ["→"]],
+        1280: [["←"], ["→"]],
+        1440: [["k", "Previous"], ["j", "Next"]],
+    }
+
+
+@pytest.mark.slow
+def test_the_disc_of_the_highest_grade_is_full_without_a_slit(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/judge?topic=1", device_scale_factor=2)
+    ready(page, "Document 1")
+    disc = page.locator(".grade[data-grade='1'] .shape")
+    expect(disc.locator(".shape-fill")).to_have_count(1)
+    expect(disc.locator(".shape-pie")).to_have_count(0)
+
+
+@pytest.mark.slow
 def test_the_board_asks_again_within_two_seconds_and_shows_the_judgment_of_another_assessor(
     visit: Visit, small: Path
 ) -> None:
