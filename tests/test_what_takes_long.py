@@ -15,7 +15,9 @@ from workbench.analysis.reuse import cached as reuse
 from workbench.analysis.reuse import cached_stopping
 from workbench.analysis.reuse.stopping import Stopped
 from workbench.analysis.stopping import cached as stopping
+from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
 
 Asked = Callable[[Campaign], Any]
@@ -82,6 +84,20 @@ def test_what_takes_long_is_known_until_the_log_goes_on(
     assert not kind.takes_long(small)
     judging_as(small, "Ann", "1", "d2", 0)
     assert kind.takes_long(small)
+
+
+@pytest.mark.parametrize(("name", "factor"), [("reuse", 2), ("stopping", 1)])
+def test_a_campaign_is_large_by_the_ranked_documents_of_the_runs_that_take_part(
+    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch, name: str, factor: int
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 1)
+    kind, lines = KINDS[name], sum(run.record.lines for run in runs.in_force(small))
+    monkeypatch.setattr(kind.limit, factor * lines)
+    assert not kind.takes_long(small)
+    monkeypatch.setattr(kind.limit, factor * lines - 1)
+    assert kind.takes_long(small)
+    withdraw_runs(small, ["beta"], actor="Olga")
+    assert not kind.takes_long(small)
 
 
 def test_what_stopping_might_lose_is_known_for_its_measure_and_row_once_a_job_has_found_it(
