@@ -5,7 +5,14 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from workbench.analysis.simulating import Collection, Simulated, collection_of, named_strategies, simulate
+from workbench.analysis.simulating import (
+    Collection,
+    Simulated,
+    collection_of,
+    named_strategies,
+    simulate,
+    simulation_of,
+)
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure
 
@@ -66,6 +73,31 @@ def test_samples_are_scored_by_what_the_registry_estimates_the_measure_with(
 ) -> None:
     (row,) = simulated(collection, name, [50.0], measure)
     assert {replay.estimate for replay in row.replays} == {estimate}
+
+
+@pytest.mark.parametrize(
+    ("names", "measure", "said"),
+    [
+        (
+            ["uniform", "pps", "rrf"],
+            "AP",
+            [
+                "What uniform draws is scored by the estimate xinfAP.",
+                "What pps draws is scored by the estimate statAP.",
+            ],
+        ),
+        (["pps", "pps(p=0.5)"], "P@5", ["What pps, pps(p=0.5) draw is scored by the estimate statP@5."]),
+        (["uniform"], "nDCG@10", ["What uniform draws is scored plainly, since nothing estimates nDCG@10."]),
+        (["rrf"], "AP", []),
+    ],
+)
+def test_the_verdict_says_by_what_samples_are_scored(
+    collection: Collection, names: list[str], measure: str, said: list[str]
+) -> None:
+    chosen = named_strategies(names, 8)
+    for budgets, sentences in (([25.0, 50.0, 100.0], said), ([100.0], [])):
+        found = simulation_of(collection, chosen, budgets, parse_measure(measure), seeds=2)
+        assert [sentence for sentence in found.verdict if sentence.startswith("What ")] == sentences
 
 
 def test_strata_have_one_row_with_the_share_that_they_draw(collection: Collection) -> None:
