@@ -76,7 +76,8 @@ def test_own_terms_are_added_removed_and_asked_for(ask: Ask, app: Flask, client_
     [
         ({"topic_id": "1", "add": ""}, 422, "add"),
         ({"topic_id": "1", "add": "x" * 101}, 422, "add"),
-        ({"topic_id": "1", "add": "x" * 4000}, 422, "add"),
+        ({"topic_id": "1", "add": "x" * 400}, 422, "add"),
+        ({"topic_id": "1", "add": "x" * 401}, 422, "add"),
         ({"topic_id": "1", "add": "a\tb"}, 422, "add"),
         ({"topic_id": "1", "add": None}, 422, "add"),
         ({"topic_id": "7", "add": "ice"}, 404, None),
@@ -91,6 +92,7 @@ def test_terms_that_cannot_be_are_refused_by_their_field_and_nothing_is_kept(
 ) -> None:
     found, answer = ask("terms", sent)
     assert (found, answer.get("field")) == (status, field)
+    assert ("at most 400 characters" in str(answer)) == (sent == {"topic_id": "1", "add": "x" * 401})
     with open_campaign(small) as campaign:
         assert own_terms.of_topic(campaign, "Ben", "1") == []
 

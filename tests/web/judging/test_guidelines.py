@@ -83,7 +83,9 @@ def test_assessors_are_led_to_what_changed_until_they_have_read_it(
     page = ben.get("/c/rivers/guidelines").text
     assert "<del>all</del>" in page
     assert "<ins>half &lt;b&gt;.</ins>" in page or "<ins>half &lt;b</ins>" in page
-    ben.post("/c/rivers/guidelines", data={"version": version, "csrf_token": token_of(ben)})
+    sent = {"version": version, "then": "judge", "csrf_token": token_of(ben)}
+    answer = ben.post("/c/rivers/guidelines", data=sent)
+    assert (answer.status_code, answer.location) == (303, "/c/rivers/judge")
     for address in ("/c/rivers/", "/c/rivers/judge?topic=1"):
         assert "The guidelines changed" not in ben.get(address).text
     assert "I have read the changes" not in ben.get("/c/rivers/guidelines").text
@@ -104,6 +106,7 @@ def test_every_version_can_be_read_and_held_against_the_one_before(
     assert "Relevant from grade <del>1</del> <ins>2</ins>" in page
     assert "2 Key" in page
     assert "not in force any more" in ben.get(f"/c/rivers/guidelines?version={first}").text
+    assert ben.get(f"/c/rivers/guidelines?version={second}&since=0").status_code == 200
     for wrong in (f"version={second + 1}", f"since={second + 7}", f"version={2**70}"):
         assert ben.get(f"/c/rivers/guidelines?{wrong}").status_code == 404
 

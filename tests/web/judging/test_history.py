@@ -123,6 +123,7 @@ def test_a_grade_that_left_the_scale_is_still_found(page: Page, small: Path) -> 
         )
     text = page("?judged=1")
     assert "1, no longer on the scale (2)" in text
+    assert ">Yes (0)</option>" in text
     assert titles(text) == ["Document 3", "Document 2"]
 
 
@@ -170,6 +171,8 @@ def test_an_address_says_what_is_wanted() -> None:
     assert filter_of(MultiDict({"judged": "-2", "topic": "", "q": "  ice ", "note": ""})) == JudgmentFilter(
         grade=-2, text="ice"
     )
+    assert filter_of(MultiDict({"judged": "1" * 11})).grade == int("1" * 11)
+    assert filter_of(MultiDict({"judged": "1" * 12})) == JudgmentFilter()
     assert filter_of(MultiDict({"judged": "can't tell", "same": "1"})) == JudgmentFilter(
         kind="can't tell", same_as=True
     )

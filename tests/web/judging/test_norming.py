@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -121,6 +122,26 @@ def test_after_a_refusal_the_session_that_was_is_still_there(change: Change) -> 
     refused = change("open", topic="7")
     assert refused.status_code == 422 and "Topic &#39;7&#39; has no pooled documents" in refused.text
     assert "The session has ended" in refused.text and "No norming session yet" not in refused.text
+
+
+def test_the_newest_session_is_shown_first_and_the_earlier_ones_backwards(
+    app: Flask, client_of: SignIn, change: Change
+) -> None:
+    for _ in range(3):
+        change("open", topic="1", number="2")
+        change("close")
+    for answer in (client_of(app, "Anna").get(ADDRESS), change("close")):
+        earlier = re.findall(rf'href="{re.escape(ADDRESS)}\?session=(\d)"', answer.text)
+        assert earlier == ["2", "1"]
+
+
+def test_documents_are_drawn_by_the_seed_0_where_none_is_typed(change: Change, small: Path) -> None:
+    for seed in ({}, {"seed": "0"}, {"seed": "1"}):
+        change("open", topic="1", number="2", **seed)
+        change("close")
+    with open_campaign(small) as campaign:
+        drawn = [set(each.documents) for each in norming.all_sessions(campaign)]
+    assert drawn[0] == drawn[1] != drawn[2]
 
 
 @pytest.mark.parametrize(

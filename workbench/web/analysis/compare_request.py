@@ -142,8 +142,8 @@ def whole(
     text = args.get(name, "").strip().replace(",", "")
     if not text:
         return None
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else -1
-    if not least <= number <= most:
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else None
+    if number is None or not least <= number <= most:
         limits = f"from {least:,}" + (f" to {most:,}" if most < LARGEST_INTEGER else "")
         message = f"{words} must be a whole number {limits}, not {text[:40]!r}"
         raise UnknownName(message)

@@ -58,7 +58,7 @@ def grade_buttons(
         for grade in ordered
     ]
     if order == "descending":
-        buttons.sort(key=lambda button: (button.grade < 0, -button.grade))
+        buttons.sort(key=lambda button: -button.grade)
     return buttons
 
 

@@ -50,6 +50,7 @@ def test_a_map_gets_at_most_400_places_the_first_of_those_that_are_near() -> Non
 def test_a_long_text_opens_at_its_best_passage() -> None:
     body = body_of(plain(LONG), LOOK)
     assert (body.before, body.after, body.has_passage) == (3, 1, True)
+    assert [body._replace(before=before, after=1 - before).has_passage for before in (0, 1)] == [True, True]
     inside = re.sub(r'<div class="outside">.*?</div>', "", body.html)
     assert "All rivers" not in re.sub("<[^>]*>", "", body.html.replace(inside, ""))
     assert "rivers</mark> were" in inside

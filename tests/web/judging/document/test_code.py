@@ -31,6 +31,7 @@ def test_in_long_code_each_piece_goes_on_counting_where_the_one_before_it_ended(
     pieces = re.findall(r'start="(\d+)"><li>line (\d+)', html)
     assert len(pieces) > 2
     assert all(start == line for start, line in pieces)
+    assert html.count('<ol class="block-code" dir') == len(pieces)
 
 
 def test_a_line_longer_than_a_piece_is_one_line() -> None:

@@ -29,3 +29,4 @@ def test_a_document_runs_in_the_direction_of_most_of_its_letters() -> None:
     assert main_direction_of("BBC: الجليد على الأنهار") == "rtl"
     assert main_direction_of("قرأ is the Arabic for reading") == "ltr"
     assert main_direction_of("1929") == "ltr"
+    assert [main_direction_of(text) for text in ("קר ice", "קר ic", "קרח ic")] == ["ltr", "ltr", "rtl"]

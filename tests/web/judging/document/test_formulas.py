@@ -113,6 +113,11 @@ def test_what_a_page_calls_a_formula_is_one_without_the_setting(html: str) -> No
     assert SQUARE in shown(f"<p>{html} ice")
 
 
+def test_markdown_after_many_formulas_is_still_rendered() -> None:
+    html = shown("$x$ " * 30 + "*ice*", "text/markdown", latex=True)
+    assert (html.count("<math"), html.endswith("<em>ice</em></p>")) == (30, True)
+
+
 def test_code_has_no_formulas() -> None:
     assert shown("<p><code>echo $a$</code> <pre>$b$</pre> $x^2$", latex=True).count("<math") == 1
     assert shown("`$a$` and $x^2$", "text/markdown", latex=True).count("<math") == 1

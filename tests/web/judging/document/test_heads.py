@@ -48,6 +48,11 @@ def test_the_heads_of_each_table_around_are_kept() -> None:
     assert kept_with(outer, "Oder") == ["Oder 840", "River Length", "Town"]
 
 
+def test_a_row_is_not_kept_for_what_is_in_no_row_of_its_table() -> None:
+    inner = "<table><caption>Oder</caption></table>"
+    assert kept_with(f"<table>{HEAD}<tr><td>Elbe {inner}</td></tr></table>", "Oder") == ["River Length"]
+
+
 @pytest.mark.parametrize(("length", "is_kept"), [(LONGEST, True), (LONGEST + 1, False)])
 def test_a_row_too_long_for_a_line_of_a_table_is_not_kept(length: int, is_kept: bool) -> None:
     long = "x" * (length - len("Oder"))
@@ -61,4 +66,11 @@ def test_who_says_it_is_shown_with_a_passage_that_begins_within_a_message() -> N
     assert kept_with(first + "<section><header><b>Ben</b></header><p>one</p><p>two</p></section>", "two") == [
         "Ben"
     ]
+    markup = Markup(first)
+    place = next(at for at, token in enumerate(markup.tokens) if token.text == "ice")
+    assert [
+        (markup.tokens[start].html, markup.tokens[end].html)
+        for start, end in heads_around(markup.tokens, markup.close, place)
+    ] == [("<header>", "</header>")]
+    assert kept_with(first.replace("10:30", "x" * LONGEST), "ice") == []
     assert kept_with("<section><header>Rivers</header><p>two</p></section>", "two") == []

@@ -43,6 +43,12 @@ def test_what_has_changed_is_marked_and_may_hold_a_hit() -> None:
     )
 
 
+def test_each_of_several_changes_is_marked() -> None:
+    assert re.sub(r"<mark[^>]*>", "<mark>", marked("a b c d e", [], [(0, 1), (4, 5), (8, 9)])) == (
+        "<mark>a</mark> b <mark>c</mark> d <mark>e</mark>"
+    )
+
+
 def test_a_hit_that_changes_half_way_is_one_hit_in_two_marks() -> None:
     assert marked("iceberg", [Hit(0, 7, 0)], [(3, 7)]) == (
         '<mark class="hit" data-term="0">ice</mark><mark class="hit continued changed begins" data-term="0">berg</mark>'

@@ -85,7 +85,6 @@ def _cleaned(text: str) -> str:
         clean_content_tags=set(DROPPED_WITH_CONTENT),
         attributes={tag: set(names) for tag, names in SHOWN_ATTRIBUTES.items()},
         url_schemes={"data"},
-        strip_comments=True,
         link_rel=None,
     )
 

@@ -36,7 +36,7 @@ def _blocks(text: str) -> Iterator[Block]:
     """Pieces of whole lines; `continued` is one that begins within a line, which is longer than a piece."""
     start = 0
     for end in (*cuts(text, LONGEST_BLOCK, LINE_END), len(text)):
-        yield Block(CODE, start, text[start:end], continued=start > 0 and text[start - 1] not in "\r\n")
+        yield Block(CODE, start, text[start:end], continued=bool(start) and text[start - 1] not in "\r\n")
         start = end
 
 

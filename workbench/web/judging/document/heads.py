@@ -18,8 +18,9 @@ LONGEST = 600
 
 def heads_around(tokens: Sequence[Token], close: Mapping[int, int], place: int) -> list[Span]:
     """First and last token of the heads of all tables and messages around a token, and of the row around it."""
-    within = [at for at in range(place) if close.get(at, -1) > place]
-    said = [at + 1 for at in within if _is_message(tokens, at) and _is_short(tokens, at + 1, close[at + 1])]
+    within = [at for at in range(place) if at in close and close[at] > place]
+    headers = [at + 1 for at in within if _is_message(tokens, at)]
+    said = [at for at in headers if _is_short(tokens, at, close[at])]
     around = [at for at in within if tokens[at].source in ("table", "tr")]
     rows = [at for at in around[-1:] if tokens[at].source == "tr" and _is_short(tokens, at, close[at])]
     heads = [_head_of(tokens, close, at) for at in around if tokens[at].source == "table"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from workbench.web.judging.document.blocks import FLOWING, HANGING, Block, text_blocks
 from workbench.web.judging.document.cleaning import NOTHING
@@ -69,7 +70,7 @@ class PlainText:
     def _parts(self, marker: Marker, block: Block) -> Iterator[str]:
         """The text of a block as HTML, with what is not shown in elements of its own."""
         done = block.start
-        for number in range(bisect_left(self.hidden, (block.start, 0)), len(self.hidden)):
+        for number in range(bisect_left(self.hidden, block.start, key=itemgetter(0)), len(self.hidden)):
             start, end = self.hidden[number]
             if start >= block.end:
                 break
