@@ -55,6 +55,8 @@ def test_texts_end_where_the_size_is_reached_but_one_always_comes(
 def test_texts_without_a_norming_session_are_those_of_none(ben: FlaskClient, token_of: TokenOf) -> None:
     without = ask(ben, token_of, places("d1")).get_json()
     assert ask(ben, token_of, places("d1"), norming=None).get_json() == without
+    for unknown in (0, 2**63 - 1):
+        assert ask(ben, token_of, places("d1"), norming=unknown).get_json() == {"texts": []}
 
 
 def test_the_size_of_texts_is_in_bytes_so_that_no_script_gets_more_of_them(
@@ -85,7 +87,7 @@ def test_a_document_that_is_in_no_pool_is_left_out(ben: FlaskClient, token_of: T
         ([{"document_id": 1, "against": None}], {}, "documents"),
         (places("d1"), {"size": -1}, "size"),
         (places("d1"), {"size": True}, "size"),
-        (places("d1"), {"norming": "x"}, "norming"),
+        *((places("d1"), {"norming": wrong}, "norming") for wrong in ("x", True, -1, 2**63)),
     ],
 )
 def test_what_is_not_understood_is_refused_by_the_name_of_its_field(

@@ -73,6 +73,17 @@ def test_paragraphs_that_only_an_indent_parts_are_paragraphs() -> None:
     assert [block.text[:15] for block in blocks] == ["experimental in", "an experimental", "an empirical ev"]
 
 
+@pytest.mark.parametrize(
+    ("indents", "blocks"),
+    [(("", "  "), 2), (("", " "), 1), (("   ", "\t"), 1), (("  ", "\t"), 2)],
+    ids=["two blanks", "one blank", "a tab, one blank further", "a tab, two blanks further"],
+)
+def test_two_blanks_more_than_the_others_begin_a_paragraph(indents: tuple[str, str], blocks: int) -> None:
+    outer, inner = indents
+    line = "made in order to determine the lift of a wing,\n"
+    assert len(text_blocks(f"{outer}{line}{inner}{line}{outer}for it .")) == blocks
+
+
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_short_line_among_long_ones_is_no_verse(count: int) -> None:
     text = count * "The Thames froze in the winters of 1683 and 1739, when\n" + "fairs were\nheld upon it."
@@ -126,6 +137,7 @@ def test_chinese_is_cut_after_sentences_though_no_blank_follows_them() -> None:
 def test_text_without_sentences_is_cut_at_a_blank_and_without_blanks_anywhere_but_inside_a_letter() -> None:
     assert list(cuts("aaaa bbbb cccc", longest=8)) == [5, 10]
     assert list(cuts("a" * 10, longest=4)) == [4, 8]
+    assert list(cuts("aaa. bbbbbbbb", longest=10)) == [10], "a piece is at least half as long as it may be"
     assert list(cuts("aaae\u0301aa", longest=4)) == [3]
 
 

@@ -29,6 +29,7 @@ def read(text: str) -> str:
         ("the boun-\ndary of the ice", "the boundary of the ice"),
         ("the boun-\r\n    dary of the ice", "the boundary of the ice"),
         ("THE BOUN-\nDARY", "THE BOUNDARY"),
+        ("to re-\ncord it", "to record it"),
         ("it is well-\nknown", "it is well-known"),  # both are words of English
         ("he went with-\nout it", "he went without it"),  # so are these, but so is the whole
         (
@@ -43,6 +44,7 @@ def read(text: str) -> str:
         ("an e-\nmail", "an e-mail"),
         ("1950-\n1960 and F-\n16", "1950-1960 and F-16"),
         ("http://ice.example/thick-\nness", "http://ice.example/thick-ness"),
+        ("the ic\u00ad\ny, cold", "the ic\u00ady, cold"),
         ("the soft\u00ad\nness", "the soft\u00adness"),
         ("ice -\nand snow --\nor none", "ice - and snow -- or none"),
         ("die Schiff-\nfahrt ruht", "die Schifffahrt ruht"),

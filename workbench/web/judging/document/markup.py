@@ -152,7 +152,7 @@ class _Writer:
         if place > self.hidden and is_outside and not self._is_kept(place):
             self.hidden = close
             html = (
-                html.replace('class="', 'class="outside ', 1)
+                html.replace('class="', 'class="outside ')
                 if 'class="' in html
                 else _with(html, token.name, 'class="outside"')
             )
@@ -192,7 +192,7 @@ def _directions(tokens: Sequence[Token]) -> list[tuple[int, str | None]]:
     """For every token the next text with letters: which token it is, and its direction."""
     following: list[tuple[int, str | None]] = [(len(tokens), None)] * len(tokens)
     found: tuple[int, str | None] = (len(tokens), None)
-    for place in range(len(tokens) - 1, -1, -1):
+    for place in reversed(range(len(tokens))):
         if direction := direction_of(tokens[place].text):
             found = (place, direction)
         following[place] = found
