@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
-from workbench.web.judging.texts import MOST_AT_ONCE
+from workbench.web.judging.texts import MOST_AT_ONCE, _against
 
 
 @pytest.fixture
@@ -41,6 +42,12 @@ def test_a_text_says_itself_what_it_may_load(ben: FlaskClient, token_of: TokenOf
     (text,) = ask(ben, token_of, places("d1")).get_json()["texts"]
     policy = "default-src &#39;none&#39;; style-src &#39;self&#39; http://localhost; img-src data:"
     assert f'<meta http-equiv="Content-Security-Policy" content="{policy}' in text["html"]
+
+
+def test_a_document_is_compared_with_the_near_duplicate_just_before_it() -> None:
+    nears = ["a", "a", "b", "a", None, None, "a"]
+    items: list[Any] = [SimpleNamespace(document_id=f"d{at}", near=near) for at, near in enumerate(nears)]
+    assert [_against(items, at) for at in range(7)] == [None, "d0", None, None, None, None, None]
 
 
 def test_texts_end_where_the_size_is_reached_but_one_always_comes(

@@ -79,6 +79,11 @@ def test_every_single_file_can_be_taken(anna: FlaskClient) -> None:
         assert answer.headers["Content-Disposition"].startswith("attachment; filename=small.")
 
 
+def test_special_grades_are_in_the_file_that_says_so_alone(anna: FlaskClient) -> None:
+    plain, special = (anna.get(f"/c/small/download/{kind}").text for kind in ("qrels", "special"))
+    assert special.splitlines() == sorted([*plain.splitlines(), "2 0 d2 -1"])
+
+
 def test_the_bundle_is_the_one_of_the_command_line_byte_for_byte(
     anna: FlaskClient, campaign: Campaign
 ) -> None:

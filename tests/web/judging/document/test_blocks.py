@@ -84,6 +84,10 @@ def test_two_blanks_more_than_the_others_begin_a_paragraph(indents: tuple[str, s
     assert len(text_blocks(f"{outer}{line}{inner}{line}{outer}for it .")) == blocks
 
 
+def test_short_lines_of_which_one_is_indented_stay_together() -> None:
+    assert [block.text for block in text_blocks("one\n  two\nthree")] == ["one\n  two\nthree"]
+
+
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_short_line_among_long_ones_is_no_verse(count: int) -> None:
     text = count * "The Thames froze in the winters of 1683 and 1739, when\n" + "fairs were\nheld upon it."

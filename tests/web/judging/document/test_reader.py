@@ -31,6 +31,13 @@ def test_every_element_that_is_open_at_the_end_is_closed_and_no_other(
     }
 
 
+def test_a_hole_is_a_box_that_says_what_one_of_its_kind_is_and_a_script_has_none() -> None:
+    read = Reader().read('<hole kind="frame"></hole><hole kind="script"></hole><hole kind="frame"></hole>')
+    label = "embedded page"
+    box = f'<span class="hole" role="img" aria-label="{label}" data-kind="{label}"></span>'
+    assert (html(read), read.holes) == (2 * box, {"frame": 2, "script": 1})
+
+
 def test_a_hole_of_an_unknown_kind_or_in_a_formula_is_none() -> None:
     formula = '<formula kind="math"><formula kind="mi">x</formula><hole kind="frame"></hole></formula>'
     read = Reader().read(f'a<hole kind="x"></hole>{formula}')

@@ -145,4 +145,4 @@ def _in_pieces(block: Block) -> Iterator[Block]:
     ends = SENTENCE_END if block.kind in (FLOWING, HANGING) else LINE_END
     borders = [0, *cuts(block.text, ends=ends), len(block.text)]
     for start, end in pairwise(borders):
-        yield Block(block.kind, block.start + start, block.text[start:end], continued=start > 0)
+        yield Block(block.kind, block.start + start, block.text[start:end], continued=bool(start))
