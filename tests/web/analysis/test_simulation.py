@@ -10,8 +10,10 @@ import pytest
 from flask import Flask
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.core.errors import CampaignError
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.web.requests import campaign_jobs
 
 TOPICS = [Topic(str(number), f"topic {number}") for number in range(1, 5)]
 RUNS = {
@@ -52,6 +54,17 @@ def test_the_page_begins_with_a_few_strategies(app: Flask, client_of: SignIn, ju
     assert "Result" not in text
     assert '<a href="/c/judged/pool" aria-current' in text
     assert 'href="/c/judged/simulation"' in page(app, client_of, "/c/judged/pool")
+
+
+def test_a_strategy_that_reads_the_texts_can_be_simulated_on_a_campaign(
+    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begin(*_: object, **__: object) -> None:
+        raise CampaignError("it would begin")
+
+    monkeypatch.setattr(campaign_jobs, "begin", begin)
+    form = {"others": "cal", "budget": "100%", "seeds": "2"}
+    assert "It would begin." in post(app, client_of, token_of, **form)[2]
 
 
 def test_a_simulation_has_sentences_a_table_a_figure_and_a_file(

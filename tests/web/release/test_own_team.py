@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, SignIn
 from workbench.analysis.run_profiles.of_team import TeamTable
 from workbench.formats.run_repairs import Repairs
+from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.setup.ingest import add_runs
 from workbench.setup.new_campaign import choose_least_teams, open_scores
 from workbench.setup.withdrawing import withdraw_runs
@@ -88,10 +89,18 @@ def test_a_measure_of_other_labels_than_judgments_is_not_computed(
     app: Flask, lakes: Path, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
+    read: list[str] = []
+
+    def parse(name: str) -> BoundMeasure:
+        read.append(name)
+        return parse_measure(name)
+
+    monkeypatch.setattr(own_team, "parse_measure", parse)
     monkeypatch.setattr(own_team, "scores_of_team", lambda *given: asked.append(given[-1]))
-    for name in ("xinfAP", "AP_IA", "RR", ""):
+    for name in ("xinfAP", "AP_IA", "RR", "", "x" * 300):
         assert client_of(app, "Paul").get(f"/c/small/own-runs?run=aa1&m={name}").status_code == 200
-    assert asked == ["AP", "AP", "RR", "AP"]
+    assert asked == ["AP", "AP", "RR", "AP", "AP"]
+    assert read == ["xinfAP", "AP_IA", "RR", "x" * 200], "of a long name the beginning"
 
 
 @pytest.mark.parametrize("tag", ["bb1", "alpha", "no such run"])

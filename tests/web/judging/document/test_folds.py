@@ -67,6 +67,11 @@ def test_parts_that_follow_each_other_are_one_fold_and_the_skip_link_at_the_top_
     assert words.startswith("Skip to main content Another page 0")
 
 
+def test_a_fold_ends_where_its_part_does_and_at_the_top_of_a_page_it_may_be_short() -> None:
+    assert folded(f"{TEXT}<nav>{WORDS}</nav>and so on{TEXT}") == [("Navigation", WORDS.strip())]
+    assert folded(f"<nav>Home</nav>{TEXT}") == [("Navigation", "Home")]
+
+
 def test_a_page_of_links_is_not_folded_away() -> None:
     assert folded(f"<h1>Rivers</h1><ul>{LINKS.replace('<a', '<li><a')}</ul>") == []
     assert folded(f"<div hidden>{TEXT}{TEXT}</div><p>x") == []

@@ -107,7 +107,7 @@ def folds_of(tokens: Sequence[Token], close: Mapping[int, int]) -> tuple[Fold, .
 def _held(tokens: Sequence[Token]) -> tuple[dict[int, _Held], _Held]:
     """What each element holds, by the place of its opening tag; and what the page does."""
     held: dict[int, _Held] = {}
-    open_places: list[int] = [-1]
+    open_places: list[int] = []
     within = [_Held()]
     links = 0
     for place, token in enumerate(tokens):
