@@ -2,13 +2,13 @@
 
     .venv/bin/python -m pip install --require-hashes --no-deps -r pins/load.txt
     .venv/bin/python benchmarks/load.py savers [--clients 32] [--seconds 60]
-    .venv/bin/python benchmarks/load.py assessors [--assessors 200] [--boards 10] [--minutes 10]
+    .venv/bin/python benchmarks/load.py assessors [--assessors 200] [--think 2 6] [--boards 10] [--minutes 10]
 
 savers: clients that save judgments one after the other, as fast as the server takes them. assessors: people who each
-get a document, read it for 2 to 6 seconds and judge it, while leaderboards of 20 runs ask for news every second.
-The load comes from this process, on the same machine, to 127.0.0.1 alone, and ends by itself. Afterwards the server is
-stopped, and the log is held against what was sent and acknowledged: every acknowledged judgment once, no other, and
-`workbench audit` finds nothing. Exit status 1 if that does not hold, or a request failed.
+get a document, read it for 2 to 6 seconds (--think) and judge it, while leaderboards of 20 runs ask for news every
+second. The load comes from this process, on the same machine, to 127.0.0.1 alone, and ends by itself. Afterwards the
+server is stopped, and the log is held against what was sent and acknowledged: every acknowledged judgment once, no
+other, and `workbench audit` finds nothing. Exit status 1 if that does not hold, or a request failed.
 
 --profile FILE has the server write where its time goes (a profile of all its threads together, by cProfile, which
 makes it slower).
@@ -33,6 +33,7 @@ import psutil
 from data import machine
 from large_campaign import Maker, make
 from load_people import CAMPAIGN, ORGANISER, PASSWORD, Assessor, Board, Pair, Person, Saver, Tally
+from locust import between
 from locust.env import Environment
 
 from workbench.storage.accounts import add_account, open_accounts
@@ -46,8 +47,8 @@ RUNS, DEPTH = 20, 100
 WORDS = 250
 """How long a document is."""
 
-PATIENCE = 300.0
-"""Seconds that signing in may take all of them."""
+PATIENCE, PATIENCE_EACH = 300.0, 1.0
+"""Seconds that signing in may take all of them, and more for each of many: a password takes long, as it is meant to."""
 
 
 class Server:
@@ -122,7 +123,7 @@ def run(server: Server, people: Sequence[type[Person]], tally: Tally, seconds: f
     runner = environment.create_local_runner()
     number = sum(each.fixed_count for each in people)
     runner.start(number, spawn_rate=number)
-    with gevent.Timeout(PATIENCE):
+    with gevent.Timeout(max(PATIENCE, PATIENCE_EACH * number)):
         while tally.ready < number:
             gevent.sleep(0.1)
     used, began = server.seconds(), time.monotonic()
@@ -176,7 +177,13 @@ def assessors(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[
     observers = [f"observer{number:02d}" for number in range(given.boards)]
     pairs = prepare(instance, names, given.topics or given.assessors, observers)
     asked = list(dict.fromkeys(pair.topic_id for pair in pairs))
-    judging = {"tally": tally, "names": names, "topics": asked, "fixed_count": len(names)}
+    judging = {
+        "tally": tally,
+        "names": names,
+        "topics": asked,
+        "fixed_count": len(names),
+        "wait_time": between(*given.think),
+    }
     watching = {"tally": tally, "names": observers, "fixed_count": given.boards}
     return [type("Assessors", (Assessor,), judging), type("Boards", (Board,), watching)], 60 * given.minutes
 
@@ -189,6 +196,7 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--assessors", type=int, default=200)
+    parser.add_argument("--think", type=float, nargs=2, default=(2, 6), metavar=("LEAST", "MOST"))
     parser.add_argument("--boards", type=int, default=10)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--topics", type=int, default=0, help="else 50, or as many as there are assessors")

@@ -150,7 +150,7 @@ class Saver(Person):
 
 
 class Assessor(Person):
-    """Reads a document for 2 to 6 seconds, judges it, and gets the next one of their topic."""
+    """Reads a document for some seconds, judges it, and gets the next one of their topic."""
 
     abstract = True
     wait_time = between(2, 6)

@@ -176,7 +176,7 @@ def main() -> None:
     arguments = parser.parse_args()
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        make_cranfield(Path(folder))
+        make_cranfield(Path(folder), arguments.judgments)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         with served(Path(folder)) as address:
             for latency in arguments.latency:

@@ -10,6 +10,7 @@ import { countJudgedEarlier } from "./judged_earlier.js";
 import { Keyboard } from "./keyboard.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
+import { OfflineState } from "./offline_state.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
@@ -61,6 +62,7 @@ export class CardsPage {
       heardVersions: (/** @type {{topic: number, guidelines: number}} */ now) => this.heardVersions(now),
     };
     this.remarks = { keepDraft: () => {} };
+    this.offline = new OfflineState(this);
     this.answers = new Answers(this);
     this.outbox = new Outbox(data, (judgment) => this.answers.post(judgment), {
       onchange: () => this.saving.show(),
@@ -72,7 +74,7 @@ export class CardsPage {
       discarded: (entry) => this.answers.discarded(entry),
       look: (entry) => this.answers.lookAgain(entry),
       signedIn: () => this.signedIn(),
-      isKept: () => false, // cards are not loaded without the server, so leaving with something unsent is asked about
+      isKept: () => this.offline.isKept,
     });
     this.input = new CardInputHandler(this);
   }
@@ -80,6 +82,7 @@ export class CardsPage {
   async start() {
     await this.outbox.ready();
     await countJudgedEarlier(this);
+    void this.offline.ready();
     panel.fitScreen();
     moveAmong(byId("grades"));
     document.addEventListener("keydown", keyListener((name) => this.input.actionOf(name)));
@@ -96,8 +99,6 @@ export class CardsPage {
   isHere({ topic_id: topicId, document_id: documentId, norming }) {
     return topicId === this.data.topic_id && (norming ?? null) === null && this.queue.has(documentId);
   }
-
-  // ---- cards
 
   /** @param {string} documentId */
   wantedOf(documentId) {
@@ -278,8 +279,6 @@ export class CardsPage {
     if (this.isLater(card)) await this.next(card);
   }
 
-  // ---- judging
-
   /** The card that may be judged now; otherwise the press is dropped, and that is seen. @returns {Card | null} */
   onScreen() {
     const why = this.saving.isLeaving ? "The page is reloading" : this.stage.whyNot();
@@ -391,7 +390,7 @@ export class CardsPage {
   /** How far one can go without the network. */
   showReady() {
     const open = this.queue.nextOpen(null, Infinity);
-    const isHere = (/** @type {string} */ documentId) => this.stage.cardOf(documentId) !== null || this.texts.has({ document_id: documentId, against: this.queue.nearBefore(documentId) });
+    const isHere = (/** @type {string} */ documentId) => this.stage.cardOf(documentId) !== null || this.texts.isReady({ document_id: documentId, against: this.queue.nearBefore(documentId) });
     panel.showReady(open.filter(isHere).length, open.length);
   }
 }

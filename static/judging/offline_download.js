@@ -80,7 +80,8 @@ export class Download {
     await this.copy?.remove(topic.topic_id);
     await checkRoom();
     const url = addressOf(this.data, topic);
-    const answered = await this.html(url);
+    // Without a network documents come one at a time, also where a campaign has cards.
+    const answered = await this.html(`${url}&alone=1`);
     const page = JSON.parse(new DOMParser().parseFromString(answered.html, "text/html").getElementById("page-data")?.textContent ?? "{}");
     if (page.shut) return;
     const queue = new Queue(page.queue);

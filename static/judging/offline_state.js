@@ -6,7 +6,7 @@ import { copiesOf, downloadedAt, isSupported } from "./offline_copies.js";
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 
 export class OfflineState {
-  /** @param {import("./judge.js").JudgePage} page */
+  /** @param {import("./judge.js").JudgePage | import("./cards.js").CardsPage} page */
   constructor(page) {
     this.page = page;
     /** @type {import("./offline_copies.js").OfflineCopy | null} */

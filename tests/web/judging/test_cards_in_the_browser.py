@@ -182,6 +182,25 @@ def test_cards_are_judged_offline_and_sent_once_the_network_is_back(visit: Visit
     assert [row.grade for row in log(passages)] == [1, 1, 1, 0, 1, 0]
 
 
+def test_a_text_that_changed_meanwhile_is_shown_again_and_what_came_after_it_is_stored(
+    visit: Visit, passages: Path
+) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE)
+    press(page, "1")
+    expect(current(page)).to_have_attribute("aria-label", "Title d01")
+    with open_campaign(passages) as campaign, campaign.write():
+        row = documents.document_row(Document("d01", "Title d01, corrected", "Another text."))
+        change = "UPDATE document SET title = ?, text = ?, text_hash = ? WHERE document = 'd01'"
+        campaign.db.conn.execute(change, [row[1], row[2], row[5]])
+    press(page, "1", "0")
+    page.get_by_role("button", name="Open document").click()
+    expect(current(page)).to_have_attribute("aria-label", "Title d01, corrected")
+    press(page, "0")
+    expect(page.locator("#said")).to_contain_text("Title d01, corrected")
+    saved(page)
+    assert short(passages)[3:] == [("d02", "grade", 0), ("d01", "grade", 0)]
+
+
 def test_without_the_setting_documents_come_one_at_a_time(visit: Visit, passages: Path) -> None:
     with open_campaign(passages) as campaign:
         change_settings(campaign, {"cards": "off"}, actor="Anna")

@@ -16,6 +16,7 @@ from tests.web.judging.judging_page import can_judge, log, press, ready, saved
 from tests.web.judging.outboxes import become, until
 from workbench.core.records import Document, Topic
 from workbench.formats.topics.reading import read_topics
+from workbench.setup.changing_settings import change_settings
 from workbench.setup.ingest import add_documents, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -123,6 +124,30 @@ def test_what_was_judged_after_the_download_and_stored_is_not_offered_again_with
     page.context.set_offline(False)
     saved(page)
     assert [(row.document_id, row.grade) for row in log(three)] == [("e01", 1), ("e02", 0), ("e02", 1)]
+
+
+def test_what_was_downloaded_of_a_campaign_with_cards_is_judged_one_at_a_time(
+    visit: Visit, three: Path
+) -> None:
+    with open_campaign(three) as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="Anna")
+    page = downloaded(visit)
+    page.context.set_offline(True)
+    page.get_by_role("link", name="rivers").click()
+    press(page, "1", "0")
+    ready(page, "Title e03")
+    page.context.set_offline(False)
+    saved(page)
+    page.get_by_role("link", name="Back to the cards").click()
+    card = page.locator(".shown > .card[aria-current]")
+    expect(card).to_have_attribute("aria-label", "Title e03")
+    expect(page.locator("#offline-words")).to_contain_text("3 topics with 24 documents")
+    page.context.set_offline(True)
+    press(page, "1")
+    expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
+    page.context.set_offline(False)
+    saved(page)
+    assert [(row.document_id, row.grade) for row in log(three)] == [("e01", 1), ("e02", 0), ("e03", 1)]
 
 
 def test_a_text_that_changed_meanwhile_is_refused_and_shown_anew(visit: Visit, three: Path) -> None:

@@ -159,6 +159,20 @@ def test_practice_says_what_the_organiser_said_and_why(
     assert "1 of 2 as the organiser graded" in ben.get("/c/rivers/practice").text
 
 
+def test_a_practice_set_that_is_not_required_is_offered_on_the_start_page_until_it_is_answered(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    link = '<a class="turn" href="/c/rivers/practice">Practise</a>'
+    ben = client_of(app, "Ben")
+    assert link not in ben.get("/c/rivers/").text
+    choose(rivers, PRACTICE, "d1", "d2")
+    assert link not in client_of(app, "Anna").get("/c/rivers/").text, "an organiser chose the set"
+    for document_id in ("d1", "d2"):
+        assert link in ben.get("/c/rivers/").text
+        practise(ben, token_of, document_id, 1)
+    assert link not in ben.get("/c/rivers/").text
+
+
 def test_the_first_answer_of_an_attempt_counts_and_a_result_that_sufficed_stays(
     app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
 ) -> None:

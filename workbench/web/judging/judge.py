@@ -150,7 +150,7 @@ def _page(
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
         "reasons": settings.reasons_of(current.cannot_tell_reasons),
         "norming": norming,
-        "cards": current.cards == "on" and norming is None and "document" not in request.args,
+        "cards": current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args),
         "grows": norming is None and bool(adaptive_pools(g.campaign)),
     }
     page = render_template(

@@ -216,6 +216,7 @@ def home(campaign: str) -> ResponseReturnValue:
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
         today=today(g.campaign, g.member),
         first=training.first_step(g.campaign, g.member),
+        can_practise=g.role == "assessor" and training.practice(g.campaign, g.member).following is not None,
         following=assessing.next_topic(rows, None, postponed),
         postponed=postponed,
     )
