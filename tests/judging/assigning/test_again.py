@@ -85,6 +85,13 @@ def test_pairs_that_are_held_back_are_left_to_nobody(assigned: Campaign, judging
     assert requested.pairs == (("1", "d4", "Ben"),)  # who has none left, as Cid has, and comes before him
 
 
+def test_pairs_that_are_judged_are_left_to_nobody(assigned: Campaign, judging_as: JudgeAs) -> None:
+    for document_id in states(assigned, "2", "Ben"):
+        judging_as(assigned, "Ben", "2", document_id, 1)
+    requested = assigning.judge_again(assigned, [("1", "d1")], actor="Olga", now=NOW)
+    assert requested.pairs == (("1", "d1", "Ben"),)  # who has none left, as Cid has, and comes before him
+
+
 def test_who_was_asked_may_judge_no_other_document_of_the_topic(
     assigned: Campaign, submit: Submit, judging_as: JudgeAs
 ) -> None:

@@ -45,12 +45,12 @@ def test_an_instance_that_is_gone_is_said_and_stays_gone(
     answer = client.get("/health")
     assert (answer.status_code, answer.get_json()) == (503, {"status": "unavailable"})
     assert not instance.exists()
-    assert "not healthy" in caplog.text
+    assert f"not healthy: [Errno 2] No such file or directory: '{instance}'" in caplog.messages
 
 
 @pytest.mark.parametrize("asked_before", [True, False])
 def test_accounts_that_are_missing_or_damaged_are_said_and_not_created_again(
-    app: Flask, instance: Path, asked_before: bool
+    app: Flask, instance: Path, caplog: pytest.LogCaptureFixture, asked_before: bool
 ) -> None:
     client = app.test_client()
     if asked_before:
@@ -59,6 +59,7 @@ def test_accounts_that_are_missing_or_damaged_are_said_and_not_created_again(
     file.unlink()
     assert client.get("/health").status_code == 503
     assert not file.exists()
+    assert f"not healthy: {file} cannot be read" in caplog.messages
     file.write_text("no database, and longer than the header of one\n" * 200)
     assert client.get("/health").status_code == 503
 
