@@ -23,6 +23,8 @@ from workbench.agreement.adjudication import (
 from workbench.agreement.adjudication.conflicts import Conflicts
 from workbench.agreement.progress import state_of
 from workbench.core.errors import UnknownName
+from workbench.setup.pools.making import add_pool
+from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 Decide = Callable[..., Decision]
@@ -88,6 +90,30 @@ def test_the_order_is_kept_while_conflicts_are_settled(disputed: Campaign, decid
     adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
     assert cached_conflicts(disputed).open == before.open[1:]
     assert cached_conflicts(disputed, refresh=True) == conflicts(disputed)
+
+
+def test_without_runs_no_conflict_changes_an_order_and_the_widest_gap_comes_first(disputed: Campaign) -> None:
+    withdraw_runs(disputed, ["alpha", "beta"], actor="Olga")
+    found = conflicts(disputed)
+    assert [(each.pair, each.influence) for each in found.open] == [
+        (("1", "d1"), (0, 0.0)),
+        (("1", "d4"), (0, 0.0)),
+        (("2", "d1"), (0, 0.0)),
+        (("2", "d5"), (0, 0.0)),
+    ]
+    assert (found.changing, found.runs, found.top, found.unscored) == (0, 0, 0, 0)
+
+
+def test_a_conflict_over_a_document_that_no_run_has_changes_no_order(
+    disputed: Campaign, judging_as: JudgeAs
+) -> None:
+    add_pool(disputed, strategy="list", pairs=["1 d5"], actor="Olga", now=NOW)
+    judging_as(disputed, "Ann", "1", "d5", 2)
+    judging_as(disputed, "Ben", "1", "d5", 0)
+    found = conflicts(disputed)
+    assert {each.pair: each.influence for each in found.open}["1", "d5"] == (0, 0.0)
+    assert pairs(found) == [("1", "d1"), ("1", "d4"), ("2", "d1"), ("1", "d5"), ("2", "d5")]
+    assert (found.changing, found.unscored) == (3, 0)
 
 
 def test_a_campaign_without_conflicts_or_runs_has_none(small: Campaign) -> None:

@@ -6,16 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import NOW
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row
 from workbench.agreement.adjudication import adjudicate, take_back
 from workbench.agreement.adjudication.deciding import Decision
 from workbench.agreement.pairs import counts_by, overrule, pair_record, pairs_of_topic
+from workbench.agreement.pairs.record import LogRow
 from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
 from workbench.judging import assigning
 from workbench.judging.label_rules import choose_rule
 from workbench.setup.broken_documents import mark_broken
-from workbench.setup.ingest import add_qrels
+from workbench.setup.ingest import add_documents, add_qrels
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
@@ -57,6 +59,15 @@ def test_a_pair_names_every_run_with_its_rank_every_voice_and_every_row(judged: 
         ("judging again", "Olga", "doubtful", ("Cid",)),
         ("broken document", "Olga", "cut off", ()),
     ]
+
+
+def test_a_pair_says_when_its_text_was_exchanged(judged: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "later.jsonl").write_text('{"id": "d1", "title": "Later", "text": "Another text."}\n')
+    add_documents(judged, [str(tmp_path / "later.jsonl")], changed=True, actor="Otto", now=NOW)
+    assert [row.kind for row in pair_record(judged, "1", "d2").rows] == ["grade"]
+    assert pair_record(judged, "1", "d1").rows[2:] == (
+        LogRow(log.newest_seq(judged), log.timestamp(NOW), "Otto", "changed texts"),
+    )
 
 
 def test_a_pair_that_no_run_has_is_there_if_it_was_judged_and_no_other_is(

@@ -12,6 +12,7 @@ from tests.methods.certainty.conftest import differences_reached, topic_of, topi
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray
 from workbench.methods.certainty import DIFFERENCES, TopicRuns, average_precision, normalised
+from workbench.methods.certainty.additive import form_of
 from workbench.methods.certainty.registry import differences, why_no_differences
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.bounds import average_precision_bounds
@@ -47,6 +48,12 @@ def bounds(name: str, topic: TopicRuns, top_grade: int = TOP_GRADE) -> tuple[Flo
     """The lowest and the highest difference of each two runs, each float64 (S, S)."""
     highest = differences(parse_measure(name), top_grade=top_grade).highest(topic)
     return -highest.T, highest
+
+
+def test_only_a_measure_that_adds_up_has_weights_by_rank() -> None:
+    assert form_of(differences(parse_measure("P@4"), top_grade=1), 3).weight.tolist() == [0.25, 0.25, 0.25]
+    with pytest.raises(ValueError, match=r"^AP is not additive$"):
+        form_of(differences(parse_measure("AP"), top_grade=1), 3)
 
 
 def test_every_measure_with_differences_is_tried() -> None:

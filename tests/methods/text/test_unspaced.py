@@ -35,6 +35,12 @@ def test_own_terms_are_found_as_written_and_over_blanks() -> None:
     assert list(runs.found("气候变化,气候 (变化),气变")) == [(0, 4, 0), (5, 11, 0)]
 
 
+@pytest.mark.parametrize("nothing", ["", " ", "*", " ** "])
+def test_a_term_without_a_character_is_found_nowhere(nothing: str) -> None:
+    assert list(Runs([(0, nothing, True), (1, nothing, False)]).found("气候 变化*")) == []
+    assert list(Runs([(0, nothing, True), (1, "变化", True)]).found("气候 变化*")) == [(3, 5, 1)]
+
+
 def test_short_katakana_words_are_found_alone_only() -> None:
     assert list(Runs([(0, "パリ", False)]).found("パリとサンパリ")) == [(0, 2, 0)]
 

@@ -280,12 +280,9 @@ class _Order:
         topic = self.topic_of[topic_id]
         judged = self.scoring.judged(topic, topic + 1)
         labels = self.scoring.labels.of_topic(topic).label
-        numbers = self.scoring.numbers.get(topic_id, {})
+        numbers = self.scoring.numbers[topic_id]
         for dispute in found:
-            number = numbers.get(dispute.document_id)
-            if number is None or not self.scoring.runs:
-                yield dispute, NO_INFLUENCE
-                continue
+            number = numbers[dispute.document_id]
             own, worst = int(labels[number]), NO_INFLUENCE
             for grade in (grade for grade in dispute.grades if grade != own):
                 labels[number] = grade  # the labels are our own copy, and are put back below

@@ -47,10 +47,8 @@ class Novelties(NamedTuple):
     rank: IntArray
     gain: FloatArray
 
-    def within(self, cutoff: int | None) -> Novelties:
-        """Those down to a rank; None for no limit."""
-        if cutoff is None:
-            return self
+    def within(self, cutoff: int) -> Novelties:
+        """Those down to a rank."""
         near = self.rank <= cutoff
         return Novelties(self.row[near], self.rank[near], self.gain[near])
 

@@ -163,8 +163,6 @@ def _east_asian(run: str, language: str) -> Iterator[str]:
     for part in regex.findall(
         r"[\p{Katakana}ー\uff70\uff9e\uff9f]+|[^\p{Katakana}ー\uff70\uff9e\uff9f]+", run
     ):
-        if not HAN.search(part) and not regex.search(r"\p{Katakana}", part):
-            continue
         pieces = _PARTICLES.sub(" ", part) if KANA.search(run) or language == "ja" else _chinese(part)
         yield from (
             piece for piece in pieces.split() if HAN.search(piece) or regex.search(r"\p{Katakana}", piece)
