@@ -97,6 +97,7 @@ def test_imported_judgments_have_no_pace(small: Campaign, tmp_path: Path) -> Non
 def test_the_first_hours_are_not_taken_for_a_days_pace() -> None:
     pace = pace_of([person(50, 2)], Recent(100, MONDAY.isoformat()), 250, now=MONDAY + timedelta(hours=2))
     assert (pace.per_day, pace.per_hour, pace.hours_left) == (100, 50, 5)
+    assert pace_of([], Recent(100, MONDAY.isoformat()), 250, now=MONDAY).per_day == 100
     assert pace.end == date(2026, 3, 4)
 
 
@@ -113,7 +114,11 @@ def test_the_pace_of_several_people_is_weighted_by_their_hours() -> None:
 
 
 def test_what_would_take_more_than_ten_years_has_no_date() -> None:
-    assert pace_of([], Recent(1, MONDAY.isoformat()), 10**6, now=MONDAY + timedelta(days=1)).end is None
+    ends = [
+        pace_of([], Recent(1, MONDAY.isoformat()), waiting, now=MONDAY + timedelta(days=1)).end
+        for waiting in (3650, 3651, 10**6)
+    ]
+    assert ends == [MONDAY.date() + timedelta(days=3651), None, None]
 
 
 def test_topics_with_hardly_any_relevant_documents_are_seen_once_half_of_the_pool_is_judged() -> None:

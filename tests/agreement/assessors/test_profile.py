@@ -6,12 +6,14 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.agreement.assessors import agreement_of, cached_summaries, profile_of, summaries
-from workbench.agreement.assessors.against_peers import FEW
-from workbench.agreement.assessors.profile import is_low, remarks
+from workbench.agreement.assessors.against_peers import FEW, SharedPair
+from workbench.agreement.assessors.pace import pace_of
+from workbench.agreement.assessors.profile import _gaps, _quick, is_low, remarks
 from workbench.core.errors import NotThere
 from workbench.judging.assessing import set_repeats
 from workbench.methods.statistics.intervals import Interval
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 from workbench.storage.campaign.people import members
 
 
@@ -55,6 +57,37 @@ def test_one_assessor_is_looked_at_more_closely(worked: Campaign) -> None:
     assert [made.document_id for made in profile.quick] == ["d5"]
 
 
+@pytest.mark.parametrize(
+    ("grades", "far"), [(4, [-2.0, 1.5, -1.5]), (3, [-2.0, 1.5, -1.5]), (2, [-2.0, 1.5, -1.5, 1.4, 0.5])]
+)
+def test_a_grade_stands_out_from_a_step_and_a_half_on_and_from_half_a_step_of_two_grades(
+    grades: int, far: list[float]
+) -> None:
+    shared = [
+        SharedPair("1", f"{above}", 1, 1, (("Ben", 1),), above) for above in (0.4, 1.5, 0.5, -2.0, 1.4, -1.5)
+    ]
+    assert [pair.above for pair in _gaps(shared, grades)] == far
+
+
+def test_what_took_less_than_a_fifth_of_the_median_and_still_stands_was_given_in_haste() -> None:
+    made = [
+        GradingEvent(seq, "", "1", f"d{document}", 1, seconds, is_change)
+        for seq, document, seconds, is_change in [
+            (1, 1, 1.9, False),
+            (2, 2, 2.0, False),
+            (3, 3, 0.5, False),
+            (4, 4, None, False),
+            (5, 5, 0.1, False),
+            (6, 5, 30.0, True),
+            (7, 6, 30.0, False),
+            (8, 6, 0.2, True),
+        ]
+    ]
+    median = pace_of([10.0])
+    assert [each.document_id for each in _quick(made, median)] == ["d3", "d1"]
+    assert _quick(made, pace_of([])) == ()
+
+
 def test_self_agreement_is_told_where_pairs_came_again(worked: Campaign, judging_as: JudgeAs) -> None:
     set_repeats(worked, 1.0, 1, 0, actor="Olga")
     judging_as(worked, "Ann", "1", "d2", 0)
@@ -89,7 +122,13 @@ def test_summaries_are_kept_until_something_is_said(worked: Campaign, judging_as
 
 @pytest.mark.parametrize(
     ("low", "high", "remark"),
-    [(0.2, 0.9, "more lenient"), (-0.9, -0.2, "stricter"), (-0.1, 0.2, "")],
+    [
+        (0.2, 0.9, "more lenient"),
+        (0.0, 0.9, ""),
+        (-0.1, 0.2, ""),
+        (-0.9, 0.0, ""),
+        (-0.9, -0.2, "stricter"),
+    ],
 )
 def test_who_leans_to_one_side_of_the_others_is_remarked(
     worked: Campaign, low: float, high: float, remark: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.methods.charts import FORMATS
 from workbench.methods.charts.activity import OTHERS, judging_days
 from workbench.methods.charts.style import INK_2, SERIES
@@ -34,6 +36,30 @@ def test_those_who_judged_least_are_drawn_together() -> None:
     assert list(counts) == ["a8", "a7", "a6", "a5", "a4", "a3", OTHERS]
     assert counts[OTHERS] == 3
     assert chart.spec["encoding"]["color"]["scale"]["range"] == [*SERIES[:6], INK_2]
+
+
+def test_six_people_have_a_colour_each_and_nobody_is_drawn_with_others() -> None:
+    chart = judging_days([("2026-03-01", f"a{number}", number) for number in range(1, 7)], last=7)
+    assert [row["assessor"] for row in chart.rows] == ["a6", "a5", "a4", "a3", "a2", "a1"]
+    assert chart.spec["encoding"]["color"]["scale"]["range"] == list(SERIES[:6])
+
+
+def test_of_people_who_judged_as_much_the_first_by_name_comes_first() -> None:
+    days = [("2026-03-01", "Ben", 2), ("2026-03-01", "Ann", 1), ("2026-03-02", "Ann", 1)]
+    chart = judging_days(days, last=2)
+    assert [(row["assessor"], row["judgments"]) for row in chart.rows] == [
+        ("Ann", 1),
+        ("Ben", 2),
+        ("Ann", 1),
+        ("Ben", 0),
+    ]
+
+
+@pytest.mark.parametrize(("newest", "width"), [("01", 240), ("10", 240), ("11", 264), ("31", 744)])
+def test_a_day_has_its_width_where_there_is_room(newest: str, width: int) -> None:
+    days = [("2026-03-01", "Ben", 1), (f"2026-03-{newest}", "Ben", 1)]
+    assert judging_days(days, last=42).spec["width"] == width
+    assert judging_days([("2026-01-01", "Ben", 1), *days], last=200).spec["width"] == 900
 
 
 def test_a_campaign_that_nobody_judged_has_an_empty_chart() -> None:

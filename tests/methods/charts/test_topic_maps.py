@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.methods.charts.style import NOT_RELEVANT, RELEVANT, SPECIAL, UNJUDGED
 from workbench.methods.charts.topic_maps import (
     LOW_ROW,
@@ -45,7 +47,21 @@ def test_runs_stand_as_given_and_stretches_cover_their_ranks() -> None:
     assert chart.spec["width"] == 60 * PIXELS_PER_RANK
 
 
-def test_many_runs_fit_in_lower_rows() -> None:
-    few = topic_map("301", [f"run{number}" for number in range(10)], {}, [])
-    many = topic_map("301", [f"run{number}" for number in range(143)], {}, [])
-    assert (few.spec["height"]["step"], many.spec["height"]["step"]) == (ROW, LOW_ROW)
+@pytest.mark.parametrize(("runs", "row", "letters"), [(0, ROW, 12), (40, ROW, 12), (41, LOW_ROW, 10)])
+def test_more_than_forty_runs_fit_in_lower_rows_with_smaller_letters(
+    runs: int, row: int, letters: int
+) -> None:
+    spec = topic_map("301", [f"run{number}" for number in range(runs)], {}, []).spec
+    assert (spec["height"]["step"], spec["encoding"]["y"]["axis"]["labelFontSize"]) == (row, letters)
+
+
+@pytest.mark.parametrize(
+    ("deepest", "width"), [(1, 280), (40, 280), (41, 287), (125, 875), (126, 880), (1000, 880)]
+)
+def test_a_map_is_as_wide_as_its_ranks_but_fits_the_page(deepest: int, width: int) -> None:
+    assert topic_map("301", ["a"], {}, [MapStretch("a", 1, deepest, "Not")]).spec["width"] == width
+
+
+def test_a_map_without_ranks_is_drawn_empty() -> None:
+    chart = topic_map("301", [], {}, [])
+    assert (chart.rows, chart.spec["encoding"]["x"]["scale"]["domain"]) == ([], [0.5, 1.5])
