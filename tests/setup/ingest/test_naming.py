@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.setup.ingest.naming import by_position, likely_mapping
+from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,13 @@ def test_a_likely_mapping_is_named_with_an_example(unknown: list[str], known: se
 def test_ids_that_have_nothing_in_common_have_no_mapping() -> None:
     assert likely_mapping(["a", "b"], {"1", "2"}) is None
     assert likely_mapping(["001", "x", "y"], {"1"}) is None
+
+
+def test_a_mapping_is_likely_once_half_of_the_ids_have_it() -> None:
+    half = likely_topics(["01", "x"], {"1"})
+    assert likely_mapping(["01", "x"], {"1"}) == "'01' would be '1' without zeros in front"
+    assert half == ("'01' would be '1' without zeros in front", {"01": "1"})
+    assert likely_topics(["01", "x", "y"], {"1"}) is None
 
 
 def test_topics_counted_by_position_are_recognised_among_topics_with_other_ids() -> None:

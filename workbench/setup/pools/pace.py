@@ -44,7 +44,7 @@ def measured_pace(campaign: Campaign) -> MeasuredPace | None:
     It is the mean, since a sum of times is what is to be foretold: documents that take long count as they are.
     """
     count, seconds = judgments.active_time(campaign)
-    return MeasuredPace(count, seconds) if count and seconds > 0 else None
+    return MeasuredPace(count, seconds) if count else None
 
 
 def hours_for(pairs: int, per_hour: float) -> float:
