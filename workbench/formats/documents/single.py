@@ -9,7 +9,6 @@ from workbench.formats.documents.fields import CODE, HTML, MARKDOWN, PLAIN, Foun
 from workbench.formats.documents.html_title import html_title
 from workbench.formats.documents.in_images import with_images, with_images_of_markdown
 from workbench.formats.documents.open_file import Reading
-from workbench.formats.text.encoding import declared_encoding
 
 LONGEST_TITLE = 200
 
@@ -42,8 +41,7 @@ def _single(reading: Reading, media_type: str) -> FoundDocument:
     if not reading.wants(reading.document_id):
         return FoundDocument(None, Document(reading.document_id))
     data = reading.whole()
-    text = reading.text(data, declared_encoding(data) if media_type == HTML else None)
-    text = text.replace("\r\n", "\n")
+    text = reading.text(data).replace("\r\n", "\n")
     text = text.strip("\n") if media_type == CODE else text.strip()
     title = html_title(text) if media_type == HTML else _heading(text) if media_type == MARKDOWN else ""
     return FoundDocument(None, Document(reading.document_id, title, text, media_type))
