@@ -10,9 +10,6 @@ const NO_KEEPING =
   "its loaded documents can be judged without a network, and are sent once it is back. Choose “the whole topic” under Preferences, " +
   "Preload, and wait until the line on top says that all are ahead. Another topic cannot be opened meanwhile.";
 
-/** What to do where the browser has no more room for a download. */
-const FREE_SPACE = "Free space on this device, or judge what is here first; then download again.";
-
 class OfflinePage {
   /** @param {any} data what the server put into the page */
   constructor(data) {
@@ -101,8 +98,7 @@ class OfflinePage {
       await new Download(this.data, progress).run();
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      const way = error.message.includes("no more room") ? ` ${FREE_SPACE}` : "";
-      problem = `The download stopped. ${error.message}${way}`;
+      problem = `The download stopped. ${error.message}`;
     }
     hide(bar, true);
     byId("download").disabled = false;

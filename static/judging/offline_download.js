@@ -21,7 +21,7 @@ const TIMEOUT = 30_000;
 export class Stopped extends Error {}
 
 const UPDATED = "The server was updated meanwhile. Reload this page and download again.";
-const NO_ROOM = "The browser has no more room for this site.";
+const NO_ROOM = "The browser has no more room for this site. Free space on this device, or judge what is here first; then download again.";
 const NO_ANSWER = "The server does not respond.";
 
 export class Download {

@@ -14,6 +14,12 @@ from tests.web.judging.copies import COPIES, DAY
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+NO_ROOM = (
+    "The browser has no more room for this site. Free space on this device, or judge what is here first; "
+    "then download again."
+)
+
+
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
     return page_of("", COPIES)
@@ -165,7 +171,7 @@ def test_a_download_that_stops_says_why_and_keeps_what_came(page: Page) -> None:
     page.evaluate(
         "void (Cache.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); })"
     )
-    assert why(files=[]) == "The browser has no more room for this site."
+    assert why(files=[]) == NO_ROOM
 
 
 def test_a_topic_is_not_downloaded_where_too_little_room_is_left(page: Page) -> None:
@@ -175,7 +181,7 @@ def test_a_topic_is_not_downloaded_where_too_little_room_is_left(page: Page) -> 
     assert page.evaluate(DOWNLOAD, {})["why"] == ""
     page.evaluate(f"void ({room % 10_000_001})")
     found = page.evaluate(DOWNLOAD, {})
-    assert found["why"] == "The browser has no more room for this site."
+    assert found["why"] == NO_ROOM
     assert [topic["topic_id"] for topic in found["manifest"]["topics"]] == ["x&y"]
 
 
