@@ -1,7 +1,8 @@
 """Takes pictures of the pages from the demo: python docs/screenshots.py [FOLDER] (needs Chromium).
 
 Without a folder the pictures of the README are taken anew. With one, the judging page, what belongs to it and all
-pages of the organiser are taken at 1440, 1024 and 390 pixels, in light and in dark, to be looked at.
+pages of the organiser are taken, to be looked at: at 1440, 1024, 720 (a window enlarged to 200 %) and 390 pixels, in
+light and in dark.
 
 A demo is made in a temporary folder and judged in part, by counting the words that a document shares with its
 topic's title, so that the pictures show a campaign at work; the last judgments are made by keys.
@@ -41,7 +42,7 @@ KEYS = "21010"
 LARGEST = 300_000
 """Bytes of a picture in the README."""
 
-WIDTHS = {1440: 900, 1024: 768, 390: 844}
+WIDTHS = {1440: 900, 1024: 768, 720: 450, 390: 844}
 SCHEMES = ("light", "dark")
 TOPIC = "101"
 LONG = "configparser"
@@ -268,6 +269,19 @@ def show_offline(page: Page, address: str) -> None:
     page.wait_for_selector("#save-state[data-state=offline]")
 
 
+def show_tour(page: Page, address: str) -> None:
+    """The tour of the keys, at its first step."""
+    page.goto(f"{judging_address(address, TOPIC)}&tour=1")
+    page.get_by_role("button", name="Next").wait_for()
+
+
+def show_reasons(page: Page, address: str) -> None:
+    """The reasons of one who cannot tell."""
+    show_long(page, address)
+    page.keyboard.press("x")
+    page.locator("dialog[open]").wait_for()
+
+
 def show_dialog(dialog: str) -> Callable[[Page, str], None]:
     """One of DIALOGS over a document."""
 
@@ -310,6 +324,11 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     **{f"dialog-{dialog}": show_dialog(dialog) for dialog in DIALOGS},
     "topics": show_page(""),
     "history": show_page("history"),
+    "tour": show_tour,
+    "reasons": show_reasons,
+    "assessors-guidelines": show_page("guidelines"),
+    "offline-judging": show_page("offline"),
+    "training": show_page("training"),
     **{name: show_figures(path) for name, path in ORGANISERS_PAGES.items()},
     "offline": show_offline,
 }

@@ -154,6 +154,19 @@ def test_signing_in_again_in_another_tab_does_as_well(
     assert short(small) == [("Ben", "d1", 1)]
 
 
+def test_signing_in_in_one_tab_sends_at_once_what_waits_in_the_other(visit: Visit, small: Path) -> None:
+    waiting = signed_out_with_a_judgment(visit)
+    other = waiting.context.new_page()
+    other.goto(waiting.url.partition("/c/")[0] + "/sign-in")
+    other.get_by_label("Name").fill("Ben")
+    other.get_by_role("textbox", name="Password").fill("ben's password")
+    other.get_by_role("button", name="Sign in").click()
+    other.goto(waiting.url)
+    saved(waiting)
+    expect(dialog_of(waiting)).to_be_hidden()
+    assert short(small) == [("Ben", "d1", 1)]
+
+
 def test_an_answer_from_before_one_signed_in_elsewhere_is_not_the_last_word(
     visit: Visit, small: Path, app: Flask, client_of: SignIn
 ) -> None:

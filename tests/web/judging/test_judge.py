@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeCampaign, Post, SignIn, TokenOf
 from workbench.core.records import Document, Grade, Topic
+from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
+from workbench.web.requests.static_files import modules
 
 AWKWARD = ["a/b", "../../x", "q?a=1&b=2", "c#d", "%41%2F", "文書 と", "документ", " ", "+", "<b>"]
 AWKWARD = [name.replace(" ", "\u3000") or "x" for name in AWKWARD]
@@ -361,3 +364,17 @@ def test_while_another_process_writes_a_judgment_is_asked_to_come_back_and_readi
         assert (answer.status_code, answer.get_json()["reason"]) == (503, "unavailable")
         assert client.get("/c/small/judge?topic=1").status_code == 200
     assert client.post("/c/small/api/judgments", json=sent, headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize(("cards", "script"), [("off", "judging/judge.js"), ("on", "judging/cards.js")])
+def test_the_page_names_every_script_that_it_loads_so_that_all_come_at_once(
+    app: Flask, small: Path, client_of: SignIn, cards: str, script: str
+) -> None:
+    with open_campaign(small) as campaign:
+        change_settings(campaign, {"cards": cards}, actor="Anna")
+    page = client_of(app, "Ben").get("/c/small/judge?topic=1").text
+    static = f"/static/{app.config['EDITION']}"
+    named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
+    assert named == [f"{static}/{name}" for name in modules(str(app.static_folder), script)]
+    assert len(named) > 20
+    assert f'<script type="module" src="{static}/{script}"></script>' in page
