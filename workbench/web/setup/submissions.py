@@ -17,6 +17,7 @@ from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests.attached import attached
 
 blueprint = Blueprint("submissions", __name__)
 
@@ -73,9 +74,7 @@ def receipt(campaign: str) -> Response:
         abort(404, "There is no such run here.")
     fields = submission_rules.rules_of(g.campaign).fields
     text = "".join(shown.receipt_lines(g.campaign, wanted, fields))
-    answer = Response(text, mimetype="text/plain; charset=utf-8")
-    answer.headers["Content-Disposition"] = "attachment; filename=receipt.txt"
-    return answer
+    return attached(text, "receipt.txt", "text/plain; charset=utf-8")
 
 
 def _typed() -> Rules:
