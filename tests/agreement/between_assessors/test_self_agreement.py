@@ -35,7 +35,9 @@ def value(campaign: Campaign, place: int, name: str, *, binary: bool = False) ->
 
 
 def test_each_assessor_and_then_everybody_has_a_scope(repeated: Campaign) -> None:
-    found = self_agreement(repeated, resamples=0)
+    told: list[int] = []
+    found = self_agreement(repeated, resamples=0, progress=told.append)
+    assert told == [1, 1, 1]
     assert [(scope.name, scope.pairs) for scope in found.scopes] == [("Ann", 3), ("Ben", 2), ("everybody", 5)]
     assert (found.by, found.judged, found.shared, found.assessors) == ("assessor", 5, 5, ("Ann", "Ben"))
     assert [value(repeated, place, "raw agreement") for place in range(3)] == [2 / 3, 0, 2 / 5]

@@ -58,6 +58,21 @@ def test_a_value_of_an_earlier_pool_comes_first_and_what_has_none_is_left_out() 
     assert usual_values(strategy, {"depth": 9, "budget": 3}) == {"depth": 9, "budget": 3, "seed": None}
 
 
+def test_pairs_candidates_and_runs_with_a_number_have_a_field_of_many_lines() -> None:
+    lines = {
+        (strategy.name, one.name)
+        for strategy in STRATEGIES.values()
+        for one in strategy.parameters
+        if strategy_fields._field(one, None, False).control == "lines"
+    }
+    assert lines == {
+        ("list", "pairs"),
+        ("imported", "candidates"),
+        ("depth", "run_depths"),
+        ("depth", "priorities"),
+    }
+
+
 @pytest.mark.parametrize(
     ("given", "control", "choices"),
     [
