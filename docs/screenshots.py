@@ -272,7 +272,7 @@ def show_offline(page: Page, address: str) -> None:
 def show_tour(page: Page, address: str) -> None:
     """The tour of the keys, at its first step."""
     page.goto(f"{judging_address(address, TOPIC)}&tour=1")
-    page.get_by_role("button", name="Next").wait_for()
+    page.locator("#tour-next").wait_for()
 
 
 def show_reasons(page: Page, address: str) -> None:
