@@ -3,14 +3,16 @@
 Forty presses of a seed each, eighty at length; for a longer run, or another seed:
 
     WORKBENCH_PRESSES=1000 WORKBENCH_SEED=7 .venv/bin/python -m pytest -n 0 -m slow \\
-        -o faulthandler_exit_on_timeout=false tests/test_keys_under_faults.py
+        -o faulthandler_exit_on_timeout=false --log-cli-level INFO tests/test_keys_under_faults.py
 
-On a slow machine a thousand take longer than the 20 minutes that a test has, hence the option; the files of the program
-must not change meanwhile, since the page then reloads itself, which is no fault of it.
+On a slow machine a thousand take longer than the 20 minutes that a test has, hence the first option; the second
+prints the counts. The files of the program must not change meanwhile, since the page then reloads itself, which is no
+fault of it.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 
@@ -30,7 +32,11 @@ SEED = int(os.environ.get("WORKBENCH_SEED", "1"))
 def test_the_log_is_what_was_pressed(browser: Browser, tmp_path: Path, cards: bool) -> None:
     pressing = Pressing(tmp_path, browser, SEED, PRESSES, cards=cards)
     pressing.run()
+    stored = pressing.stored()
+    for counts in (pressing.happened, pressing.refused):
+        logging.info("%s: %s", counts.total(), dict(counts.most_common()))
+    logging.info("%s of %s presses stored", stored.total(), pressing.presses_made)
     assert pressing.pressed.total() > PRESSES / 2
     assert len(pressing.happened) == len(FAULTS)
-    assert pressing.stored() == +pressing.pressed
+    assert stored == +pressing.pressed
     assert "FAILED" not in pressing.program.run("audit", "rivers")
