@@ -127,7 +127,7 @@ export class Saving {
   }
 
   /** @param {import("./outbox.js").State} state */
-  showState({ state, waiting, durable }) {
+  showState({ state, waiting, refused, durable }) {
     this.news.heard(state);
     const place = byId("save-state");
     const unkept = durable || !waiting ? "" : " (only while this page is open)";
@@ -135,7 +135,8 @@ export class Saving {
     const words = byId("save-words");
     if (words.textContent !== text) words.textContent = text;
     place.dataset.state = state;
-    byId("unsent-count").textContent = waiting ? `${counted(waiting, "judgment")} not yet sent.` : "All judgments are stored on the server.";
+    const left = [waiting && `${counted(waiting, "judgment")} not yet sent.`, refused.length && `${counted(refused.length, "judgment")} not stored, see the list on the page.`];
+    byId("unsent-count").textContent = left.filter(Boolean).join(" ") || "All judgments are stored on the server.";
     // The browser fetches the next topic ahead (next_topic.speculationrules), whose page knows every judgment that is stored.
     document.querySelector(".finished .next-topic")?.toggleAttribute("data-ahead", state === "saved");
     byId("download-unsent").disabled = this.outbox.entries().length === 0;

@@ -82,6 +82,18 @@ def test_the_strip_says_how_saving_goes(page: Page) -> None:
     assert page.evaluate("(is({ state: 'saving' }), told())") == ""
 
 
+def test_what_was_refused_is_not_counted_as_stored_where_unsent_judgments_are_counted(page: Page) -> None:
+    count = """([waiting, ...refused]) => {
+        is({ waiting, refused: refused.map((uuid) => entry(uuid)) });
+        return text("unsent-count");
+    }"""
+    assert [page.evaluate(count, given) for given in ([0, "1"], [2, "1", "2"], [0])] == [
+        "1 judgment not stored, see the list on the page.",
+        "2 judgments not yet sent. 2 judgments not stored, see the list on the page.",
+        "All judgments are stored on the server.",
+    ]
+
+
 def test_who_is_out_is_offered_to_sign_in_until_signed_in_again(page: Page) -> None:
     assert page.evaluate("(saving.documentCame(), saving.signedOut(), [told(), hidden('signed-out')])") == [
         "offer", [False],
