@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as BrowserError
@@ -38,6 +39,8 @@ PAINTED = """() => {
     return frame?.contentDocument.querySelector(".document-head h1")?.textContent ?? null;
 }"""
 """The heading of the document that can be judged now; "" when all are judged, null while there is none."""
+
+HAS_WORDS = "(words) => document.querySelector('#guidelines')?.textContent.includes(words)"
 
 AHEAD = 16
 """Among the document on the screen and so many that come after it, texts are replaced."""
@@ -145,18 +148,17 @@ class Pressing:
 
     def heading(self, page: Page) -> str | None:
         """What `PAINTED` says; None while the page reloads itself, as for a server whose files have changed."""
+        found: str | None = self.asked(page, PAINTED)
+        return found
+
+    def asked(self, page: Page, script: str, about: str = "") -> Any:
+        """What a script says on the page; None while the page reloads itself."""
         try:
-            found: str | None = page.evaluate(PAINTED)
+            return page.evaluate(script, about)
         except BrowserError as error:
             if "because of a navigation" not in error.message:
                 raise
             return None
-        return found
-
-    def content(self, page: Page) -> str:
-        """The page's source, also while it reloads itself."""
-        self.painted(page, None, healthy=True)
-        return page.content()
 
     def few(self, page: Page, *, healthy: bool = True) -> None:
         for _ in range(self.chance.randint(1, 5)):
@@ -172,10 +174,8 @@ class Pressing:
             ways = row.get_by_role("button").all_inner_texts()
             way = self.chance.choice(ways)
             row.get_by_role("button", name=way, exact=True).click()
-            self.refused[
-                " or ".join(ways) if "judged this document elsewhere" not in rest else "conflict"
-            ] += 1
             mine = rest.partition(".")[0]
+            self.refused["conflict" if f"Store {mine}" in ways else " or ".join(ways)] += 1
             if way not in {f"Store {mine}", "Try again"}:
                 heading = self.last_pressed[page.context, document_id]
                 self.pressed[heading, GRADES[mine]] -= 1
@@ -253,7 +253,7 @@ class Pressing:
         """There are other guidelines; the page takes them over by itself, with one of the next documents."""
         words = f"Guidelines number {self.happened['guidelines']}."
         self.program.run("set", "rivers", "guidelines", words)
-        while words not in self.content(page) and self.press(page):
+        while not self.asked(page, HAS_WORDS, words) and self.press(page):
             pass
 
     def write_texts(self, names: Sequence[str], edition: str = "") -> None:
