@@ -209,6 +209,7 @@ export class CardsPage {
 
   /** @param {Card} card */
   choose(card) {
+    if (this.saving.isLeaving) return;
     this.stage.choose(card);
     this.reader.wanted = card.first.document_id;
     byId("cards-message").replaceChildren();
@@ -346,13 +347,13 @@ export class CardsPage {
 
   /** @param {{topic: number, guidelines: number}} now */
   heardVersions({ topic, guidelines }) {
-    if (topic === this.data.topic_version && guidelines === this.data.guideline_version) return;
-    this.isStale = true;
-    this.reload();
+    if (topic !== this.data.topic_version || guidelines !== this.data.guideline_version) this.reload();
   }
 
   /** Nothing more is judged under versions that are not in force; what was judged is kept. */
   reload() {
+    this.isStale = true;
+    this.saving.isLeaving = this.outbox.state.durable;
     this.stage.leave();
     panel.say("The topic or the guidelines have changed and are reloaded");
     setTimeout(() => location.reload(), RELOAD_AFTER);

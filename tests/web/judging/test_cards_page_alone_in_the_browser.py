@@ -62,6 +62,8 @@ class Cards:
         self.posted: list[dict[str, Any]] = []
         self.refused: dict[str, str] = {}
         """Why judgments of a document are not taken."""
+        self.news: dict[str, Any] = {}
+        """What the answers to judgments say besides."""
         self.postponed: list[tuple[str, bool]] = []
         data["texts"] = self._texts([{"document_id": name, "against": None} for name in queue])
         filled = DATA.sub(lambda _: json.dumps(data).replace("</", "<\\/"), sent)
@@ -99,7 +101,7 @@ class Cards:
             self.postponed.append((asked["document_id"], asked["later"]))
         elif what == "judgments":
             self.posted.append(asked)
-            answer = {"stored": {**asked, "seq": 100 + len(self.posted)}}
+            answer = {"stored": {**asked, "seq": 100 + len(self.posted)}, **self.news}
             if asked["document_id"] in self.refused:
                 answer = {"reason": self.refused[asked["document_id"]], "message": "No.", "current": None}
                 route.fulfill(status=409, json=answer)
@@ -333,6 +335,19 @@ def test_nothing_more_is_judged_under_a_version_that_is_not_in_force(page_of: Pa
     with cards.page.expect_navigation():
         cards.page.clock.run_for(1000)
     assert cards.page.evaluate("window.isOld === undefined")
+
+
+def test_no_card_can_be_judged_while_the_page_waits_to_reload_itself(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}, "d3": {}})
+    cards.news = {"versions": {"topic": 1, "guidelines": 99}}
+    cards.current("D1")
+    cards.press("1")
+    cards.until("#said:text-is('The topic or the guidelines have changed and are reloaded')")
+    cards.click(f"{SHOWN}[aria-label='D2']")
+    assert cards.page.locator("[aria-current='true']").count() == 0
+    with cards.page.expect_navigation():
+        cards.page.clock.run_for(1000)
+    assert [one["document_id"] for one in cards.posted] == ["d1"]
 
 
 def test_where_nothing_comes_it_is_tried_again_after_three_seconds(page_of: PageOf, sent: str) -> None:
