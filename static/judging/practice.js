@@ -1,4 +1,5 @@
 /** The practice page: the digit of a grade gives it, in the page and in the document's frame; Enter goes on. */
+import { fitScreen } from "./panel.js";
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
@@ -17,3 +18,4 @@ document.addEventListener("keydown", pressed);
 const frame = document.querySelector("iframe");
 frame?.addEventListener("load", () => frame.contentDocument?.addEventListener("keydown", pressed));
 document.getElementById("onwards")?.focus();
+if (document.getElementById("controls")) fitScreen();

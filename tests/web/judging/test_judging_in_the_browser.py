@@ -469,6 +469,38 @@ def test_at_least_half_of_the_height_is_document_also_when_enlarged_to_200_perce
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (720, 450)])
+def test_many_judgments_that_were_not_stored_leave_half_of_the_height_to_the_document(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = visit("/c/small/judge?topic=1", viewport={"width": width, "height": height})
+    ready(page, "Document 1")
+    page.evaluate("""() => {
+        const row = "<li>your judgment here: Relevant <button class=small>Keep</button></li>";
+        document.getElementById("problem-list").innerHTML = row.repeat(20);
+        document.getElementById("problems").hidden = false;
+    }""")
+    assert page.evaluate(SEEN_LINES, "#stage") >= 0.5
+    page.locator("#problem-list button").last.click()
+    expect(page.locator("#problem-list button").last).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(720, 450), (390, 844)])
+def test_the_size_of_the_text_is_at_hand_where_there_is_no_room_for_all_buttons(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    page = visit("/c/small/judge?topic=1", viewport={"width": size[0], "height": size[1]})
+    ready(page, "Document 1")
+    page.evaluate("for (const id of ['whole', 'folds']) document.getElementById(id).hidden = false")
+    button = page.get_by_role("group", name="Reading").get_by_role("button", name="Preferences")
+    expect(button).to_be_in_viewport(ratio=1)
+    button.click()
+    expect(page.get_by_role("dialog", name="Preferences")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_at_400_percent_the_page_scrolls_as_a_whole_and_only_downwards(visit: Visit, small: Path) -> None:
     page = visit("/c/small/judge?topic=1", viewport={"width": 320, "height": 256})
     ready(page, "Document 1")
@@ -529,7 +561,7 @@ def test_going_back_and_on_are_arrows_at_1024_pixels_and_never_a_bare_key(visit:
     assert shown == {
         390: [["Previous"], ["Next"]],
         1024: [["←"], ["→"]],
-        1280: [["←"], ["→"]],
+        1280: [["k", "←"], ["j", "→"]],
         1440: [["k", "Previous"], ["j", "Next"]],
     }
 

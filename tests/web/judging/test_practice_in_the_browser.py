@@ -1,0 +1,59 @@
+"""The practice set in windows of all sizes: the document has its room before the grade and beside the feedback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
+from tests.web.axe import found
+from tests.web.judging.judging_page import SEEN_LINES
+from workbench.core.records import Document, Topic
+from workbench.judging import training
+from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people.training import PRACTICE, TrainingPair
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LONG = "\n\n".join(f"{number}. The ice of the river lasts until spring." for number in range(200))
+REASON = "Ice alone is not about rivers."
+
+
+@pytest.fixture
+def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
+    """A practice set of one long document, to which the organiser gave grade 1."""
+    topic = Topic("1", "frozen rivers", "Which rivers freeze?")
+    path = make_campaign("rivers", [topic], [Document("d1", "Ice", LONG)], {"a": {"1": ["d1"]}})
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "Carla", "1", "d1", 1)
+        training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 1, REASON), actor="Anna")
+    return path
+
+
+def seen(page: Page) -> float:
+    """The share of the window's height that is document; all of the window is used."""
+    expect(page.frame_locator("iframe.current").locator("h1")).to_have_text("Ice")
+    bottom = page.evaluate("document.querySelector('.judge-document').getBoundingClientRect().bottom")
+    assert bottom >= page.evaluate("document.querySelector('.controls').getBoundingClientRect().top") - 1
+    return float(page.evaluate(SEEN_LINES, ".stage"))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (720, 450), (390, 844)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_at_least_half_of_the_height_is_the_practised_document_also_beside_the_feedback(
+    visit: Visit, rivers: Path, size: tuple[int, int], scheme: str
+) -> None:
+    width, height = size
+    page = visit("/c/rivers/practice", viewport={"width": width, "height": height}, color_scheme=scheme)
+    assert seen(page) >= 0.5
+    assert found(page, "practice") == []
+    page.locator(".grade").first.click()
+    expect(page.get_by_role("region", name="Feedback")).to_contain_text(REASON)
+    assert seen(page) >= 0.5
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert found(page, "feedback") == []
+    page.get_by_role("link", name="Result").click()
+    expect(page.get_by_role("heading", name="Practice")).to_be_visible()
+    assert found(page, "result") == []
