@@ -1,59 +1,38 @@
-"""Takes pictures of the pages from the demo: python docs/screenshots.py [FOLDER] (needs Chromium).
+"""Takes pictures of the pages: python docs/screenshots.py [FOLDER [NAME...]] (needs Chromium).
 
-Without a folder the pictures of the README are taken anew. With one, the judging page, what belongs to it and all
-pages of the organiser are taken, to be looked at: at 1440, 1024, 720 (a window enlarged to 200 %) and 390 pixels, in
-light and in dark.
+Without a folder the pictures of the README are replaced. With one, the judging page, what belongs to it and all
+pages of the organiser are taken, or those of SHOWN that are named, to be looked at: at 1440, 1366, 1024, 720 (a
+window enlarged to 200 %) and 390 pixels, in light and in dark.
 
-A demo is made in a temporary folder and judged in part, by counting the words that a document shares with its
-topic's title, so that the pictures show a campaign at work; the last judgments are made by keys.
+The campaigns are made in a temporary folder (docs/screenshot_campaigns.py). The demo is judged in part, by counting
+the words that a document shares with its topic's title, so that the pictures show a campaign at work; the last
+judgments are made by keys.
 """
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 import tempfile
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
-from uuid import uuid4
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waitress.server import create_server
-
-from workbench.cli.demo.campaign import ready_demo
-from workbench.judging import assessing
-from workbench.judging.assessing import Submission
-from workbench.judging.assessor_settings import change_terms
-from workbench.storage.campaign import Campaign, open_campaign
-from workbench.web.app import create_app
+from screenshot_campaigns import CARDS, DONE, JUDGE, KINDS, TOPIC, TWINS, served
 
 IMAGES = Path(__file__).with_name("images")
-JUDGE = "Ada"
-JUDGED_SHARE = 0.7
-OTHER_JUDGE = "Grace"
-OTHER_TOPICS = ("102", "104")
-"""Who judges some of the same documents, and of which topics: grades that differ."""
-
 KEYS = "21010"
 LARGEST = 300_000
 """Bytes of a picture in the README."""
 
-WIDTHS = {1440: 900, 1024: 768, 720: 450, 390: 844}
+WIDTHS = {1440: 900, 1366: 768, 1024: 768, 720: 450, 390: 844}
 SCHEMES = ("light", "dark")
-TOPIC = "101"
 LONG = "configparser"
 """A document of TOPIC that is longer than a screen, and opens at its best passage."""
 
-OWN_TERM = "section"
-TWINS = ("103", "shutil.make_archive", "distutils.archive_util.make_archive")
-"""Two documents of a topic that are almost the same."""
-
-DONE = "124"
-"""The topic that is judged to its end."""
+IN_CONFLICT = (LONG, "configparser.ParsingError", "configparser.RawConfigParser.read")
+"""Documents of TOPIC that are judged in two places."""
 
 COMPARED = "run=robertson-text&run=lucene&run=bm25plus"
 ORGANISERS_PAGES = {
@@ -86,77 +65,17 @@ ORGANISERS_PAGES = {
 DIALOGS = ("keys", "preferences", "guidelines", "unsent")
 
 
-def take(folder: Path | None) -> None:
-    """Make, judge and serve a demo, and take the README's pictures, or all of them into `folder`."""
+def take(folder: Path | None, names: list[str]) -> None:
+    """Make, judge and serve the campaigns, and take the README's pictures, or those of SHOWN into `folder`."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
-    with (
-        tempfile.TemporaryDirectory() as temporary,
-        served_demo(Path(temporary)) as address,
-        sync_playwright() as playwright,
-    ):
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        if folder is None:
-            take_for_readme(browser, address)
-        else:
-            take_all(browser, address, folder)
+        with served(Path(temporary), browser) as address:
+            if folder is None:
+                take_for_readme(browser, address)
+            else:
+                take_all(browser, address, folder, names or list(SHOWN))
         browser.close()
-
-
-@contextmanager
-def served_demo(folder: Path) -> Iterator[str]:
-    """A demo judged in part, and where it is served."""
-    path = ready_demo(folder)
-    with open_campaign(path) as campaign:
-        judge_in_part(campaign)
-    server = create_server(create_app(folder, demo=True), host="127.0.0.1", port=0)
-    threading.Thread(target=server.run, daemon=True).start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-
-
-def judge_in_part(campaign: Campaign) -> None:
-    """Judge most of each topic, all but TOPIC, which is left for the keys, and all of the topic DONE."""
-    change_terms(campaign, JUDGE, TOPIC, add=OWN_TERM)
-    for row in assessing.topic_progress(campaign, JUDGE):
-        items = [] if row.topic_id == TOPIC else assessing.queue(campaign, row.topic_id, JUDGE)
-        share = 1 if row.topic_id == DONE else JUDGED_SHARE
-        for item in items[: round(share * len(items))]:
-            if item.document_id not in TWINS:
-                judge(campaign, row.topic_id, item.document_id)
-    for topic_id in OTHER_TOPICS:
-        for item in assessing.queue(campaign, topic_id, OTHER_JUDGE)[:12]:
-            judge(campaign, topic_id, item.document_id, OTHER_JUDGE)
-
-
-def judge(campaign: Campaign, topic_id: str, document_id: str, judge: str = JUDGE) -> None:
-    """Give a document as many grades as it shares words with the topic, at most the highest.
-
-    One judge goes by the topic's title, the other by its description too.
-    """
-    shown = assessing.show(campaign, topic_id, document_id, judge)
-    text = f"{shown.document.title} {shown.document.text}" if shown.document else ""
-    asked = shown.topic.title if judge == JUDGE else f"{shown.topic.title} {shown.topic.description}"
-    shared = words(asked) & words(text)
-    submission = Submission(
-        uuid=str(uuid4()),
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        kind="grade",
-        grade=max(0, min(2, len(shared) - 1)),
-        replaces=None,
-        active_seconds=20.0,
-        comment="Only a step on the way." if len(shared) == 2 else "",
-    )
-    assessing.judge(campaign, submission, assessor=judge)
-
-
-def words(text: str) -> set[str]:
-    """The longer words of a text."""
-    return set(re.findall(r"[a-z]{4,}", text.lower()))
 
 
 def start(page: Page, address: str) -> None:
@@ -164,7 +83,7 @@ def start(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_label("Your name").fill(JUDGE)
     page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/c/demo/")
+    page.get_by_role("button", name="Sign out").wait_for()
 
 
 def take_for_readme(browser: Browser, address: str) -> None:
@@ -201,15 +120,17 @@ def judge_by_keys(page: Page, address: str) -> None:
     page.wait_for_selector("#save-state[data-state=saved]")
 
 
-def judging_address(address: str, topic_id: str, document_id: str | None = None) -> str:
+def judging_address(
+    address: str, topic_id: str, document_id: str | None = None, campaign: str = "demo"
+) -> str:
     """Where a topic is judged, at one of its documents if one is named."""
     at = "" if document_id is None else f"&document={quote(document_id)}"
-    return f"{address}/c/demo/judge?topic={topic_id}{at}"
+    return f"{address}/c/{campaign}/judge?topic={topic_id}{at}"
 
 
 def wait_for_document(page: Page) -> None:
     """Wait until a document is on the screen and may be judged."""
-    page.frame_locator("iframe.current").locator("h1").wait_for()
+    page.frame_locator("iframe.current").locator("h1").first.wait_for()
     expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
 
 
@@ -258,6 +179,101 @@ def show_done(page: Page, address: str) -> None:
     """A topic with nothing left to judge."""
     page.goto(judging_address(address, DONE))
     page.wait_for_selector(".finished")
+
+
+def show_kind(document_id: str) -> Callable[[Page, str], None]:
+    """A document of the campaign KINDS."""
+
+    def show(page: Page, address: str) -> None:
+        page.goto(judging_address(address, "1", document_id, KINDS))
+        wait_for_document(page)
+
+    return show
+
+
+def show_pdf_pages(page: Page, address: str) -> None:
+    """The pages of the PDF as images."""
+    show_kind("pdf")(page, address)
+    page.keyboard.press(".")
+    page.wait_for_timeout(2000)
+
+
+def show_break(page: Page, address: str) -> None:
+    """The break after a document."""
+    show_kind("chat")(page, address)
+    page.wait_for_timeout(300)
+    page.keyboard.press("1")
+    page.locator("#rest[open]").wait_for()
+
+
+def show_cards(page: Page, address: str) -> None:
+    """Many short documents at once, of which some are judged."""
+    page.goto(judging_address(address, "1", campaign=CARDS))
+    page.locator(".shown > .card[aria-current]").wait_for()
+    for key in KEYS[:2]:
+        page.wait_for_timeout(600)
+        page.keyboard.press(key)
+    page.wait_for_timeout(600)
+
+
+def show_practice(page: Page, address: str) -> None:
+    """A document of the practice set."""
+    page.goto(f"{address}/c/demo/practice")
+    again = page.get_by_role("button", name="Practise again")
+    if again.count():
+        again.click()
+    page.locator(".grade").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def show_practice_feedback(page: Page, address: str) -> None:
+    """What is said of a grade that is not the organiser's."""
+    show_practice(page, address)
+    page.keyboard.press("0")
+    page.locator("#onwards").wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def show_practice_result(page: Page, address: str) -> None:
+    """What is said once the practice set is through."""
+    show_practice(page, address)
+    while page.locator(".grade").count():
+        page.locator(".grade").first.click()
+        page.locator("#onwards").click()
+        page.wait_for_load_state("networkidle")
+
+
+def show_downloaded(page: Page, address: str) -> None:
+    """Topics that are downloaded for judging without a network."""
+    page.goto(f"{address}/c/demo/offline")
+    page.locator("#download:visible").click()
+    page.locator("#remove:visible").wait_for(timeout=60_000)
+    page.evaluate("scrollTo(0, 0)")
+
+
+def show_conflicts(page: Page, address: str) -> None:
+    """Judgments that are not stored, because the same documents were judged elsewhere meanwhile."""
+    page.route("**/api/judgments", lambda route: route.abort())
+    judge_some(page, address, "0")
+    elsewhere = page.context.browser.new_page()  # type: ignore[union-attr]
+    start(elsewhere, address)
+    for key in "21":
+        judge_some(elsewhere, address, key)
+        elsewhere.wait_for_selector("#save-state[data-state=saved]")
+    elsewhere.close()
+    page.unroute("**/api/judgments")
+    show_long(page, address)
+    page.locator("#problem-list li").nth(len(IN_CONFLICT) - 1).wait_for(timeout=30_000)
+
+
+def judge_some(page: Page, address: str, key: str) -> None:
+    """Give three documents the same grade."""
+    for document_id in IN_CONFLICT:
+        page.goto(judging_address(address, TOPIC, document_id))
+        wait_for_document(page)
+        page.wait_for_timeout(300)
+        page.keyboard.press(key)
+        wait_for_document(page)
 
 
 def show_offline(page: Page, address: str) -> None:
@@ -316,6 +332,17 @@ def void(_: object) -> None:
 
 SHOWN: dict[str, Callable[[Page, str], None]] = {
     "judging": show_long,
+    "cards": show_cards,
+    "practice": show_practice,
+    "practice-feedback": show_practice_feedback,
+    "practice-result": show_practice_result,
+    "break": show_break,
+    "pdf": show_kind("pdf"),
+    "pdf-pages": show_pdf_pages,
+    "mathml": show_kind("mathml"),
+    "latex": show_kind("latex"),
+    "thread": show_kind("thread"),
+    "chat": show_kind("chat"),
     "remarks": show_remarks,
     "found": show_whole,
     "judged": show_judged,
@@ -328,14 +355,16 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     "reasons": show_reasons,
     "assessors-guidelines": show_page("guidelines"),
     "offline-judging": show_page("offline"),
+    "downloaded": show_downloaded,
     "training": show_page("training"),
     **{name: show_figures(path) for name, path in ORGANISERS_PAGES.items()},
+    "conflicts-of-judging": show_conflicts,
     "offline": show_offline,
 }
 
 
-def take_all(browser: Browser, address: str, folder: Path) -> None:
-    """Every picture of SHOWN in every width and scheme, as WIDTH-SCHEME-NAME.png."""
+def take_all(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
+    """These pictures of SHOWN in every width and scheme, as WIDTH-SCHEME-NAME.png."""
     folder.mkdir(parents=True, exist_ok=True)
     for width, height in WIDTHS.items():
         for scheme in SCHEMES:
@@ -346,12 +375,12 @@ def take_all(browser: Browser, address: str, folder: Path) -> None:
             start(page, address)
             if width == next(iter(WIDTHS)) and scheme == SCHEMES[0]:
                 judge_by_keys(page, address)
-            for name, show in SHOWN.items():
-                show(page, address)
+            for name in names:
+                SHOWN[name](page, address)
                 path = folder / f"{width}-{scheme}-{name}.png"
                 page.screenshot(path=path, full_page=name in ORGANISERS_PAGES)
             context.close()
 
 
 if __name__ == "__main__":
-    take(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
+    take(Path(sys.argv[1]) if len(sys.argv) > 1 else None, sys.argv[2:])
