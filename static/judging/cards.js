@@ -235,11 +235,11 @@ export class CardsPage {
   async open(documentId) {
     const card = this.stage.cardOf(documentId);
     if (card) return this.choose(card);
-    const before = this.stage.batch;
     const batch = await this.stage.load([this.wantedOf(documentId)]);
     if (!batch.cards.length) return location.assign(this.wantedOf(documentId).alone);
+    const before = this.stage.batch; // other cards than at first, where another document was opened meanwhile
     if (before) {
-      void this.ahead?.then((unseen) => this.stage.drop(unseen));
+      void this.ahead?.then((unseen) => unseen !== this.stage.batch && this.stage.drop(unseen));
       this.ahead = Promise.resolve(before);
     }
     await this.stage.show(batch);

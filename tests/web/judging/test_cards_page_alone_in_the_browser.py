@@ -327,6 +327,25 @@ def test_the_card_of_a_refused_judgment_that_is_given_up_goes(page_of: PageOf, s
     assert cards.text("#progress") == "1 of 2 judged"
 
 
+def test_of_two_documents_opened_at_once_both_are_judged_and_then_the_others(
+    page_of: PageOf, sent: str
+) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}, "d3": {}})
+    cards.refused = dict.fromkeys(("d1", "d2"), "text changed")
+    for name in ("D1", "D2"):
+        cards.current(name)
+        cards.press("0")
+    cards.until("#problem-list li:nth-child(2)")
+    cards.refused = {}
+    cards.page.evaluate("document.querySelectorAll('#problem-list button').forEach((one) => one.click())")
+    for name in ("D2", "D1", "D3"):
+        cards.current(name)
+        cards.press("1")
+    cards.until(".finished")
+    cards.until("#save-state[data-state='saved']")
+    assert [one["document_id"] for one in cards.posted if one["grade"] == 1] == ["d2", "d1", "d3"]
+
+
 def test_nothing_more_is_judged_under_a_version_that_is_not_in_force(page_of: PageOf, sent: str) -> None:
     cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, said={"d2": {"guideline_version": 2}})
     cards.page.evaluate("window.isOld = true")
