@@ -156,12 +156,22 @@ export class Saving {
     byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
     byId("problem-way").replaceChildren(...(refused.some(isShut) ? [ASK, way("Export unsent", () => downloadUnsent(this.outbox))] : []));
     byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
+    const ways = this.waysForAll(refused);
+    hide(byId("problem-all"), ways.length === 0);
+    byId("problem-all").replaceChildren(...ways);
+  }
+
+  /** One press for several rows that have the same way out. @param {Entry[]} refused */
+  waysForAll(refused) {
     const conflicts = refused.filter(isConflict);
-    hide(byId("problem-all"), conflicts.length < 2);
-    byId("problem-all").replaceChildren(
-      way(`Store all ${conflicts.length} of this page`, () => conflicts.forEach((entry) => this.keep(entry))),
-      way(`Keep all ${conflicts.length} made elsewhere`, () => conflicts.forEach((entry) => this.giveUp(entry))),
-    );
+    const others = refused.filter((entry) => !isConflict(entry) && !isChanged(entry));
+    const ways = [];
+    if (conflicts.length > 1) {
+      ways.push(way(`Store all ${conflicts.length} of this page`, () => conflicts.forEach((entry) => this.keep(entry))));
+      ways.push(way(`Keep all ${conflicts.length} made elsewhere`, () => conflicts.forEach((entry) => this.giveUp(entry))));
+    }
+    if (others.length > 1) ways.push(way(`Try all ${others.length} again`, () => others.forEach((entry) => this.keep(entry))));
+    return ways;
   }
 
   /** What was judged last of the document: it may wait behind what was refused, and is stored or given up with it. @param {Entry} entry @returns {Entry} */
@@ -180,7 +190,7 @@ export class Saving {
       const there = current ? nameOfJudgment(current, grades) : "no judgment";
       row.append(`${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}. `);
       row.append(way(`Store ${mine}`, () => this.keep(entry)), way(`Keep ${there}`, () => this.giveUp(entry)));
-    } else if (reason === "text changed") {
+    } else if (isChanged(entry)) {
       row.append(`${message}. `, way("Open document", () => this.lookAgain(entry)));
     } else {
       row.append(`${message || `the server answered with ${entry.refused?.status}`}. `);
@@ -218,6 +228,11 @@ export class Saving {
 /** Whether another judgment of one's own is in force, so that one of the two is to be chosen. @param {Entry} entry */
 function isConflict({ refused }) {
   return refused?.reason === "replaced elsewhere" || (refused?.reason === STORED_DIFFERENTLY && Boolean(refused.current));
+}
+
+/** Whether the document has another text now, so that it is to be read again. @param {Entry} entry */
+function isChanged({ refused }) {
+  return refused?.reason === "text changed";
 }
 
 /** Whether the topic may not be judged by this account now: an organiser can change that. @param {Entry} entry */

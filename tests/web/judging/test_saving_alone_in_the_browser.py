@@ -238,6 +238,20 @@ def test_what_was_refused_is_tried_again_discarded_or_looked_at(page: Page) -> N
     assert page.evaluate("told()") == "discard 1, look 1, keep 2, discard 2, discarded 2"
 
 
+def test_several_that_can_be_tried_again_are_tried_by_one_press(page: Page) -> None:
+    page.evaluate("""() => {
+        window.shut = (uuid) => entry(uuid, { reason: "topic closed", message: "Closed" });
+        window.ways = () => [...document.querySelectorAll("#problem-all button")].map((one) => one.textContent);
+        is({ refused: [shut("1"), entry("2", { reason: "text changed", message: "The text changed" })] });
+    }""")
+    assert page.evaluate("[ways(), hidden('problem-all')]") == [[], [True]]
+    page.evaluate("""() => is({ refused: [shut("1"), entry("2", { reason: "text changed" }), shut("3"),
+        entry("4", { reason: "replaced elsewhere", current: null }), entry("5", { status: 418 })] })""")
+    assert page.evaluate("[ways(), hidden('problem-all')]") == [["Try all 3 again"], [False]]
+    page.evaluate("document.querySelector('#problem-all button').click()")
+    assert page.evaluate("told()") == "keep 1, keep 3, keep 5"
+
+
 def test_of_a_topic_that_is_not_ones_own_any_more_the_way_out_is_said_once(page: Page) -> None:
     words = (
         "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; "
