@@ -42,6 +42,9 @@ PAINTED = """() => {
 
 HAS_WORDS = "(words) => document.querySelector('#guidelines')?.textContent.includes(words)"
 
+IS_IGNORED = "() => document.querySelector('#said')?.dataset.kind === 'ignored'"
+"""Whether the page says that it ignored a key, as where another card comes at that moment."""
+
 AHEAD = 16
 """Among the document on the screen and so many that come after it, texts are replaced."""
 
@@ -129,7 +132,10 @@ class Pressing:
         if not heading:
             return False
         grade = self.chance.randrange(len(GRADES))
+        self.asked(page, "() => delete document.querySelector('#said').dataset.kind")
         page.keyboard.press(str(grade))
+        if self.asked(page, IS_IGNORED):
+            return True
         self.pressed[heading, grade] += 1
         self.presses_made += 1
         self.last_pressed[page.context, _document_of(heading)] = heading
