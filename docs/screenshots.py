@@ -253,6 +253,7 @@ def show_downloaded(page: Page, address: str) -> None:
 
 def show_conflicts(page: Page, address: str) -> None:
     """Judgments that are not stored, because the same documents were judged elsewhere meanwhile."""
+    page.context.set_offline(False)
     page.route("**/api/judgments", lambda route: route.abort())
     judge_some(page, address, "0")
     elsewhere = page.context.browser.new_page()  # type: ignore[union-attr]
@@ -358,8 +359,8 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     "downloaded": show_downloaded,
     "training": show_page("training"),
     **{name: show_figures(path) for name, path in ORGANISERS_PAGES.items()},
-    "conflicts-of-judging": show_conflicts,
     "offline": show_offline,
+    "conflicts-of-judging": show_conflicts,
 }
 
 
