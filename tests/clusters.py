@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging.config
 import os
 import pickle
 import subprocess
@@ -77,6 +78,17 @@ def busy(scheduler: str) -> list[str]:
     with Client(scheduler, set_as_default=False) as client:
         known = client.scheduler_info(n_workers=-1)["workers"]
         return [str(known[worker]["name"]) for worker, keys in client.processing().items() if keys]
+
+
+def log_spilling(scheduler: str, file: Path) -> None:
+    """Let the workers write to this file what fails when they move data from memory to their disks."""
+    from distributed import Client
+
+    handlers = {"file": {"class": "logging.FileHandler", "filename": str(file)}}
+    loggers = {"distributed.spill": {"handlers": ["file"]}}
+    with Client(scheduler, set_as_default=False) as client:
+        config = {"version": 1, "disable_existing_loggers": False, "handlers": handlers, "loggers": loggers}
+        client.run(logging.config.dictConfig, config)
 
 
 @contextmanager

@@ -44,20 +44,6 @@ def test_saves_on_a_full_disk_are_refused_for_now_and_stored_once_there_is_room(
     program.run("audit", "rivers")
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder on a disk of a few megabytes."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=8m", "none", folder], check=False, capture_output=True
-    )
-    if mounted.returncode:
-        pytest.skip("only root may mount a small disk")
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
-
-
 def test_a_small_disk_that_fills_up_loses_nothing(small_disk: Path) -> None:
     program, path = Program(small_disk), make_campaign(small_disk)
     with (

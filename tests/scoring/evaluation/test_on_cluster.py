@@ -13,9 +13,20 @@ from pathlib import Path
 import pytest
 
 import workbench as wb
-from tests.clusters import busy, kill_busy, names, outcome, reader_of, running, wait_for, workers
+from tests.clusters import (
+    busy,
+    kill_busy,
+    log_spilling,
+    names,
+    outcome,
+    reader_of,
+    running,
+    wait_for,
+    workers,
+)
 from tests.scoring.evaluation.test_parts import made
-from tests.stores import fill
+from tests.stores import fill as fill_store
+from tests.test_faults_of_the_disk import fill
 
 pytestmark = pytest.mark.slow
 
@@ -184,7 +195,7 @@ def test_qrels_and_runs_are_read_from_an_object_store(
 ) -> None:
     qrels, runs = made(tmp_path)
     packed = {f"r/{Path(run).name}.gz": gzip.compress(Path(run).read_bytes()) for run in runs}
-    fill(store, {"qrels": Path(qrels).read_bytes(), **packed})
+    fill_store(store, {"qrels": Path(qrels).read_bytes(), **packed})
     words = ["-q", "-m", "all_trec", "--format", "csv"]
     there = ["s3://runs/qrels", "s3://runs/r/*.gz"]
     alone = evaluated(*words, *there, **store)
@@ -206,7 +217,7 @@ def test_wrong_credentials_are_refused_in_the_same_words_and_not_shown(
     scheduler: str, store: dict[str, str], tmp_path: Path
 ) -> None:
     qrels, runs = made(tmp_path)
-    fill(store, {"a.run": Path(runs[0]).read_bytes()})
+    fill_store(store, {"a.run": Path(runs[0]).read_bytes()})
     address = f"{store['AWS_ENDPOINT_URL']}/moto-api/reset-auth"
     from_now_on = urllib.request.Request(address, b"0", {"Content-Type": "text/plain"})
     urllib.request.urlopen(from_now_on).close()  # keys are checked
@@ -228,6 +239,27 @@ def test_a_worker_that_cannot_write_a_byte_to_its_disk_does_its_work(scheduler: 
     with workers(scheduler) as started:
         resource.prlimit(started[0].pid, resource.RLIMIT_FSIZE, (0, 0))
         assert evaluated("--scheduler", scheduler, *words) == evaluated(*words)
+
+
+def test_a_worker_whose_disk_is_full_does_its_work_and_keeps_in_memory_what_finds_no_room(
+    scheduler: str, tmp_path: Path, small_disk: Path
+) -> None:
+    qrels, runs = made(tmp_path, 12)
+    Path(runs[1]).write_bytes(gzip.compress(Path(runs[1]).read_bytes()))
+    words = ["-q", "-m", "all_trec", "--format", "csv", qrels, *runs]
+    alone = evaluated(*words)
+    broken = [qrels, runs[0], str(tmp_path / "missing")]
+    # Dask moves what a worker holds to its disk from the first byte on, and has no other folder to write to.
+    everything = {"DASK_DISTRIBUTED__WORKER__MEMORY__TARGET": "1e-9"}
+    folder = {"DASK_TEMPORARY_DIRECTORY": str(small_disk), "TMPDIR": str(small_disk)}
+    with workers(scheduler, **everything, **folder):
+        log_spilling(scheduler, log := tmp_path / "spilling.log")
+        fill(small_disk / "filler")
+        with pytest.raises(OSError, match="No space left on device"):
+            (small_disk / "more").write_bytes(b"x" * 5_000)
+        assert evaluated("--scheduler", scheduler, *words) == alone
+        assert evaluated("--scheduler", scheduler, *broken) == evaluated(*broken)
+        assert "Spill to disk failed; keeping data in memory" in log.read_text()
 
 
 def test_ten_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_broken_are_named(
