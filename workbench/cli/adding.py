@@ -117,7 +117,8 @@ def add_topics(
 ) -> None:
     """Add topics: TREC SGML (old and new), XML, TSV, CSV, JSON or JSONL, plain or compressed.
 
-    Assessors see every field of a topic; the first topic is printed as they see it.
+    Assessors see every field of a topic; the first topic is printed as they see it. Files may be addresses, or ids of
+    ir_datasets such as irds:cranfield.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Collections named by their id in ir_datasets: documents and qrels, and what is said where they cannot be had."""
+"""Collections named by their id in ir_datasets: documents, topics, qrels, and what is said where they cannot be had."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from tests.clusters import outcome, running
 from tests.conftest import skip_or_fail
 from tests.stores import missing
 from workbench.core.errors import InputError
-from workbench.core.records import Document
+from workbench.core.records import Document, Topic
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.qrels import read_qrels
+from workbench.formats.text import files
 from workbench.formats.text.ir_datasets_ids import document_lines
+from workbench.formats.topics.reading import read_topics
 from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -58,16 +60,26 @@ class Judged(NamedTuple):
     subtopic_id: str
 
 
+class Query(NamedTuple):
+    """A topic as TREC's collections have them."""
+
+    query_id: str
+    title: str
+    description: str
+    keywords: tuple[str, ...]
+
+
 @pytest.fixture
 def provides(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Put a collection `test` into a stand-in for ir_datasets, of which only what is asked for is there."""
 
-    def put(docs: Sequence[Any] = (), qrels: Sequence[Any] = ()) -> None:
-        parts = {"docs": docs, "qrels": qrels}
+    def put(docs: Sequence[Any] = (), qrels: Sequence[Any] = (), queries: Sequence[Any] = ()) -> None:
+        parts = {"docs": docs, "qrels": qrels, "queries": queries}
         collection = SimpleNamespace(
             has=lambda part: bool(parts[part]),
             docs_iter=lambda: iter(docs),
             qrels_iter=lambda: iter(qrels),
+            queries_iter=lambda: iter(queries),
         )
         registry = {"test": collection}
         module = SimpleNamespace(load=registry.__getitem__, registry=registry)
@@ -97,6 +109,30 @@ def test_judgments_of_subtopics_keep_them_in_the_second_column(provides: Callabl
     assert read_qrels("irds:test").frame.rows() == [("1", "a", 1), ("1", "b", 0)]
 
 
+def test_queries_become_topics_with_their_fields(provides: Callable[..., None]) -> None:
+    provides(
+        queries=[Query("7", "snow", "Where does it\nsnow?", ("ice", "cold")), Query("8", "rain", "", ())]
+    )
+    snow, rain = read_topics("irds:test").topics
+    assert snow == Topic("7", "snow", "Where does it\nsnow?", "", {"keywords": "ice\ncold"})
+    assert rain == Topic("8", "rain")
+
+
+def test_a_topic_that_a_collection_has_twice_is_refused_as_in_a_file(provides: Callable[..., None]) -> None:
+    provides(queries=[Query("7", "snow", "", ()), Query("7", "ice", "", ())])
+    with pytest.raises(InputError, match=r"^irds:test:2: topic '7' occurs twice \(first on line 1\)"):
+        read_topics("irds:test")
+
+
+def test_what_is_secret_in_the_address_of_topics_is_neither_shown_nor_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(files, "read_address", lambda path, topics: b"qid,title\n1,\n2,ice\n")
+    read = read_topics("https://anna:geheim@host/topics.csv?key=1")
+    assert (read.file, read.source.path) == ("https://...@host/topics.csv...",) * 2
+    assert [warning.file for warning in read.warnings] == [read.file]
+
+
 def test_what_fails_is_named_by_the_id(provides: Callable[..., None]) -> None:
     def broken() -> Iterator[Paper]:
         yield Paper("x", "It is cold.", ())
@@ -114,11 +150,13 @@ def test_what_fails_is_named_by_the_id(provides: Callable[..., None]) -> None:
         assert str(error.value) == f"{name}: {message}"
     with pytest.raises(InputError, match=r"^irds:test: this collection has no qrels in ir_datasets"):
         read_qrels("irds:test")
+    with pytest.raises(InputError, match=r"^irds:test: this collection has no topics in ir_datasets"):
+        read_topics("irds:test")
 
 
 def test_without_ir_datasets_an_id_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
-    for read in (read_qrels, lambda name: list(read_documents(name))):
+    for read in (read_qrels, read_topics, lambda name: list(read_documents(name))):
         with pytest.raises(InputError, match=r"^irds:a: test collections are read by ir_datasets; install"):
             read("irds:a")
 

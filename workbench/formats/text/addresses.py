@@ -1,7 +1,7 @@
 """Files that are named by an address, such as `s3://bucket/bm25.run.gz` or `https://host/qrels.txt`, read by fsspec.
 
-The id of a collection, such as `irds:cranfield`, is an address too: of its documents as a stream, of its qrels else.
-So is an index of a search engine, `opensearch+https://host:9200/index`: of its documents.
+The id of a collection, such as `irds:cranfield`, is an address too: of its documents as a stream, of its topics or its
+qrels else. So is an index of a search engine, `opensearch+https://host:9200/index`: of its documents.
 
 What is shown of an address has no user name, no password and no query, since keys and signatures stand there; and
 of what a library says about a failure nothing is repeated, for the same reason.
@@ -71,12 +71,16 @@ def holds_secrets(path: str) -> bool:
     return HIDDEN in without_secrets(path)
 
 
-def read_address(path: str) -> bytes:
-    """The bytes that stand at an address, as they are stored. `Unreadable` if they cannot be had in full."""
-    if path.startswith(COLLECTION):
-        from workbench.formats.text.ir_datasets_ids import qrels_lines
+def read_address(path: str, *, topics: bool = False) -> bytes:
+    """The bytes that stand at an address, as they are stored. `Unreadable` if they cannot be had in full.
 
-        return b"".join(qrels_lines(path.removeprefix(COLLECTION)))
+    The id of a collection means its qrels, or its topics.
+    """
+    if path.startswith(COLLECTION):
+        from workbench.formats.text.ir_datasets_ids import qrels_lines, topic_lines
+
+        lines = topic_lines if topics else qrels_lines
+        return b"".join(lines(path.removeprefix(COLLECTION)))
     if INDEX.match(path):
         raise Unreadable("a search index holds documents; name a file")
     with _explained(path):

@@ -193,19 +193,22 @@ def open_input(
     return io.BufferedReader(ReadAhead(stream, tally), buffer_size=PIECE) if is_address(path) else stream
 
 
-def _stored_bytes(path: str | Path) -> bytes:
+def _stored_bytes(path: str | Path, *, topics: bool = False) -> bytes:
     with _explained(path):
         if str(path) == STANDARD_STREAM:
             _check_standard_input()
             return sys.stdin.buffer.read()
         if is_address(path):
-            return read_address(str(path))
+            return read_address(str(path), topics=topics)
         return Path(path).read_bytes()
 
 
-def read_with_source(path: str | Path) -> tuple[bytes, Source]:
-    """The decompressed bytes of a file, and the file as it was stored, from one reading."""
-    stored = _stored_bytes(path)
+def read_with_source(path: str | Path, *, topics: bool = False) -> tuple[bytes, Source]:
+    """The decompressed bytes of a file, and the file as it was stored, from one reading.
+
+    The id of a collection means its qrels, or its topics.
+    """
+    stored = _stored_bytes(path, topics=topics)
     source = Source(without_secrets(path), len(stored), hashlib.sha256(stored).hexdigest())
     with _explained(path):
         return decompress(stored), source

@@ -1,7 +1,7 @@
 """Test collections that are named by their id in ir_datasets, such as `irds:cranfield`.
 
-ir_datasets downloads what is not in its folder (IR_DATASETS_HOME), or says where to get it. Here documents become JSON
-lines, and qrels the lines of a TREC file, so that both are checked and read as files are.
+ir_datasets downloads what is not in its folder (IR_DATASETS_HOME), or says where to get it. Here documents and topics
+become JSON lines, and qrels the lines of a TREC file, so that all are checked and read as files are.
 """
 
 from __future__ import annotations
@@ -32,6 +32,13 @@ def document_lines(name: str) -> Generator[bytes]:
             yield json.dumps(_record(document), ensure_ascii=False).encode(errors="replace") + b"\n"
 
 
+def topic_lines(name: str) -> Generator[bytes]:
+    """The queries of a collection, each a JSON object on a line; errors as above."""
+    with _explained():
+        for query in _part(name, "queries").queries_iter():
+            yield json.dumps(_record(query), ensure_ascii=False).encode(errors="replace") + b"\n"
+
+
 def qrels_lines(name: str) -> Generator[bytes]:
     """The judgments of a collection as lines of four columns, the second its subtopic or 0; errors as above."""
     with _explained():
@@ -41,7 +48,7 @@ def qrels_lines(name: str) -> Generator[bytes]:
 
 
 def _part(name: str, part: str) -> Any:
-    """The collection of this id, if it has documents (`docs`) or `qrels`."""
+    """The collection of this id, if it has documents (`docs`), `queries` or `qrels`."""
     try:
         import ir_datasets
     except ModuleNotFoundError:
@@ -52,7 +59,7 @@ def _part(name: str, part: str) -> Any:
         known = sorted(ir_datasets.registry)
         raise Unreadable(none_such("collection", name, known, of="ir_datasets", shown=5)) from None
     if not collection.has(part):
-        what = {"docs": "documents", "qrels": "qrels"}[part]
+        what = {"docs": "documents", "queries": "topics", "qrels": "qrels"}[part]
         raise Unreadable(f"this collection has no {what} in ir_datasets; name a larger or smaller part of it")
     return collection
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source, Topic
+from workbench.formats.text.addresses import without_secrets
 from workbench.formats.text.binary_kinds import binary_kind
 from workbench.formats.text.character_references import has_references
 from workbench.formats.text.encoding import declared_encoding, decode
@@ -51,8 +52,8 @@ def read_topics(path: str | Path, choice: FieldChoice = USUAL) -> TopicsFile:
     topic is in `Topic.fields`. Raises `InputError` for a file that holds no topics (with what it seems to be), a
     topic without an id, an id with blanks in it, an id that occurs twice, and a chosen field that no topic has.
     """
-    file = str(path)
-    data, source = read_with_source(path)
+    file = without_secrets(path)
+    data, source = read_with_source(path, topics=True)
     if not data.strip():
         raise refused(path, "the file is empty; name a file of topics")
     if kind := binary_kind(data[:SEEN]):
