@@ -48,6 +48,8 @@ export class Card {
       frame.contentDocument?.body.classList.add("on-card", ...(at ? ["copy"] : []));
     });
     this.label();
+    /** What is said of its judgment. */
+    this.named = "";
     /** Since when it is in full view, in milliseconds. */
     this.since = Infinity;
   }
@@ -93,7 +95,8 @@ export class Card {
   /** @param {{kind: string | null, grade: number | null} | null} judgment @param {string} name */
   showJudged(judgment, name) {
     this.place.toggleAttribute("data-judged", judgment !== null);
-    if (this.state.textContent === name) return;
+    if (this.named === name) return; // every key shows all cards: only what changed is laid out
+    this.named = name;
     this.state.replaceChildren(...(judgment ? [shapeOf(judgment), name] : []));
   }
 }

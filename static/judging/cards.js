@@ -115,8 +115,7 @@ export class CardsPage {
 
   /** Loads the next open documents behind those on the screen. @param {string | null} after */
   async load(after) {
-    const isAway = (/** @type {string} */ documentId) => this.stage.cardOf(documentId) === null;
-    const open = this.queue.nextOpen(after, Infinity).filter(isAway);
+    const open = this.queue.nextOpen(after, Infinity).filter((documentId) => this.stage.cardOf(documentId) === null);
     const next = open.slice(0, TOGETHER);
     const places = open.map((documentId) => ({ document_id: documentId, against: this.queue.nearBefore(documentId) }));
     const isUrgent = next.some((_, at) => !this.texts.has(places[at]));
@@ -301,15 +300,17 @@ export class CardsPage {
     this.stage.hold();
     this.saving.isMoving = true;
     const seconds = this.pace.seconds();
-    const kept = card.members.map((member, at) => this.keep(member, at, { kind, grade, input, reason }));
-    await Promise.all(kept);
+    await Promise.all(card.members.map((member, at) => this.keep(member, at, { kind, grade, input, reason })));
     this.showCard(card);
     if (kind === "cleared" || this.preferences.get("stay")) this.choose(card);
     else await this.next(card);
     this.saving.moved(card.first.document_id);
-    this.pace.remember(seconds);
-    if (kind !== "cleared") this.rest.judged(seconds);
-    panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
+    const ignored = panel.ignoredSoFar();
+    requestAnimationFrame(() => setTimeout(() => { // a word drawn with the next card would hold it up
+      this.pace.remember(seconds);
+      if (kind !== "cleared") this.rest.judged(seconds);
+      if (panel.ignoredSoFar() === ignored) panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
+    }, 0));
   }
 
   /** Puts the judgment of one document into the outbox. @param {import("./card.js").Member} member @param {number} at its place on the card @param {{kind: string, grade: number | null, input: Input, reason: string | null}} given */

@@ -87,6 +87,11 @@ def test_a_card_says_its_document_its_judgment_and_where_it_stands_alone(stage: 
     state = f"[{card}.place.hasAttribute('data-judged'), {card}.state.innerHTML]"
     stage.evaluate(f"{card}.showJudged({{ kind: 'grade', grade: 1 }}, 'Relevant')")
     assert stage.evaluate(state) == [True, "<i>o</i>Relevant"]
+    stage.evaluate(f"window.stood = {card}.state.firstChild")
+    stage.evaluate(
+        f"{card}.showJudged({{ kind: 'grade', grade: 1 }}, 'Relevant')"
+    )  # every key shows all cards
+    assert stage.evaluate(f"{card}.state.firstChild === stood")
     assert stage.evaluate(f"({card}.showJudged(null, ''), {state})") == [False, ""]
 
 
