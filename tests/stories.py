@@ -214,7 +214,7 @@ def judge(page: Page, key: str) -> Painted:
 def expect_saved(page: Page) -> None:
     """Wait until the page says that everything is stored."""
     expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=A_WHILE)
-    expect(page.locator("#save-state")).to_have_text("Saved", timeout=A_WHILE)
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved", timeout=A_WHILE)
 
 
 @contextmanager

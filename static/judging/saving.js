@@ -83,11 +83,13 @@ export class Saving {
     this.outbox.hurry();
   }
 
-  /** The judgment is kept, and the next document comes with the next frame: what is said of it too. @param {string} documentId which was judged */
+  /** The judgment is kept, and the next document comes with the next frame; the state's words come after it. @param {string} documentId which was judged */
   moved(documentId) {
     this.isMoving = false;
     this.judged = documentId;
-    this.show();
+    byId("save-state").dataset.state = this.outbox.state.state;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.showNow(), LONG);
     renew();
   }
 

@@ -34,7 +34,7 @@ def test_what_deserves_a_second_look_is_handed_out_and_judged_blind(
     expect(judging.get_by_text("says nothing of rivers")).to_have_count(0)
     press(judging, "1")
     expect(judging.locator("body")).to_contain_text("1 of 1 judged")
-    expect(judging.locator("#save-state")).to_have_text("Saved")
+    expect(judging.locator("#save-state")).to_have_attribute("data-state", "saved")
 
     page.goto(page.url.split("/c/")[0] + "/c/small/pair?topic=1&document=d1")
     expect(page.get_by_text("2 assessors gave different grades.")).to_be_visible()

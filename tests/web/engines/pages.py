@@ -12,7 +12,7 @@ from tests.web.engines.webdriver import Point, Refused
 PATIENCE = 30.0  # seconds, until what does not come is taken for lost
 INSIDE = "document.querySelector('iframe.current').contentDocument"
 VIEW = "document.querySelector('iframe.current').contentWindow"
-SAVED = "document.querySelector('#save-state').textContent === 'Saved'"
+SAVED = "document.querySelector('#save-state').dataset.state === 'saved'"
 CAN_JUDGE = "document.querySelector('#document').getAttribute('aria-busy') === 'false'"
 
 

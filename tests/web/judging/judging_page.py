@@ -132,7 +132,7 @@ def coloured(page: Page, name: str) -> list[str]:
 def saved(page: Page) -> None:
     """Wait until the server has every judgment; what is said of it comes with the next document."""
     can_judge(page)
-    expect(page.locator("#save-state")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
 
 
 def log(path: Path) -> list[Judgment]:

@@ -36,7 +36,7 @@ def test_a_topic_is_taken_judged_and_closed_while_it_is_open(visit: Visit, small
     can_judge(page)
     page.get_by_role("radio", name="Not relevant").click()
     expect(page.locator("#progress")).to_have_text("1 of 6 judged")
-    expect(page.locator("#save-words")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     with open_campaign(small) as campaign:
         assigning.close(campaign, ["1"], actor="Anna")
     can_judge(page)
@@ -47,7 +47,7 @@ def test_a_topic_is_taken_judged_and_closed_while_it_is_open(visit: Visit, small
         assert len(judgments.current_of_topic(campaign, "1")) == 1
         assigning.reopen(campaign, ["1"], actor="Anna")
     problem.get_by_role("button", name="Try again").click()
-    expect(page.locator("#save-words")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     with open_campaign(small) as campaign:
         assert len(judgments.current_of_topic(campaign, "1")) == 2
 

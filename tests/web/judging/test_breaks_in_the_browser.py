@@ -31,7 +31,7 @@ def test_a_break_comes_after_the_organisers_number_of_documents_and_judging_goes
     expect(page.locator("#progress")).to_contain_text("1 of")
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
-    expect(page.locator("#save-state")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
 
 
 def test_the_assessors_own_number_counts_and_0_is_never(visit: Visit, small: Path) -> None:

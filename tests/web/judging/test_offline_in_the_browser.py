@@ -74,7 +74,7 @@ def test_topics_are_judged_after_a_reload_without_a_network_and_delivered_later(
     expect(page.locator("#save-state")).to_have_text("Offline, 9 kept here")
     assert log(three) == []
     page.context.set_offline(False)
-    expect(page.locator("#save-state")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     stored = [(row.topic_id, row.document_id, row.grade) for row in log(three)]
     assert stored == [("1", name, place % 2) for place, name in enumerate(NAMES)] + [("2", "e01", 1)]
 
@@ -102,7 +102,7 @@ def test_a_tab_that_was_closed_without_a_network_can_be_opened_again(visit: Visi
     expect(again.get_by_role("button", name="Download")).to_have_count(0)
     context.set_offline(False)
     again.goto(address)
-    expect(again.locator("#save-state")).to_have_text("Saved")
+    expect(again.locator("#save-state")).to_have_attribute("data-state", "saved")
     assert [(row.topic_id, row.document_id) for row in log(three)] == [("3", "e01"), ("3", "e02")]
 
 
@@ -213,7 +213,7 @@ def test_guidelines_that_changed_meanwhile_are_shown_and_the_judgments_keep_the_
         before = settings.read(campaign).guideline_version
         settings.change(campaign, {"guidelines": "Other words."}, actor="Anna")
     page.context.set_offline(False)
-    expect(page.locator("#save-state")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     with page.expect_navigation():
         press(page, "0")
     ready(page, "Title e03")
@@ -404,7 +404,7 @@ def test_many_judgments_on_cranfield_without_a_network_and_without_a_stop(
     can_judge(page)
     assert log(cranfield) == []
     page.context.set_offline(False)
-    expect(page.locator("#save-state")).to_have_text("Saved", timeout=120_000)
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved", timeout=120_000)
     assert [row.grade for row in log(cranfield)] == pressed
     assert len({(row.topic_id, row.document_id) for row in log(cranfield)}) == MANY
 

@@ -118,6 +118,9 @@ def test_words_wait_for_the_next_document_for_a_moment(page: Page) -> None:
     page.clock.run_for(1)
     assert page.evaluate("text('save-words')") == "Offline, 1 kept here"
     page.evaluate("is({ state: 'saved', waiting: 0 }), saving.moved('d1')")
+    state = "document.querySelector('#save-state').dataset.state"
+    assert page.evaluate(f"[{state}, text('save-words')]") == ["saved", "Offline, 1 kept here"]
+    page.clock.run_for(30)
     assert page.evaluate("[text('save-words'), saving.isMoving, saving.judged]") == ["Saved", False, "d1"]
 
 

@@ -27,6 +27,6 @@ def test_an_answer_that_breaks_off_is_none_and_the_judgment_is_sent_again(visit:
     expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
     page.unroute_all()
     page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#save-state")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     with open_campaign(small) as campaign:
         assert [row.grade for row in judgments.log(campaign)] == [1]

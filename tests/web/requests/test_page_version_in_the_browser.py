@@ -45,7 +45,7 @@ def judging(visit: Visit) -> Page:
 
 
 def saved(page: Page) -> None:
-    expect(page.locator("#save-state")).to_have_text("Saved")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
 
 
 def test_a_judging_page_of_before_the_update_says_so_and_is_reloaded_with_the_next_judgment(
