@@ -1,5 +1,6 @@
 /** What the judging page does with what the server says of its judgments, and with what other tabs and machines did. */
 import { getJson, postJson } from "../session.js";
+import { OtherMachines } from "./other_machines.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
@@ -7,6 +8,7 @@ export class Answers {
   /** @param {import("./judge.js").JudgePage} page */
   constructor(page) {
     this.page = page;
+    this.machines = new OtherMachines(page.data.newest, () => page.outbox, () => this.refresh());
   }
 
   /** @param {Record<string, any>} judgment */
@@ -18,8 +20,17 @@ export class Answers {
       this.page.texts.clear();
       this.page.offline.forget(judgment);
     }
-    if (answer.body.reason === "replaced elsewhere") void this.refresh();
+    if (answer.body.reason === "replaced elsewhere") {
+      void this.refresh();
+      this.found(judgment, answer.body.current?.seq);
+    }
     return answer;
+  }
+
+  /** A row of the log is of this account, and of the topic of a judgment. @param {Record<string, any>} judgment @param {number | null} [seq] */
+  found({ topic_id: topicId, norming }, seq) {
+    const isHere = topicId === this.page.data.topic_id && !norming && !this.page.data.norming;
+    this.machines.found(isHere ? (seq ?? 0) : 0);
   }
 
   /** Somewhere else the same account judges the same: what was judged there is not offered here any more. */
@@ -43,6 +54,7 @@ export class Answers {
   /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
   stored({ judgment, uuid }, stored, former) {
     const { document_id: documentId } = judgment;
+    this.found(judgment, stored.before);
     if (!this.page.isHere(judgment)) return void this.elsewhere(judgment, stored);
     this.page.more.stored();
     const item = this.page.queue.item(documentId);

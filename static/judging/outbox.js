@@ -216,22 +216,24 @@ export class Outbox {
     this.listener.onchange();
   }
 
-  /** Sends the oldest entry that may be sent: not refused, and not waiting for another. @returns {Promise<boolean>} whether to go on */
-  async sendNext() {
+  /** The oldest entry that may be sent: not refused, and not waiting for another. */
+  get next() {
     const entries = this.entries();
     const held = new Set(entries.map((entry) => entry.uuid));
-    const next = entries.find(({ refused, after }) => !refused && !(after && held.has(after)));
+    return entries.find(({ refused, after }) => !refused && !(after && held.has(after)));
+  }
+
+  /** @returns {Promise<boolean>} whether to go on */
+  async sendNext() {
+    const { next } = this;
     if (!next) return false;
     // Another tab may have sent what this one was made after, before it heard of this one.
     const entry = following(next, this.told);
-    let answer;
-    try {
-      answer = await this.post(entry.judgment);
-    } catch {
-      return this.wait("offline");
-    }
+    const answer = await this.post(entry.judgment).catch(() => null);
+    if (!answer) return this.wait("offline");
     if (!this.mirror.has(entry.uuid)) return true; // another tab was quicker
-    if (answer.body.stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, answer.body);
+    const { stored, repeated, before } = answer.body;
+    if (stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, { ...stored, before }, repeated);
     const trouble = troubleOf(answer);
     return trouble ? this.wait(trouble) : this.refuse(entry, answer.status, answer.body);
   }
@@ -274,8 +276,8 @@ export class Outbox {
     return false;
   }
 
-  /** @param {Entry} entry @param {{stored: any, repeated: boolean}} answer */
-  stored(entry, { stored, repeated }) {
+  /** @param {Entry} entry @param {any} stored @param {boolean} repeated */
+  stored(entry, stored, repeated) {
     this.trouble = "";
     this.delay = FIRST_DELAY;
     const same = SENT_BACK.every((field) => stored[field] === entry.judgment[field]);

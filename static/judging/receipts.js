@@ -84,7 +84,7 @@ export class Receipts {
    * @returns {Promise<Receipt[]>}
    */
   async lost() {
-    const newest = (await this.database?.last("receipts", "owner", this.range(), PART)) ?? [];
+    const newest = await this.newest();
     const unknown = await this.unknown(newest);
     if (!this.served(newest).some(({ uuid }) => unknown.has(uuid))) return [];
     const all = this.served((await this.database?.under("receipts", "owner", this.range())) ?? []);
@@ -92,6 +92,11 @@ export class Receipts {
       for (const uuid of await this.unknown(all.slice(from, from + PART))) unknown.add(uuid);
     }
     return all.filter(({ uuid }) => unknown.has(uuid)).sort((one, other) => one.order - other.order || one.seq - other.seq);
+  }
+
+  /** What was acknowledged last in this browser, newest first. @returns {Promise<Receipt[]>} */
+  async newest() {
+    return (await this.database?.last("receipts", "owner", this.range(), PART)) ?? [];
   }
 
   /** Those of the log that is served. @param {Receipt[]} receipts */

@@ -66,7 +66,7 @@ def test_a_judgment_is_stored_as_it_was_sent(small: Campaign, submit: Submit) ->
     )
     receipt = judge(small, sent, assessor="Ann", now=NOW)
     stored = judgments.by_uuid(small, sent.uuid)
-    assert receipt == (stored, False, None, (sent.topic_version, sent.guideline_version))
+    assert receipt == (stored, False, None, (sent.topic_version, sent.guideline_version), None)
     assert stored is not None
     assert sent.norming is None
     as_sent = {name: value for name, value in sent._asdict().items() if name != "norming"}
@@ -94,6 +94,46 @@ def test_it_is_acknowledged_even_when_a_newer_one_has_replaced_it(
     judging_as(small, "Ann", "1", "d1", 0)
     assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
+
+
+def test_a_receipt_names_the_row_before_of_the_same_assessor_and_topic(
+    small: Campaign, submit: Submit, judging_as: JudgeAs
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2)
+    first = judge(small, sent, assessor="Ann", now=NOW)
+    assert first.before is None
+    judging_as(small, "Ben", "1", "d1", 0)
+    assert judging_as(small, "Ann", "2", "d1", 1).before is None
+    second = judging_as(small, "Ann", "1", "d2", None)
+    assert second.before == first.judgment.seq
+    cleared = judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    assert cleared.before == second.judgment.seq
+    assert judging_as(small, "Ann", "1", "d4", 0).before == cleared.judgment.seq
+    assert judge(small, sent, assessor="Ann").before is None, (
+        "of what is sent again it is the row before the stored one"
+    )
+
+
+def test_the_row_before_is_looked_for_among_an_assessor_s_last_ones(
+    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judgments, "NEAR", 2)
+    first = judging_as(small, "Ann", "1", "d1", 2).judgment.seq
+    judging_as(small, "Ann", "2", "d1", 1)
+    second = judging_as(small, "Ann", "1", "d2", 2)
+    assert second.before == first
+    judging_as(small, "Ann", "2", "d2", 1)
+    judging_as(small, "Ann", "2", "d5", 1)
+    assert judging_as(small, "Ann", "1", "d4", 2).before is None
+
+
+def test_what_an_assessor_imported_is_not_the_row_before(
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    qrels = tmp_path / "qrels"
+    qrels.write_text("1 0 d1 1\n")
+    add_qrels(small, [str(qrels)], assessor="Ann", actor="Anna")
+    assert judging_as(small, "Ann", "1", "d2", 2).before is None
 
 
 @pytest.mark.parametrize(

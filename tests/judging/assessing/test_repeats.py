@@ -87,6 +87,7 @@ def test_a_change_of_a_repeat_is_another_repeat(all_again: Campaign, judging_as:
     assert off_record.repeated_judgments(all_again) == [RepeatedJudgment("1", "d1", "Ann", 1, None)]
     cleared = judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
     assert cleared.judgment.kind == "cleared"
+    assert (other.before, cleared.before) == (one.judgment.seq, other.judgment.seq)
     assert states(all_again)[0] == ("d1", "open", None)
     assert off_record.repeated_judgments(all_again) == []
     judging_as(all_again, "Ann", "1", "d1", 2)

@@ -20,7 +20,8 @@ ANSWERS = """async (data) => {
     const heard = (name) => (...one) => void calls.push([name, ...one]);
     const queue = new Queue(["a", "b", "c"].map((document_id) => ({ ...open, document_id })));
     const addresses = { judgments_url: "/judgments", queue_url: "/queue" };
-    window.page = { data: { ...addresses, account: "Ben", topic_id: "1", norming: null, ...data }, queue,
+    window.page = { data: { ...addresses, account: "Ben", topic_id: "1", norming: null, newest: 10, ...data }, queue,
+        outbox: { next: undefined, told: new Map([["u", 12]]), receipts: { newest: async () => [{ seq: 13 }] } },
         undoing: new Undo(queue, [], null),
         reader: { wanted: null, heardVersions: heard("versions"), forget: heard("forget"), open: heard("open") },
         texts: { clear: heard("clear") },
@@ -41,7 +42,9 @@ ANSWERS = """async (data) => {
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    page = page_of("<meta name=csrf-token content=t><meta name=session-url content=/session>")
+    page = page_of(
+        "<meta name=csrf-token content=t><meta name=session-url content=/session><p id=other-machine hidden>"
+    )
     page.evaluate(ANSWERS, {})
     return page
 

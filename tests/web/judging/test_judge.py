@@ -172,6 +172,21 @@ def test_a_judgment_that_is_sent_again_is_stored_once(ben: FlaskClient, post: Po
     assert second.get_json()["repeated"] is True
 
 
+def test_the_page_and_an_answer_name_the_account_s_newest_row_before_them(
+    app: Flask, ben: FlaskClient, client_of: SignIn, post: Post
+) -> None:
+    assert page_data(ben.get("/c/small/judge?topic=1"))["newest"] == 0
+    first = post(ben, judged(document(ben, "d1"), 1)).get_json()
+    carla = client_of(app, "Carla")
+    post(carla, judged(document(carla, "d2"), 2))
+    seq = first["stored"]["seq"]
+    assert page_data(ben.get("/c/small/judge?topic=1"))["newest"] == seq
+    second = post(ben, judged(document(ben, "d3"), 3))
+    assert (first["before"], second.get_json()["before"]) == (None, seq)
+    assert post(ben, judged(document(ben, "d1"), 1)).get_json()["before"] is None
+    assert page_data(ben.get("/c/small/judge?topic=2"))["newest"] == second.get_json()["stored"]["seq"]
+
+
 def test_a_change_of_mind_replaces_and_a_stale_one_is_refused_with_what_is_stored(
     ben: FlaskClient, post: Post
 ) -> None:

@@ -91,6 +91,15 @@ def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
         assert [qrel[1:] for qrel in list(judgments.each_of_view_of_qrels(campaign))] == [("d1", 1)]
 
 
+def test_what_is_judged_in_a_session_is_no_row_before_another(
+    app: Flask, client_of: SignIn, token_of: TokenOf, change: Change
+) -> None:
+    change("open", topic="1", documents="d1 d2")
+    ben = client_of(app, "Ben")
+    answers = [said(ben, token_of, f"d{number}", 1, number).get_json() for number in (1, 2)]
+    assert [answer["before"] for answer in answers] == [None, None]
+
+
 def test_the_judging_page_of_a_session_has_its_documents_and_no_others(
     app: Flask, client_of: SignIn, change: Change
 ) -> None:

@@ -242,13 +242,26 @@ def test_another_tab_hears_what_was_stored_given_up_and_renewed(page: Page) -> N
         [["renewed", "d2", "b"], ["discarded", "a"], ["renewed", "d2", "b"]], [False],
     ]  # fmt: skip
     run(page, """calls.length = 0; const [entry] = outbox.entries();
-        outbox.stored(entry, { stored: { ...entry.judgment, seq: 7 }, repeated: false });""")  # fmt: skip
+        outbox.stored(entry, { ...entry.judgment, seq: 7 }, false);""")  # fmt: skip
     page.wait_for_function("calls.length === 2")
     assert run(page, "return [other.receipts.highest, other.entries(), outbox.state.state]") == [
         7,
         [],
         "saved",
     ]
+
+
+def test_all_tabs_hear_which_row_of_the_log_was_before_what_was_stored(page: Page) -> None:
+    run(page, """window.other = Object.assign(open(), { run: async () => {} });
+        await other.ready();
+        window.before = [];
+        const onstored = (_, stored) => before.push(stored.before);
+        for (const one of [outbox, other]) one.listener = { onchange() {}, onstored };
+        answers.push((judgment) => ({ status: 201, body: { ...storedAs(judgment).body, before: 4 } }));
+        await add("a");
+        await outbox.run();""")  # fmt: skip
+    page.wait_for_function("before.length === 2")
+    assert run(page, "return before") == [4, 4]
 
 
 def test_without_a_database_a_judgment_is_safe_when_the_server_has_it(page: Page) -> None:

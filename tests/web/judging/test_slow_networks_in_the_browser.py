@@ -104,6 +104,7 @@ def test_the_first_conflict_takes_over_what_was_judged_elsewhere(visit: Visit, t
     press(one, "0")
     expect(one.locator("#problem-count")).to_have_text("1 judgment not stored")
     expect(one.locator("#progress")).to_contain_text("5 of 30")
+    expect(one.locator("#other-machine")).to_be_visible()
     one.get_by_role("button", name="Store Not relevant").click()
     saved(one)
     assert short(thirty)[-1] == ("e01", "grade", 0)

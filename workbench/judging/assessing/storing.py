@@ -32,13 +32,16 @@ class Receipt(NamedTuple):
     """The judgment as it is stored now, or as it was given where it is a hidden repeat.
 
     `repeated` says that it had been stored before; `again` is a document of the topic that is due again since;
-    `versions` are those in force, from which a page that loaded documents ahead learns of a change.
+    `versions` are those in force, from which a page that loaded documents ahead learns of a change. `before` is the row
+    of the log before this one that its assessor gave in the topic, if it is among their last ones and this is not of a
+    norming session: one that the page does not know was given in another browser.
     """
 
     judgment: Judgment
     repeated: bool
     again: str | None = None
     versions: Versions = Versions()
+    before: int | None = None
 
 
 def judge(
@@ -81,7 +84,9 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
         )
     topic = topics.find(campaign, given.topic_id)
     versions = Versions(topic.version if topic else 0, settings.read(campaign).guideline_version)
-    return Receipt(off_record.as_given(stored), repeated=True, versions=versions)
+    return Receipt(
+        off_record.as_given(stored), repeated=True, versions=versions, before=_before(campaign, stored)
+    )
 
 
 def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
@@ -96,7 +101,17 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
         again = repeats.newly_due(campaign, judgment, state.rules)
     versions = Versions(state.shown.topic_version, state.shown.guideline_version)
-    return Receipt(off_record.as_given(judgment), repeated=False, again=again, versions=versions)
+    return Receipt(
+        off_record.as_given(judgment),
+        repeated=False,
+        again=again,
+        versions=versions,
+        before=_before(campaign, judgment),
+    )
+
+
+def _before(campaign: Campaign, row: Judgment) -> int | None:
+    return None if row.kind == off_record.NORMING else judgments.row_before(campaign, row)
 
 
 def _judgment(submission: Submission, assessor: str, now: datetime) -> Judgment:

@@ -276,7 +276,10 @@ _PREFERENCES: dict[str, Schema] = {
     "break_minutes": or_null({"type": "integer", "minimum": 0, "maximum": MOST_MINUTES}),
 }
 
-_VERSIONS = thing(dict.fromkeys(("topic", "guidelines"), INTEGER))
+_NEWS = {
+    "versions": thing(dict.fromkeys(("topic", "guidelines"), INTEGER)),
+    "before": described(or_null(INTEGER), "This account's row before it in the topic, among its last 100."),
+}
 _FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
 SCHEMAS: dict[str, Schema] = {
@@ -284,7 +287,7 @@ SCHEMAS: dict[str, Schema] = {
     "Submission": SUBMISSION,
     "Judgment": JUDGMENT,
     "OwnJudgment": OWN_JUDGMENT,
-    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, "versions": _VERSIONS}),
+    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, **_NEWS}),
     "Document": DOCUMENT,
     "Column": COLUMN,
     "Cell": CELL,

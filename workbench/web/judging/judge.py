@@ -71,6 +71,7 @@ def page(campaign: str) -> AnyResponse:
     topic_id = request.args.get("topic")
     if topic_id is None:
         return _to_first_open(campaign, progress)
+    newest = judgments.newest_row(g.campaign, g.member)  # before the queue, so that this has them all
     try:
         items = assessing.queue(g.campaign, topic_id, g.member)
     except NotThere as error:
@@ -83,6 +84,7 @@ def page(campaign: str) -> AnyResponse:
         topic_id,
         items,
         access=access,
+        newest=newest,
         elsewhere=_elsewhere(campaign, topic_id, {row.topic_id for row in progress}),
         following=_following(progress, topic_id),
         is_postponed=topic_id in assessor_settings.postponed_topics(g.campaign, g.member),
@@ -116,6 +118,7 @@ def _page(
     *,
     access: Access,
     norming: int | None = None,
+    newest: int = 0,
     elsewhere: Sequence[dict[str, Any]] = (),
     following: TopicProgress | None = None,
     is_postponed: bool = False,
@@ -144,6 +147,7 @@ def _page(
         "queue": [item._asdict() for item in items],
         "titles": _titles_of_last_judged(items),
         "texts": first_texts(topic_id, items, request.args.get("document"), norming=norming),
+        "newest": newest,
         "elsewhere": list(elsewhere),
         "arrival": request.args.get("document") if "undone" in request.args else None,
         "shut": access.refusal[1],
@@ -187,7 +191,9 @@ def store(campaign: str) -> Response:
             answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
         return answer
     stored = as_sent(receipt.judgment) | ({"again": receipt.again} if receipt.again else {})
-    response = jsonify(stored=stored, repeated=receipt.repeated, versions=receipt.versions._asdict())
+    response = jsonify(
+        stored=stored, repeated=receipt.repeated, versions=receipt.versions._asdict(), before=receipt.before
+    )
     response.status_code = 200 if receipt.repeated else 201
     return response
 

@@ -20,6 +20,11 @@ from workbench.storage.campaign.log.persons import id_of
 
 _OWN = quoted(INDEPENDENT_KINDS)
 
+_ON_SCREEN = quoted(("grade", "can't tell", "cleared", "repeat"))
+
+NEAR = 100
+"""How many of an assessor's rows are looked through, with every judgment that is stored, for one of its topic."""
+
 _OWN_IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
     WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor"""
 """Each assessor's own judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
@@ -134,6 +139,35 @@ def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
         {"assessor": id_of(campaign, assessor), "most": most},
     )
     return list(map(GivenPair._make, rows))
+
+
+def newest_row(campaign: Campaign, assessor: str) -> int:
+    """The place in the log of an assessor's newest row, of any kind; 0 without one."""
+    (seq,) = campaign.db.conn.execute(
+        "SELECT max(seq) FROM judgment WHERE assessor = ?", [id_of(campaign, assessor)]
+    ).fetchone()
+    return int(seq or 0)
+
+
+def row_before(campaign: Campaign, judgment: Judgment) -> int | None:
+    """The place of the last row before this one that its assessor gave on the screen in the same topic.
+
+    Looked for among the assessor's last NEAR rows before it; None where it is not one of them.
+    """
+    row = campaign.db.conn.execute(
+        f"""SELECT seq FROM judgment INDEXED BY judgment_assessor
+        WHERE assessor = :assessor AND seq < :seq AND topic = :topic AND kind IN ({_ON_SCREEN})
+        AND seq > coalesce((
+            SELECT seq FROM judgment WHERE assessor = :assessor AND seq < :seq
+            ORDER BY seq DESC LIMIT 1 OFFSET {NEAR}
+        ), 0) ORDER BY seq DESC LIMIT 1""",
+        {
+            "assessor": id_of(campaign, judgment.assessor),
+            "seq": judgment.seq,
+            "topic": judgment.topic_id,
+        },
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
