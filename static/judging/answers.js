@@ -33,22 +33,25 @@ export class Answers {
     this.machines.found(isHere ? (seq ?? 0) : 0);
   }
 
-  /** Somewhere else the same account judges the same: what was judged there is not offered here any more. */
+  /** Somewhere else the same account judges the same: what was judged there is not offered here any more, and what was cleared there is. */
   async refresh() {
     const { queue_url: address, norming } = this.page.data;
     const answer = norming ? null : await getJson(address).catch(() => null);
-    for (const item of answer?.status === 200 ? answer.body.queue : []) this.take(item);
-    this.page.showAround();
+    const taken = (answer?.status === 200 ? answer.body.queue : []).filter((/** @type {import("./queue.js").Item} */ item) => this.take(item));
+    if (taken.some(({ state }) => state === "open")) this.page.moreCame();
+    else this.page.showAround();
   }
 
-  /** @param {import("./queue.js").Item} item as the server has it */
-  take(item) {
-    const { document_id: documentId, state, kind, grade, seq } = item;
+  /** @param {import("./queue.js").Item} item as the server has it; my judgment that was cleared has its place in the log too @returns {boolean} whether that is news */
+  take({ document_id: documentId, state, kind, grade, seq }) {
     const { queue, reader } = this.page;
     // What is on its way from here, or was stored after the answer, counts more.
-    if (!queue.has(documentId) || queue.item(documentId).uuid || (seq ?? 0) <= (queue.item(documentId).seq ?? 0)) return;
-    if (state === "mine") queue.restore(documentId, { seq, kind, grade, comment: "", rationales: [] });
-    if (reader.wanted !== documentId) reader.forget(documentId);
+    if (!queue.has(documentId) || queue.item(documentId).uuid || (seq ?? 0) <= (queue.item(documentId).seq ?? 0)) return false;
+    queue.restore(documentId, { seq: seq ?? 0, kind: kind ?? "cleared", grade, comment: "", rationales: [] });
+    queue.item(documentId).state = state;
+    const card = /** @type {any} */ (this.page).stage?.current;
+    if (reader.wanted !== documentId && !card?.has(documentId)) reader.forget(documentId);
+    return true;
   }
 
   /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */

@@ -27,7 +27,7 @@ ANSWERS = """async (data) => {
         texts: { clear: heard("clear") },
         offline: { forget: ({ document_id }) => calls.push(["offline", document_id]) },
         more: { stored: heard("more") }, remarks: { keepDraft: heard("draft") },
-        showAround: heard("around"), isHere: ({ topic_id }) => topic_id === "1" };
+        showAround: heard("around"), moreCame: heard("came"), isHere: ({ topic_id }) => topic_id === "1" };
     page.undoing.add = heard("undo");
     window.answers = new Answers(page);
     window.judgment = (document_id, more = {}) => ({ topic_id: "1", document_id, kind: "grade", grade: 1, ...more });
@@ -106,9 +106,44 @@ def test_only_what_is_newer_than_what_is_here_is_taken_from_the_server(page: Pag
     assert page.evaluate(taken, [{"seq": None}, {"seq": 1}]) == [2, [["forget", "a"]]]
     assert page.evaluate(taken, [{"uuid": "u"}, {}]) == [1, []]
     assert page.evaluate(taken, [{}, {"document_id": "x"}]) == [1, []]
-    assert page.evaluate(taken, [{}, {"state": "other"}]) == [1, [["forget", "a"]]]
     page.evaluate("void (page.reader.wanted = 'a')")
     assert page.evaluate(taken, [{}, {}]) == [2, []]
+    page.evaluate("page.reader.wanted = 'b', void (page.stage = { current: { has: (id) => id === 'a' } })")
+    assert page.evaluate(taken, [{}, {}]) == [2, []]
+    page.evaluate("void (page.stage.current = null)")
+    assert page.evaluate(taken, [{}, {}]) == [2, [["forget", "a"]]]
+
+
+@pytest.mark.parametrize("state", ["open", "other"])
+def test_a_judgment_that_was_cleared_elsewhere_is_none_here_either(page: Page, state: str) -> None:
+    assert page.evaluate(
+        """(state) => {
+            Object.assign(page.queue.item("a"), { state: "mine", kind: "grade", grade: 1, seq: 4 });
+            page.queue.history = ["a"];
+            answers.take({ document_id: "a", state, kind: null, grade: null, seq: 5 });
+            return [item("a"), page.queue.item("a").kind, page.queue.history, told()];
+        }""",
+        state,
+    ) == [[state, None, 5, None], None, [], [["forget", "a"]]]
+
+
+def test_where_a_document_is_open_again_the_page_goes_on_with_it(page: Page) -> None:
+    item = {
+        "document_id": "a",
+        "state": "mine",
+        "kind": "grade",
+        "grade": 2,
+        "near": None,
+        "later": False,
+        "seq": 5,
+    }
+    queue = [item, {**item, "document_id": "b", "state": "other", "kind": None, "grade": None}]
+    page.route("**/queue", lambda route: route.fulfill(json={"queue": queue}))
+    refresh = "answers.refresh().then(() => told().at(-1))"
+    assert page.evaluate(refresh) == ["around"]
+    queue.append({**queue[1], "document_id": "c", "state": "open"})
+    assert page.evaluate(refresh) == ["came"]
+    assert page.evaluate(refresh) == ["around"]
 
 
 def test_what_is_stored_is_acknowledged_or_comes_from_another_tab(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""One account that judges one topic on two machines: the page of the one says so, and shows what was judged on the other."""
+"""One account that judges one topic on two machines: each page says so, and shows what was judged on the other."""
 
 from __future__ import annotations
 
@@ -135,3 +135,24 @@ def test_a_judgment_that_is_sent_again_after_its_answer_was_lost_is_no_other_mac
     press(page, "1")
     unaware(page)
     assert [document_id for document_id, *_ in short(ten)] == NAMES[:7]
+
+
+def test_a_judgment_that_was_cleared_on_the_other_machine_is_to_be_given_again(
+    visit: Visit, ten: Path
+) -> None:
+    page = visit(TOPIC)
+    press(page, "0", "0")
+    saved(page)
+    there = visit(f"{TOPIC}&document=e01")
+    ready(there, "Title e01")
+    there.get_by_role("button", name="Clear").click()
+    saved(there)
+    press(page, *"00000000")
+    expect(page.locator("#other-machine")).to_be_visible()
+    expect(page.locator("#progress")).to_contain_text("9 of 10")
+    press(page, "1")
+    expect(page.locator(".finished")).to_be_visible()
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
+    expect(page.locator("#problems")).to_be_hidden()
+    assert short(ten)[-1] == ("e01", "grade", 1)
+    assert short(ten)[2] == ("e01", "cleared", None)
