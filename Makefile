@@ -11,6 +11,7 @@ PARALLEL := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 STAMP := $(VENV)/made
 TOOLS := $(VENV)/made-with-tools
 PEERS := $(VENV)/made-with-peers
+COMPILERS := $(VENV)/made-with-compilers
 AUDIT := $(VENV)/audit/made
 ARGS ?=
 # Tests start hundreds of processes: what they import is compiled once, whatever the environment says of that.
@@ -21,7 +22,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo test test-slow test-long test-all lint known-holes sbom format pages constraints clean
+.PHONY: help setup demo test test-slow test-long test-all lint known-holes sbom wheels format pages constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -59,6 +60,12 @@ $(PEERS): $(TOOLS)
 	@$(VENV)/bin/python -m pip $(PINNED) -r pins/collections.txt -r pins/distributed.txt -r pins/peers.txt
 	@touch $(PEERS)
 
+# A C compiler for every platform: 411 MB.
+$(COMPILERS): $(STAMP)
+	@echo "Installing what compiles wheels"
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/wheels.txt
+	@touch $(COMPILERS)
+
 # In a folder of their own, which the scripts of .ci/ look into: with them among the other packages, whatever draws a
 # figure would begin with 2 seconds of their grammars of addresses, which jsonschema reads where it finds them.
 $(AUDIT): $(TOOLS)
@@ -72,7 +79,7 @@ demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
 test: setup ## the normal tests
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
-test-slow: $(PEERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
+test-slow: $(PEERS) $(COMPILERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
 test-long: ## all tests at length, before a release: more cases by chance, all broken inputs, moments to be killed at and presses
@@ -91,6 +98,9 @@ known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
 
 sbom: $(AUDIT) ## list what the program consists of, in CycloneDX, in build/sbom.json
 	@$(VENV)/bin/python .ci/sbom.py build/sbom.json
+
+wheels: $(COMPILERS) ## build the source archive and a wheel for each usual platform in dist/; ARGS=macos-arm64 builds that alone
+	@$(VENV)/bin/python deploy/wheels.py $(ARGS)
 
 format: setup ## let ruff put the code into shape
 	$(VENV)/bin/ruff check --fix

@@ -1,16 +1,21 @@
 """Compiles workbench/scoring/evaluation/lines.c where a C compiler is; where none is, the workbench runs without it.
 
 Hatchling calls it for wheels and editable installations. By hand: .venv/bin/python deploy/compile_lines.py
+
+CC names another compiler, also one with options (`CC="ccache gcc"`); deploy/wheels.py compiles for other platforms so,
+and names what the tag of the wheel then says in WORKBENCH_PLATFORM.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zlib import crc32
 
@@ -31,14 +36,17 @@ class CompileLines(BuildHookInterface[Any]):
         if library is not None:
             build_data["artifacts"].append(library.relative_to(ROOT).as_posix())
             build_data["pure_python"] = False
-            platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-            build_data["tag"] = f"py3-none-{platform}"
+            here = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+            build_data["tag"] = f"py3-none-{os.environ.get('WORKBENCH_PLATFORM', here)}"
 
 
-def compiler() -> str | None:
-    """The C compiler that CC names, else the machine's; None if there is none."""
-    names = [os.environ["CC"]] if "CC" in os.environ else ["cc", "gcc", "clang"]
-    return next(filter(None, map(shutil.which, names)), None)
+def compiler() -> list[str] | None:
+    """The C compiler that CC names, with its options, else the machine's; None if there is none."""
+    named = os.environ.get("CC")
+    # A path may hold blanks.
+    programs = [["cc"], ["gcc"], ["clang"]] if named is None else [[named], shlex.split(named)]
+    found = ((shutil.which(words[0]), words[1:]) for words in programs if words)
+    return next(([str(Path(program).absolute()), *options] for program, options in found if program), None)
 
 
 def compiled() -> Path | None:
@@ -51,15 +59,17 @@ def compiled() -> Path | None:
             other.unlink(missing_ok=True)
     if program is None:
         return None
-    # Made again in every case: what is there may have come from another machine.
-    draft = target.with_name(f"lines-{os.getpid()}.draft")
-    made = subprocess.run([program, *FLAGS, "-o", draft, SOURCE], capture_output=True, text=True, check=False)
-    if made.returncode:
-        sys.stderr.write(
-            f"{SOURCE.name} was not compiled; evaluations take longer without it:\n{made.stderr}"
-        )
-        return None
-    draft.replace(target)
+    # Made again in every case: what is there may have come from another machine. In a folder of its own, since on macOS
+    # the library holds the path that the compiler is given.
+    with TemporaryDirectory(prefix="lines-", dir=SOURCE.parent) as folder:
+        words = [*program, *FLAGS, "-o", target.name, str(SOURCE)]
+        made = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+        if made.returncode:
+            sys.stderr.write(
+                f"{SOURCE.name} was not compiled; evaluations take longer without it:\n{made.stderr}"
+            )
+            return None
+        Path(folder, target.name).replace(target)
     return target
 
 

@@ -35,7 +35,8 @@ def extras(target: str) -> set[str]:
 def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == {"demo"}
     assert extras("setup") == extras("test") == {"demo", "dev", "pdf"}
-    assert extras("test-slow") == {"collections", "demo", "dev", "distributed", "pdf", "peers"}
+    assert extras("test-slow") == {"collections", "demo", "dev", "distributed", "pdf", "peers", "wheels"}
+    assert extras("wheels") == {"demo", "wheels"}
 
 
 def exec_start() -> str:
