@@ -2,9 +2,6 @@
 import { byId, element } from "../elements.js";
 import { postJson } from "../session.js";
 
-/** How many colours the words take turns in, as in documents (marking.py, tokens.css). */
-const COLOURS = 5;
-
 export class Terms {
   /**
    * @param {{terms_url: string, topic_id: string, account: string, terms: string[], terms_off: string[]}} page
@@ -27,7 +24,7 @@ export class Terms {
     this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && !event.isComposing) onescape();
     });
-    /** How often each word is marked in the document on the screen. @type {{text: string, own: boolean, hits: number}[]} */
+    /** How often each word is marked in the document on the screen, and its colour there. @type {{text: string, own: boolean, hits: number, colour: number}[]} */
     this.counted = [];
     this.show();
   }
@@ -50,9 +47,9 @@ export class Terms {
     if (focused) this.list.querySelector(`[data-word="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** The colour of a word, by its place among all. @param {string} text @param {boolean} own */
+  /** The colour that a word has in documents. @param {string} text @param {boolean} own */
   colourOf(text, own) {
-    return String(this.counted.findIndex((term) => term.text === text && term.own === own) % COLOURS);
+    return String(this.counted.find((term) => term.text === text && term.own === own)?.colour ?? 0);
   }
 
   /** A word of the topic, which a press switches off and on. @param {string} text @param {string} hits */

@@ -26,7 +26,7 @@ const FRAMES_KEPT = 8;
  * @property {number} guideline_version
  * @property {import("./queue.js").Judged | null} mine
  * @property {number[]} hits
- * @property {{text: string, own: boolean, hits: number}[]} terms
+ * @property {{text: string, own: boolean, hits: number, colour: number}[]} terms
  * @property {boolean} passage
  * @property {number | null} opens_at the number of the marked word at which the best stretch begins
  * @property {number[]} differences where the text differs from that of its near duplicate, as fractions like `hits`

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from typing import NamedTuple
 
 from workbench.core.errors import NotThere, WorkbenchError
 from workbench.core.normal_forms import normal_form
+from workbench.core.records import Topic
 from workbench.core.wording import none_such
-from workbench.methods.text.terms import topic_terms
+from workbench.methods.text.terms import COLOURS, topic_terms
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topics
 from workbench.storage.campaign.people import bookmarks, own_terms, preferences
@@ -27,9 +29,11 @@ class TermRefused(WorkbenchError):
 
 
 class MarkedWords(NamedTuple):
-    """What an assessor has chosen for a topic: terms of their own, and words of the topic that are switched off."""
+    """What an assessor has chosen for a topic: terms of their own, each with its colour, and words of the topic that
+    are switched off.
+    """
 
-    own: list[str]
+    own: dict[str, int]
     off: list[str]
 
 
@@ -66,7 +70,7 @@ def postpone_topic(campaign: Campaign, assessor: str, topic_id: str, *, later: b
 def marked_words(campaign: Campaign, assessor: str, topic_id: str) -> MarkedWords:
     """What an assessor has chosen to see marked in a topic; nothing for an unknown topic."""
     return MarkedWords(
-        own_terms.of_topic(campaign, assessor, topic_id), own_terms.unmarked(campaign, assessor, topic_id)
+        own_terms.colours(campaign, assessor, topic_id), own_terms.unmarked(campaign, assessor, topic_id)
     )
 
 
@@ -93,7 +97,7 @@ def change_terms(
         if remove is not None:
             own_terms.remove(campaign, assessor, topic_id, _normal(remove))
         if wanted is not None:
-            _add(campaign, assessor, topic_id, wanted)
+            _add(campaign, assessor, stored.topic, wanted)
         if on is not None:
             own_terms.switch(campaign, assessor, topic_id, on, off=False)
         if off is not None:
@@ -105,13 +109,15 @@ def change_terms(
         return marked_words(campaign, assessor, topic_id)
 
 
-def _add(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
-    terms = own_terms.of_topic(campaign, assessor, topic_id)
+def _add(campaign: Campaign, assessor: str, topic: Topic, term: str) -> None:
+    """Add a term in the colour that the fewest words of the topic have, the first one of several."""
+    terms = own_terms.colours(campaign, assessor, topic.topic_id)
     if term.casefold() in {each.casefold() for each in terms}:
         return
     if len(terms) == MOST_TERMS:
         raise TermRefused(f"a topic takes {MOST_TERMS} terms of your own; remove one first")
-    own_terms.put(campaign, assessor, topic_id, term)
+    taken = Counter([*terms.values(), *(place % COLOURS for place in range(len(topic_terms(topic))))])
+    own_terms.put(campaign, assessor, topic.topic_id, term, min(range(COLOURS), key=taken.__getitem__))
 
 
 def as_term(text: str) -> str:

@@ -86,7 +86,10 @@ def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> No
         "guideline_version": 1,
         "mine": None,
         "hits": [0.22222],
-        "terms": [{"text": "frozen", "own": False, "hits": 0}, {"text": "Rhine", "own": False, "hits": 1}],
+        "terms": [
+            {"text": "frozen", "own": False, "hits": 0, "colour": 0},
+            {"text": "Rhine", "own": False, "hits": 1, "colour": 1},
+        ],
         "opens_at": 0,
         "passage": False,
         "differences": [],
@@ -162,9 +165,12 @@ def test_own_terms_are_marked_for_the_assessor_who_added_them(
     app: Flask, campaign: Path, ben: FlaskClient, client_of: SignIn
 ) -> None:
     with open_campaign(campaign) as opened, opened.write():
-        own_terms.put(opened, "Ben", "1", "freez*")
-    assert told(frame(ben, "a"))["terms"][2] == {"text": "freez*", "own": True, "hits": 1}
-    assert '<mark class="hit own" data-term="2">freezes</mark>' in html_of(frame(ben, "a"))
+        own_terms.put(opened, "Ben", "1", "freez*", 4)
+    assert told(frame(ben, "a"))["terms"][1:] == [
+        {"text": "Rhine", "own": False, "hits": 1, "colour": 1},
+        {"text": "freez*", "own": True, "hits": 1, "colour": 4},
+    ]
+    assert '<mark class="hit own" data-term="4">freezes</mark>' in html_of(frame(ben, "a"))
     assert len(told(frame(client_of(app, "Carla"), "a"))["terms"]) == 2
     assert len(told(frame(ben, "a", "2"))["terms"]) == 1
 
@@ -175,7 +181,7 @@ def test_a_word_of_the_topic_that_an_assessor_switched_off_is_not_marked_for_the
     before = [term["text"] for term in told(frame(ben, "a"))["terms"]]
     with open_campaign(campaign) as opened:
         change_terms(opened, "Ben", "1", off=before[1])
-    assert told(frame(ben, "a"))["terms"][1] == {"text": before[1], "own": False, "hits": 0}
+    assert told(frame(ben, "a"))["terms"][1] == {"text": before[1], "own": False, "hits": 0, "colour": 1}
     assert "<mark" not in html_of(frame(ben, "a"))
     assert "<mark" in html_of(frame(client_of(app, "Carla"), "a"))
 

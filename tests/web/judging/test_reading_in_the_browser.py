@@ -683,6 +683,24 @@ def test_a_word_has_one_colour_in_the_document_and_in_the_list_also_while_others
     assert page.locator("#terms .term").evaluate_all(colours)[:2] == listed[1:]
 
 
+def test_an_own_term_keeps_its_colour_while_one_that_was_added_before_it_goes(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    documents = [Document("d1", "Document 1", "A frozen river with ice, and a ferry.")]
+    make_campaign("kept", [Topic("1", "frozen rivers")], documents, {"alpha": {"1": ["d1"]}})
+    page = open_at(visit("/c/kept/judge?topic=1"), "Document 1")
+    ferry = page.locator("#terms .own", has_text="ferry")
+    for word in ("ice", "ferry"):
+        page.locator("#term").fill(word)
+        page.locator("#term").press("Enter")
+        expect(inside(page).locator("main mark.own").last).to_have_text(word)
+    expect(ferry).to_have_attribute("data-term", "3")
+    page.get_by_role("button", name="No longer mark ice").click()
+    expect(inside(page).locator("main mark.own")).to_have_text(["ferry"])
+    expect(inside(page).locator("main mark.own")).to_have_attribute("data-term", "3")
+    expect(ferry).to_have_attribute("data-term", "3")
+
+
 def test_a_new_term_is_marked_without_moving_the_text_that_is_being_read(
     visit: Visit, campaign_of: Callable[..., Path]
 ) -> None:

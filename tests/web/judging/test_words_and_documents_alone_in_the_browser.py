@@ -51,6 +51,16 @@ def test_words_are_listed_with_how_often_they_are_marked(terms: Page) -> None:
     ]  # fmt: skip
 
 
+def test_a_word_has_the_colour_that_it_has_in_the_document(terms: Page) -> None:
+    colours = "[...document.querySelectorAll('#terms li')].map((one) => one.dataset.term)"
+    assert terms.evaluate(colours) == ["0", "0"], "no document was shown yet"
+    terms.evaluate("""terms.count({ terms: [
+        { text: "river", own: false, hits: 3, colour: 4 }, { text: "lake", own: false, hits: 2, colour: 1 },
+        { text: "dam", own: false, hits: 9, colour: 2 }, { text: "dam", own: true, hits: 4, colour: 3 },
+    ] })""")
+    assert terms.evaluate(colours) == ["4", "2", "1", "3"]
+
+
 def test_a_word_is_added_and_the_focus_stays_where_it_was(terms: Page) -> None:
     terms.evaluate("terms.count({ terms: [{ text: 'river', own: false, hits: 3 }] })")
     terms.locator("#term").fill("  ")

@@ -27,6 +27,9 @@ from workbench.methods.text.stems import Stems
 MOST_TERMS = 100
 FROM_DESCRIPTION = 12  # at most this many, when the title says too little
 
+COLOURS = 5
+"""The words of a topic take turns in so many colours, by their places: `data-term` in tokens.css."""
+
 # Before an apostrophe in Romance languages: the article or preposition that lost its vowel.
 ELIDED = frozenset(
     "l d qu c j m n s t jusqu lorsqu puisqu quoiqu presqu dell nell all sull dall coll quell un gl agl degl".split()
@@ -67,12 +70,14 @@ class Term(NamedTuple):
     """A word or phrase to mark, as the topic or the assessor wrote it; `own` when the assessor added it, `off` when
     the assessor does not want it marked: it only keeps its place among the others.
 
-    An own term may be a phrase ("climate change") or the beginning of words ("climat*").
+    An own term may be a phrase ("climate change") or the beginning of words ("climat*"), and has a `colour` of its own,
+    0 to 4.
     """
 
     text: str
     own: bool = False
     off: bool = False
+    colour: int = 0
 
 
 def topic_terms(topic: Topic) -> tuple[Term, ...]:

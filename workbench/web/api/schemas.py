@@ -175,7 +175,7 @@ DOCUMENT = thing(
         "guideline_version": INTEGER,
         "mine": or_null(named("OwnJudgment")),
         "hits": list_of(described(NUMBER, "Where a term stands: 0 is the beginning, 1 the end.")),
-        "terms": list_of(thing({"text": ANY_TEXT, "own": BOOLEAN, "hits": INTEGER})),
+        "terms": list_of(thing({"text": ANY_TEXT, "own": BOOLEAN, "hits": INTEGER, "colour": INTEGER})),
         "opens_at": or_null(described(INTEGER, "The hit at which the best stretch begins, counted from 0.")),
         "passage": BOOLEAN,
         "differences": list_of(described(NUMBER, "Where the text differs from that of its near duplicate.")),

@@ -105,7 +105,7 @@ def history(campaign: str) -> str:
 
 
 def _marked(words: MarkedWords) -> Response:
-    return jsonify(terms=words.own, off=words.off)
+    return jsonify(terms=list(words.own), off=words.off)
 
 
 def _truth(value: object) -> bool:

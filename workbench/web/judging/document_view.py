@@ -25,9 +25,10 @@ from workbench.storage.campaign.collection import documents as stored_documents
 from workbench.storage.campaign.collection import near_duplicates, page_images, settings
 from workbench.storage.campaign.collection.page_images import StoredPage
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging.document.body import Body, Look, body_of, title_of
+from workbench.web.judging.document.body import Body, Look, body_of, own_colours, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
 from workbench.web.judging.document.comparison import Comparison
+from workbench.web.judging.document.marking import colour_of
 from workbench.web.requests.answers import own_judgment, refusal
 
 blueprint = Blueprint("document_view", __name__)
@@ -221,7 +222,7 @@ def view_of_pair(topic_id: str, document_id: str, against: str | None, *, normin
 
 def unmarked_view(document_id: str, shown: Shown) -> View:
     """A pair as it is shown to an assessor who has marked no words of their own."""
-    return _view_of(document_id, shown, MarkedWords([], []), None)
+    return _view_of(document_id, shown, MarkedWords({}, []), None)
 
 
 def _view_of(document_id: str, shown: Shown, words: MarkedWords, twin: Document | None) -> View:
@@ -232,7 +233,7 @@ def _view_of(document_id: str, shown: Shown, words: MarkedWords, twin: Document 
 
 def _look(topic: Topic, words: MarkedWords, *, latex: bool) -> Look:
     of_topic = [term._replace(off=term.text in words.off) for term in topic_terms(topic)]
-    terms = [*of_topic, *(Term(text, own=True) for text in words.own)]
+    terms = [*of_topic, *(Term(text, own=True, colour=colour) for text, colour in words.own.items())]
     return Look(tuple(terms), language_of(topic), latex)
 
 
@@ -316,7 +317,7 @@ def _language(view: View) -> str:
 
 def _as_json(document_id: str, view: View) -> dict[str, Any]:
     shown, body, look = view.shown, view.body, view.look
-    counts = body.counts if body else (0,) * len(look.terms)
+    counts, own = body.counts if body else (0,) * len(look.terms), own_colours(look)
     return {
         "account": g.account,
         "document_id": document_id,
@@ -329,8 +330,8 @@ def _as_json(document_id: str, view: View) -> dict[str, Any]:
         "mine": own_judgment(shown.mine),
         "hits": body.places if body else (),
         "terms": [
-            {"text": term.text, "own": term.own, "hits": count}
-            for term, count in zip(look.terms, counts, strict=True)
+            {"text": term.text, "own": term.own, "hits": count, "colour": colour_of(number, own)}
+            for number, (term, count) in enumerate(zip(look.terms, counts, strict=True))
         ],
         "opens_at": body.opens_at if body else None,
         "passage": body is not None and body.has_passage,

@@ -18,6 +18,18 @@ def test_terms_keep_the_order_in_which_they_were_added(small: Campaign) -> None:
     assert own_terms.of_topic(small, "Ann", "1") == ["氷", "ape", "zebra"]
 
 
+def test_a_term_has_the_colour_it_was_given_after_all_that_are_there(small: Campaign) -> None:
+    with small.write():
+        for term, colour in (("zebra", 3), ("ape", 3), ("氷", 2), ("zebra", 1)):
+            own_terms.put(small, "Ann", "1", term, colour)
+        own_terms.put(small, "Ben", "1", "ape", 4)
+    assert list(own_terms.colours(small, "Ann", "1").items()) == [("zebra", 3), ("ape", 3), ("氷", 2)]
+    with small.write():
+        own_terms.remove(small, "Ann", "1", "zebra")
+    assert own_terms.colours(small, "Ann", "1") == {"ape": 3, "氷": 2}
+    assert own_terms.colours(small, "Ben", "1") == {"ape": 4}
+
+
 def test_terms_belong_to_one_assessor_and_one_topic(small: Campaign) -> None:
     with small.write():
         own_terms.put(small, "Ann", "1", "ice")

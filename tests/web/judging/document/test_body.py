@@ -17,7 +17,7 @@ from workbench.methods.text.terms import Term
 from workbench.web.judging.document.body import Look, body_of, places_of, title_of
 from workbench.web.judging.document.comparison import NO_COMPARISON
 
-LOOK = Look((Term("frozen"), Term("rivers"), Term("ice", own=True)), "en")
+LOOK = Look((Term("frozen"), Term("rivers"), Term("ice", own=True, colour=2)), "en")
 FILLER = "Nothing is said of it in these words, which are there to be long enough. " * 12
 LONG = "\n\n".join(["The first.", FILLER, FILLER, "All rivers were frozen that year.", FILLER, FILLER])
 

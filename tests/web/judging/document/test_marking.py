@@ -30,10 +30,10 @@ def test_terms_after_the_fifth_begin_with_the_colours_again() -> None:
     assert marked("ice", [Hit(0, 3, 5)]) == '<mark class="hit" data-term="0">ice</mark>'
 
 
-def test_an_own_term_is_marked_as_such() -> None:
+def test_an_own_term_is_marked_as_such_in_its_own_colour() -> None:
     assert (
-        Marker(marks_of([Hit(0, 3, 0)], []), own={0}).write("ice", 0)
-        == '<mark class="hit own" data-term="0">ice</mark>'
+        Marker(marks_of([Hit(0, 3, 0)], []), own={0: 3}).write("ice", 0)
+        == '<mark class="hit own" data-term="3">ice</mark>'
     )
 
 

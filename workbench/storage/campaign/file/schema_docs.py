@@ -275,7 +275,12 @@ TABLES: dict[str, Described] = {
     ),
     "own_term": Described(
         "A term that an assessor has highlighted.",
-        {"number": "Counts the terms", "assessor": "The assessor", "topic": _TOPIC, "term": "The term"},
+        {
+            "number": "Orders the terms; the remainder of its division by five is the term's colour",
+            "assessor": "The assessor",
+            "topic": _TOPIC,
+            "term": "The term",
+        },
         hidden=True,
     ),
     "unmarked_term": Described(

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from workbench.methods.text.terms import COLOURS
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.persons import Ids, id_of
 
 
-def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
-    """An assessor's terms for a topic, in the order they were added."""
+def colours(campaign: Campaign, assessor: str, topic_id: str) -> dict[str, int]:
+    """An assessor's terms for a topic, each with its colour, in the order they were added.
+
+    A term keeps its colour as long as it is there: its number modulo the number of colours.
+    """
     rows = campaign.db.conn.execute(
-        "SELECT term FROM own_term WHERE assessor = ? AND topic = ? ORDER BY number",
+        "SELECT term, number FROM own_term WHERE assessor = ? AND topic = ? ORDER BY number",
         [id_of(campaign, assessor), topic_id],
     )
-    return [term for (term,) in rows]
+    return {term: number % COLOURS for term, number in rows}
 
 
-def put(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
-    """Add a term at the end, inside the open write transaction; one that is there keeps its place."""
+def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
+    """An assessor's terms for a topic, in the order they were added."""
+    return list(colours(campaign, assessor, topic_id))
+
+
+def put(campaign: Campaign, assessor: str, topic_id: str, term: str, colour: int = 0) -> None:
+    """Add a term at the end, inside the open write transaction; one that is there keeps its place and colour."""
+    (newest,) = campaign.db.conn.execute("SELECT coalesce(max(number), 0) FROM own_term").fetchone()
+    number = newest + 1 + (colour - newest - 1) % COLOURS
     campaign.db.conn.execute(
-        "INSERT INTO own_term (assessor, topic, term) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [Ids(campaign)[assessor], topic_id, term],
+        "INSERT INTO own_term (number, assessor, topic, term) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [number, Ids(campaign)[assessor], topic_id, term],
     )
 
 

@@ -92,7 +92,7 @@ def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, C
     hits = _hits(title, look)
     compared = NO_COMPARISON
     if before is not None:
-        compared = compare(title, hits, before, lambda: _hits(before, look), _own(look))
+        compared = compare(title, hits, before, lambda: _hits(before, look), own_colours(look))
     return _safe(_marker(look, hits, compared).write(title, 0)), compared
 
 
@@ -113,7 +113,9 @@ def _body(text: Text, look: Look, before: Text | None) -> Body:
     compared = NO_COMPARISON
     if before:
         other = _readable(before)
-        compared = compare(readable.words, hits, other.words, lambda: _hits_in(other, look), _own(look))
+        compared = compare(
+            readable.words, hits, other.words, lambda: _hits_in(other, look), own_colours(look)
+        )
     counted = Counter(hit.term for hit in hits)
     return Body(
         html=_safe(readable.write(_marker(look, hits, compared), passage, opening.start if opening else -1)),
@@ -163,12 +165,12 @@ def _hits_in(readable: Markup | PlainText, look: Look) -> list[Hit]:
 
 def _marker(look: Look, hits: Sequence[Hit], compared: Comparison) -> Marker:
     marks = marks_of(hits, compared.changed, compared.missing)
-    return Marker(marks, _own(look), compared.missing)
+    return Marker(marks, own_colours(look), compared.missing)
 
 
-def _own(look: Look) -> frozenset[int]:
-    """The numbers of the terms that the assessor added."""
-    return frozenset(number for number, term in enumerate(look.terms) if term.own)
+def own_colours(look: Look) -> dict[int, int]:
+    """The numbers of the terms that the assessor added, each with its colour."""
+    return {number: term.colour for number, term in enumerate(look.terms) if term.own}
 
 
 @lru_cache(maxsize=REMEMBERED_LOOKS)

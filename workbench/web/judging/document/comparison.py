@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.methods.text.compared_words import words_of
@@ -32,7 +32,7 @@ NO_COMPARISON = Comparison()
 
 
 def compare(
-    text: str, hits: Sequence[Hit], before: str, hits_of: Callable[[], Sequence[Hit]], own: frozenset[int]
+    text: str, hits: Sequence[Hit], before: str, hits_of: Callable[[], Sequence[Hit]], own: Mapping[int, int]
 ) -> Comparison:
     """Hold a text against the one before; `hits_of` gives the hits of that one, `own` are the assessor's own terms."""
     found = differences(text, before)

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.methods.text.matching import Hit
+from workbench.methods.text.terms import COLOURS
 
 Span = tuple[int, int]
 
-COLOURS = 5
-"""The words of a topic take turns in so many colours: `data-term` in tokens.css and terms.js."""
+NO_OWN: Mapping[int, int] = MappingProxyType({})
 
 
 class Mark(NamedTuple):
@@ -70,11 +71,11 @@ def marks_of(hits: Sequence[Hit], changed: Sequence[Span], missing: Sequence[Mis
 class Marker:
     """Writes stretches of one text as HTML, in ascending order, with the marks and the missing words that lie in them.
 
-    `own` are the numbers of the terms that the assessor added.
+    `own` are the numbers of the terms that the assessor added, each with its colour.
     """
 
     def __init__(
-        self, marks: Sequence[Mark], own: Collection[int] = (), missing: Sequence[Missing] = ()
+        self, marks: Sequence[Mark], own: Mapping[int, int] = NO_OWN, missing: Sequence[Missing] = ()
     ) -> None:
         self.marks = marks
         self.own = own
@@ -128,7 +129,7 @@ class Marker:
         own = " own" if mark.hit.term in self.own else ""
         continued = " continued" if start > mark.hit.start else ""
         classes = f"hit{own}{continued}{' ' + changed if changed else ''}"
-        return f'<mark class="{classes}" data-term="{mark.hit.term % COLOURS}">'
+        return f'<mark class="{classes}" data-term="{colour_of(mark.hit.term, self.own)}">'
 
     def _in(self, start: int, end: int) -> Iterator[Mark]:
         while self.place < len(self.marks) and self.marks[self.place].end <= start:
@@ -137,6 +138,11 @@ class Marker:
             if self.marks[place].start >= end:
                 return
             yield self.marks[place]
+
+
+def colour_of(term: int, own: Mapping[int, int]) -> int:
+    """The colour of a term by its number: that of an own term is kept with it, those of the topic's take turns."""
+    return own.get(term, term % COLOURS)
 
 
 def as_html(text: str) -> str:
