@@ -287,7 +287,7 @@ def show_offline(page: Page, address: str) -> None:
 
 
 def show_tour(page: Page, address: str) -> None:
-    """The tour of the keys, at its first step."""
+    """The tour of the page, at its first step."""
     page.goto(f"{judging_address(address, TOPIC)}&tour=1")
     page.locator("#tour-next").wait_for()
 

@@ -1,4 +1,4 @@
-/** A short tour of the keys on the page itself: each step says what a part of the page is for, and outlines that part. */
+/** A short tour of the page: each step says what a part of the page is for, and outlines that part. */
 import { byId } from "../elements.js";
 
 const MARGIN = 16;

@@ -212,7 +212,7 @@ def test_without_the_setting_documents_come_one_at_a_time(visit: Visit, passages
 @pytest.mark.slow
 def test_axe_finds_nothing_on_cards_and_their_dialogs(visit: Visit, passages: Path) -> None:
     page = visit("/c/passages/judge?topic=1&tour=1", bypass_csp=True)
-    expect(page.get_by_role("dialog", name="Tour of the keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Tour of the page")).to_be_visible()
     broken = found(page, "tour")
     page.get_by_role("button", name="Leave the tour").click()
     press(page, "1", "x")

@@ -51,6 +51,14 @@ def test_hostile_markdown_runs_and_loads_nothing() -> None:
     assert "&lt;script&gt;" in html
 
 
+def test_the_page_names_the_numbers_of_grades_and_no_keys(
+    app: Flask, rivers: Path, client_of: SignIn
+) -> None:
+    page = client_of(app, "Ben").get("/c/rivers/guidelines").text
+    assert "<kbd" not in page
+    assert '<span>1</span> <span dir="auto">Relevant</span>' in page
+
+
 def test_lines_of_plain_text_stay_lines_and_arabic_has_its_direction() -> None:
     assert guidelines_html("One\nTwo") == '<p dir="auto">One<br>\nTwo</p>\n'
     assert guidelines_html("اقرأ **كل** وثيقة") == '<p dir="auto">اقرأ <strong>كل</strong> وثيقة</p>\n'

@@ -1,4 +1,4 @@
-"""The tour of the keys shows them on the page itself, with the keys that the assessor has, and judges nothing."""
+"""The tour shows keys and buttons on the page itself, with the keys that the assessor has, and judges nothing."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def test_the_tour_outlines_each_part_and_leads_to_the_first_document(visit: Visi
     with open_campaign(small) as campaign, campaign.write():
         preferences.put(campaign, "Ben", {"keys": {"cannot tell": "p"}})
     page = visit("/c/small/judge?topic=1&tour=1")
-    tour = page.get_by_role("dialog", name="Tour of the keys")
+    tour = page.get_by_role("dialog", name="Tour of the page")
     expect(tour).to_contain_text("1 of 5")
     expect(page.locator(".toured")).to_have_id("grades")
     page.keyboard.press("1")  # dropped: the tour stands over the page
     page.keyboard.press("Enter")
-    expect(tour.locator("p:visible")).to_contain_text("p is for what you cannot tell")
+    expect(tour.locator("p:visible")).to_contain_text("p Can’t tell is for what you cannot judge")
     expect(page.locator(".toured")).to_have_class("actions toured")
     tour.get_by_role("button", name="Back").click()
     expect(tour).to_contain_text("1 of 5")
@@ -41,5 +41,28 @@ def test_the_tour_outlines_each_part_and_leads_to_the_first_document(visit: Visi
     ready(page, "Document 2")
     expect(tour).to_be_hidden()
     page.keyboard.press("?")
-    page.get_by_role("button", name="Tour of the keys").click()
+    page.get_by_role("button", name="Tour of the page").click()
     expect(tour).to_contain_text("1 of 5")
+
+
+def test_where_the_page_is_only_touched_the_tour_names_buttons_and_no_keys(visit: Visit, small: Path) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = visit("/c/small/judge?topic=1&tour=1", **phone)
+    tour = page.get_by_role("dialog", name="Tour of the page")
+    said = []
+    for number in range(1, 6):
+        expect(tour).to_contain_text(f"{number} of 5")
+        said.append(tour.locator("p:visible").inner_text())
+        tour.locator("#tour-next").tap()
+    assert tour.locator("kbd:visible").count() == 0
+    assert said[0].startswith(
+        "One press is a grade, its saving, and the next document: Not relevant, Relevant."
+    )
+    assert said[1].startswith(
+        "Can’t tell is for what you cannot judge, Postpone leaves a document for the end."
+    )
+    assert "Next mark goes to the next marked word, Whole document shows all of it" in said[2]
+    assert said[3].startswith("Note is for your own words. Mark makes the selected text the reason")
+    assert said[4].endswith(
+        "Guidelines are at hand all the time. ? at the top has preferences and this tour."
+    )

@@ -329,7 +329,7 @@ def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
     assert "Grade the practice set" in start_of(ben), "the result that is required is not reached"
     ben.post("/c/rivers/practice", data={"do": "again", "csrf_token": token_of(ben)})
     practise(ben, token_of, "d1", 1)
-    left = "Next 1 ice 2 of 4 left Start judging Tour of the keys Offline judging"
+    left = "Next 1 ice 2 of 4 left Start judging Tour of the page Offline judging"
     assert start_of(ben) == f"{left} {none}"
     for name, at, words in (
         (

@@ -74,7 +74,7 @@ def page(campaign: str) -> str:
 def read(campaign: str) -> ResponseReturnValue:
     """The assessor has read the version that the page showed; they are not led to it any more.
 
-    Who read their first one comes to a judging page that begins with a tour of its keys.
+    Who read their first one comes to a judging page that begins with a tour of itself.
     """
     version = request.form.get("version", type=int)
     if version is None or not 0 <= version <= LARGEST_SEQ:
