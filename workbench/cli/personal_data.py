@@ -40,7 +40,7 @@ def export_member(
     """
     from workbench.core.wording import counted
     from workbench.formats.text.files import write_atomically
-    from workbench.release.personal_data import known_name, personal_data, rows_about
+    from workbench.release.personal_data import known_name, personal_data
     from workbench.storage.accounts import open_accounts
     from workbench.storage.instance import ACCOUNTS_FILE, JOBS_FOLDER
 
@@ -51,7 +51,7 @@ def export_member(
         has_accounts = (folder / ACCOUNTS_FILE).exists()
         accounts = held.enter_context(open_accounts(folder)) if has_accounts else None
         known = known_name(opened, accounts, name)
-        advance = held.enter_context(progress("Reading", rows_about(opened, known)))
+        advance = held.enter_context(progress("Reading", None))
 
         def on_row(steps: int) -> None:
             nonlocal rows

@@ -17,7 +17,7 @@ from workbench.core.jobs.job_store import jobs_begun_by
 from workbench.storage import accounts as account_file
 from workbench.storage.accounts.stored_about import stored_about as stored_in_accounts
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.stored_about import judgments_by, names_in, stored_about
+from workbench.storage.campaign.grades.stored_about import names_in, stored_about
 from workbench.storage.campaign.log.log import newest_seq
 
 FORM = 1
@@ -46,11 +46,6 @@ def known_name(campaign: Campaign, accounts: account_file.Accounts | None, typed
     names = ", ".join(map(repr, near)) or "none yet"
     message = f"{typed!r} is not named in {campaign.name}, nor the name of an account; names in it: {names}"
     raise NotThere(message)
-
-
-def rows_about(campaign: Campaign, name: str) -> int:
-    """About how many rows the document will have of a campaign: the judgments, which are most of them."""
-    return judgments_by(campaign, name)
 
 
 def personal_data(

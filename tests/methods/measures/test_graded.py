@@ -271,6 +271,14 @@ def test_blended_ratios_as_their_definition_says(ranked: list[int], others: list
     assert value_of(f"O(beta={beta})", ranked, others) == pytest.approx(ratios[0] if ratios else 0.0)
 
 
+@pytest.mark.parametrize("name", ["Q", "O"])
+def test_a_large_beta_with_large_gains_gives_the_share_of_the_gain_alone(name: str) -> None:
+    assert value_of(f"{name}(gains=exp,beta=1e15)", [999], [1000]) == pytest.approx(
+        0.5 / (2 if name == "Q" else 1)
+    )
+    assert value_of(f"{name}(gains=exp,beta=1e15)", [1000], []) == 1.0
+
+
 @given(ranked=rankings, others=others_lists)
 def test_without_gains_q_is_average_precision_and_o_the_reciprocal_rank(
     ranked: list[int], others: list[int]

@@ -136,6 +136,13 @@ def test_a_part_of_a_formula_without_content_ends_where_it_begins() -> None:
         ("<script type=application/json>{}</script>", "<script type=application/json>{}</script>"),
         ("<math><mi>x</mi><annotation>a</annotation></math>b", "<math><mi>x</></>b"),
         ("<math><annotation>a<mi>x</mi></math>b", "<math>a<mi>x</></>b"),
+        (
+            "<math><annotation>a</math>b<math><mi>x</mi><annotation>c</annotation></math>d",
+            "<math>a</>b<math><mi>x</></>d",
+        ),
+        ("<math><annotation-xml>a</math>b<annotation-xml>c</annotation-xml>", "<math>a</>bc"),
+        ("<math><annotation>a<p>b</p><math><annotation>c</annotation></math>d", "<math>a<p>b</p><math></>d"),
+        ("<math><annotation-xml><p>a</p></annotation-xml></math>b", "<math></>b"),
         ("<math><mfenced><mi>a</mi></mfenced></math>", "<math><mfenced><mo>(</><mi>a</><mo>)</></></>"),
         (
             "<math><mfenced open='' separators='; |'><mi>a</mi><mi>b</mi><mi>c</mi><mi>d</mi></mfenced></math>",

@@ -179,6 +179,8 @@ def test_what_was_typed_wrong_is_reported_and_stays_in_the_form(
     ("done", "state", "words"),
     [
         ({}, {}, "The session is open: 3 documents, none judged yet."),
+        ({}, {"documents": ["d1"]}, "The session is open: 1 document, none judged yet."),
+        ({"Ben": 1, "Carla": 0}, {"documents": ["d1"]}, "1 of 2 assessors have judged its document."),
         ({"Ben": 2}, {}, "0 of 1 assessors have judged all 3 documents."),
         ({"Ben": 2, "Carla": 3, "Dora": 3}, {}, "2 of 3 assessors have judged all 3 documents."),
         (

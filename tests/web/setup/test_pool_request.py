@@ -55,11 +55,11 @@ def test_what_is_typed_is_taken(name: str, field: str, text: str, value: object)
 @pytest.mark.parametrize(
     ("field", "text", "said"),
     [
-        ("per_hour", "0.09", "Judgments an hour must be a number from 0.1 to 100,000.0, not '0.09'."),
-        ("per_hour", "100001", "Judgments an hour must be a number from 0.1 to 100,000.0, not '100001'."),
-        ("per_hour", "nan", "Judgments an hour must be a number from 0.1 to 100,000.0, not 'nan'."),
-        ("hours_per_day", "24.1", "Hours a day must be a number from 0.1 to 24.0, not '24.1'."),
-        ("hours_per_day", "many", "Hours a day must be a number from 0.1 to 24.0, not 'many'."),
+        ("per_hour", "0.09", "Judgments an hour must be a number from 0.1 to 100,000, not '0.09'."),
+        ("per_hour", "100001", "Judgments an hour must be a number from 0.1 to 100,000, not '100001'."),
+        ("per_hour", "nan", "Judgments an hour must be a number from 0.1 to 100,000, not 'nan'."),
+        ("hours_per_day", "24.1", "Hours a day must be a number from 0.1 to 24, not '24.1'."),
+        ("hours_per_day", "many", "Hours a day must be a number from 0.1 to 24, not 'many'."),
         ("assessors", "0", "Assessors must be a number from 1 to 10,000, not '0'."),
         ("assessors", "10001", "Assessors must be a number from 1 to 10,000, not '10001'."),
         ("assessors", "1.5", "Assessors must be a number from 1 to 10,000, not '1.5'."),

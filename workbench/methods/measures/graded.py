@@ -243,7 +243,9 @@ def _blended_ratios(judged: JudgedRankings, gains: Gains, beta: float) -> tuple[
     """The retrieved relevant documents, the blended ratio at each, and how many each row's topic has."""
     found, best = retrieved(judged, gains).positive, best_of_topics(judged, gains)
     ideal = Running.of(best).at(judged.topic[found.row], found.rank)
-    blended = (found.nth + beta * found.running()) / (found.rank + beta * ideal)
+    # Gains of high grades are near the largest number that there is: none is multiplied by more than 1.
+    few, gained = (1.0, beta) if beta <= 1 else (1 / beta, 1.0)
+    blended = (few * found.nth + gained * found.running()) / (few * found.rank + gained * ideal)
     return found, blended, best.number[judged.topic]
 
 

@@ -70,6 +70,14 @@ BREAKOUT = frozenset(
 )
 """Tags that end a drawing or formula that was not closed (the HTML standard, 13.2.6.5)."""
 
+ENDS = {
+    "annotation": re.compile(
+        rf"(</annotation\s*+>)|</math\s*+>|<(?:{'|'.join(sorted(BREAKOUT))})(?=[\s/>])", re.IGNORECASE
+    ),
+    "annotation-xml": re.compile(r"(</annotation-xml\s*+>)|</math\s*+>", re.IGNORECASE),
+}
+"""What ends an annotation (the first group), and what ends the formula before it; `annotation-xml` may hold a page."""
+
 HTML_TAGS = frozenset(
     "a abbr acronym address applet area article aside audio b base bdi bdo big blink blockquote body br button canvas "
     "caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset "
@@ -118,7 +126,8 @@ class _Rewriter:
         self.formula: list[_Open] = []
         self.verbatim = 0
         """How many elements are open in which a dollar is one."""
-        self.never_closed: set[str] = set()
+        self.unclosed: dict[str, int] = {}
+        """Up to where no annotation of a name ends, so that no search is repeated."""
 
     def rewritten(self) -> str:
         while found := TAG.search(self.html, self.place):
@@ -311,14 +320,14 @@ class _Rewriter:
             self.written += [one.fence("close", ")"), one.end]
 
     def _skip(self, name: str) -> None:
-        """The same formula once more, in another notation, which no browser displays."""
-        end = None
-        if name not in self.never_closed:
-            end = re.compile(rf"</{name}\s*+>", re.IGNORECASE).search(self.html, self.place)
-        if end is None:
-            self.never_closed.add(name)
-        else:
+        """The same formula once more, in another notation, which no browser displays; kept where it has no end."""
+        if self.place < self.unclosed.get(name, 0):
+            return
+        end = ENDS[name].search(self.html, self.place)
+        if end and end[1]:
             self.place = end.end()
+        else:
+            self.unclosed[name] = end.start() if end else len(self.html)
 
 
 class _Open:

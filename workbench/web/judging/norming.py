@@ -16,7 +16,7 @@ from workbench.agreement.norming import (
 )
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence
+from workbench.core.wording import as_sentence, counted
 from workbench.judging import assessing
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
 from workbench.storage.campaign.collection import settings, topics
@@ -113,12 +113,13 @@ def _lead(outcome: Outcome | None) -> str:
     ready = sum(done == number for done in outcome.done.values())
     if session.revealed is None and session.is_open:
         if not outcome.done:
-            return f"The session is open: {number} documents, none judged yet."
-        return f"{ready} of {len(outcome.done)} assessors have judged all {number} documents."
+            return f"The session is open: {counted(number, 'document')}, none judged yet."
+        which = "its document" if number == 1 else f"all {number} documents"
+        return f"{ready} of {len(outcome.done)} assessors have judged {which}."
     if session.is_open:
         return "All grades are shown: discuss those that differ. Assessors can change their grades."
-    counted = "its grades count" if session.counts else "its grades do not count"
-    return f"The session has ended; {counted}."
+    ended = "its grades count" if session.counts else "its grades do not count"
+    return f"The session has ended; {ended}."
 
 
 def _title(topic_id: str) -> str:

@@ -122,6 +122,11 @@ def _beginning(strategy: str, known: Mapping[str, Any]) -> dict[str, Any]:
     return usual_values(found, known) if found else {}
 
 
+def _plain(number: float) -> str:
+    """A number without a point where it is a whole one: 0.1, 24, 100,000."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,g}"
+
+
 class _Numbers:
     """Reads parameters and numbers from text, and remembers what is wrong."""
 
@@ -150,6 +155,8 @@ class _Numbers:
         except ValueError:
             value = None
         if value is None or not least <= value <= most:
-            self.wrong.append(f"{words} must be a number from {least:g} to {most:,}, not {text[:40]!r}.")
+            self.wrong.append(
+                f"{words} must be a number from {_plain(least)} to {_plain(most)}, not {text[:40]!r}."
+            )
             return None
         return value
