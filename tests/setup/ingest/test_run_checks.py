@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
-from workbench.setup.ingest import add_documents, check_runs
+from workbench.setup.ingest import add_documents, check_runs, run_checks, unknown
 from workbench.setup.ingest.run_checks import LINES, run_name
 from workbench.storage.campaign import Campaign
 
@@ -49,3 +50,24 @@ def test_what_unknown_documents_may_be_is_said_where_most_are_unknown(
     (check,) = check_runs([str(path)], small, all_or_nothing=False).checks
     (found,) = [problem for problem in check.problems if problem.kind == "document-without-text"]
     assert ("'D1-1' would be 'D1' without what follows the last '-'" in found.message) == is_said
+
+
+def test_the_campaigns_documents_are_looked_through_once_for_all_files(
+    small: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (source := tmp_path / "more.jsonl").write_text('{"id": "D1", "text": "t"}\n{"id": "D2", "text": "t"}\n')
+    add_documents(small, [str(source)], actor="Olga")
+    for tag, documents in {"a": "D1 D3 D3b", "b": "D4 D2", "c": "D1 D2"}.items():
+        lines = (
+            f"1 Q0 {document} {rank} {9 - rank} {tag}\n" for rank, document in enumerate(documents.split())
+        )
+        (tmp_path / f"{tag}.run").write_text("".join(lines))
+    known = MagicMock(wraps=unknown.unknown_values)
+    monkeypatch.setattr(run_checks, "unknown_values", known)
+    checks = check_runs([str(tmp_path / f"{tag}.run") for tag in "abc"], small).checks
+    found = [each for check in checks for each in check.problems if each.kind == "document-without-text"]
+    assert [(Path(each.file).name, each.line, each.message.partition(" are")[0]) for each in found] == [
+        ("a.run", 2, "2 of 3 documents"),
+        ("b.run", 1, "1 of 2 documents"),
+    ]
+    assert known.call_count == 1

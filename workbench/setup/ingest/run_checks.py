@@ -15,10 +15,10 @@ from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
-from workbench.setup.ingest.run_repairing import repaired_topics, without_unknown
+from workbench.setup.ingest.run_repairing import repaired_topics, without
 from workbench.setup.ingest.senders import Place, Register, Sender
 from workbench.setup.ingest.topics import taken_from_runs
-from workbench.setup.ingest.unknown import first_rows, known_documents
+from workbench.setup.ingest.unknown import first_rows, known_documents, rows_with, unknown_values
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
 
@@ -166,8 +166,9 @@ def check_files(
     """Each file checked and repaired; of two good files of one name the second is refused."""
     taken: dict[str, str] = {}
     checked = []
+    strange = _unknown_documents(examined, against.documents)
     for each, sender in zip(examined, senders, strict=True):
-        found = _checked(each, against, sender, name, repairs, taken)
+        found = _checked(each, against, strange, sender, name, repairs, taken)
         if found.is_good:
             taken[found.place.tag] = found.file
         checked.append(found)
@@ -179,12 +180,13 @@ def check_files(
 def _checked(
     examined: ExaminedRun,
     against: Against,
+    strange: pl.Series | None,
     sender: Sender,
     name: str,
     repairs: Repairs,
     taken: Mapping[str, str],
 ) -> CheckedRun:
-    """One file checked; `taken` are the names that other files of the same call have."""
+    """One file checked; `strange` are documents of all files, `taken` the names that others of the same call have."""
     findings, run = examined.findings.copy(examined.file), examined.run
     sha256 = examined.source.sha256 if examined.source else ""
     if run is None:
@@ -192,10 +194,11 @@ def _checked(
     if not against.takes_topics:
         run = repaired_topics(run, against.topics, repairs)
         _add_unknown_topics(findings, run, against.topics)
-    if against.documents is not None:
+    if against.documents is not None and strange is not None:
         if against.complete and repairs.extra_documents:
-            run = without_unknown(run, "document_id", against.documents)
-        _add_unknown_documents(findings, run, against.documents, against.complete)
+            run = without(run, "document_id", strange)
+        unknown = rows_with(run.frame, "document_id", strange)
+        _add_unknown_documents(findings, run, unknown, against.documents, against.complete)
     if run.frame.is_empty():
         findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
     place, wrong = against.register.place(sender.tag or run_name(run, name), sender, run.header)
@@ -262,17 +265,21 @@ def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]
 
 def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str]) -> None:
     """Warnings for topics that one run alone has, while a campaign still takes its topics from runs."""
-    files = [(each.findings, each.run) for each in checked if each.run is not None]
+    files = [
+        (each.findings, each.run, each.run.frame["topic_id"].unique().to_list())
+        for each in checked
+        if each.run is not None
+    ]
     if len(files) == 1 and not known:
         return
     found_in = Counter(known)
-    for _, run in files:
-        found_in.update(run.frame["topic_id"].unique().to_list())
+    for _, _, topic_ids in files:
+        found_in.update(topic_ids)
     elsewhere = [topic_id for topic_id, count in found_in.items() if count > 1]
-    for findings, run in files:
-        alone = first_rows(run.frame, "topic_id", elsewhere)
-        if alone.is_empty():
+    for findings, run, topic_ids in files:
+        if all(found_in[topic_id] > 1 for topic_id in topic_ids):
             continue
+        alone = first_rows(run.frame, "topic_id", elsewhere)
         ids = alone["topic_id"].to_list()
         mapping = likely_mapping(ids, found_in.keys() - ids)
         hint = f" ({mapping})" if mapping else ""
@@ -291,8 +298,15 @@ def _add_missing_topics(findings: Findings, run: RunFile, known: Sequence[str]) 
         findings.add(None, "missing-topics", message)
 
 
-def _add_unknown_documents(findings: Findings, run: RunFile, known: pl.Series, complete: bool) -> None:
-    unknown = first_rows(run.frame, "document_id", known)
+def _unknown_documents(examined: Sequence[ExaminedRun], known: pl.Series | None) -> pl.Series | None:
+    """The documents of all files that the campaign does not know; None where it names no collection."""
+    columns = [each.run.frame["document_id"] for each in examined if each.run is not None]
+    return unknown_values(columns, known) if columns and known is not None else None
+
+
+def _add_unknown_documents(
+    findings: Findings, run: RunFile, unknown: pl.DataFrame, known: pl.Series, complete: bool
+) -> None:
     if unknown.is_empty():
         return
     ids, total = unknown["document_id"].to_list(), run.frame["document_id"].n_unique()

@@ -10,7 +10,7 @@ from workbench.core.wording import counted, listed
 from workbench.formats.run_repairs import Repair, Repairs
 from workbench.formats.runs import RunFile
 from workbench.setup.ingest.naming import likely_topics, topics_at
-from workbench.setup.ingest.unknown import first_rows
+from workbench.setup.ingest.unknown import first_rows, unknown_values
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,7 +36,9 @@ def repaired_topics(run: RunFile, ordered: Sequence[str], repairs: Repairs) -> R
         mapping = likely_topics(unknown, ordered)
         if mapping is not None and not set(mapping.topics.values()).intersection(run.frame["topic_id"]):
             run = _renamed(run, mapping.topics, "topics as-suggested")
-    return without_unknown(run, "topic_id", ordered) if repairs.extra_topics else run
+    if not repairs.extra_topics:
+        return run
+    return without(run, "topic_id", unknown_values([run.frame["topic_id"]], ordered))
 
 
 def _renamed(run: RunFile, names: Mapping[str, str], repair: str) -> RunFile:
@@ -53,12 +55,9 @@ def _renamed(run: RunFile, names: Mapping[str, str], repair: str) -> RunFile:
     return replace(run, frame=frame, repairs=(*run.repairs, Repair(repair, count, message)))
 
 
-def without_unknown(run: RunFile, column: str, known: Sequence[str] | pl.Series) -> RunFile:
-    """The run without lines whose topic or document is not `known`."""
-    import polars as pl
-
-    values = known if isinstance(known, pl.Series) else pl.Series(known, dtype=pl.String)
-    kept = run.frame.select(pl.col(column).is_in(values.implode())).to_series()
+def without(run: RunFile, column: str, unknown: pl.Series) -> RunFile:
+    """The run without lines whose topic or document is `unknown`."""
+    kept = ~run.frame[column].is_in(unknown.implode())
     if kept.all():
         return run
     repair, what = NAMES[column]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
@@ -19,15 +19,29 @@ if TYPE_CHECKING:
 def first_rows(
     frame: pl.DataFrame, column: str, known: Sequence[str] | Sequence[int] | pl.Series
 ) -> pl.DataFrame:
-    """The values of `column` that are not known, each with the first row that has it, in the order of the file.
+    """The values of `column` that are not known, each with the first row that has it, as `rows_with` gives them."""
+    return rows_with(frame, column, unknown_values([frame[column]], known))
+
+
+def unknown_values(
+    columns: Iterable[pl.Series], known: Sequence[str] | Sequence[int] | pl.Series
+) -> pl.Series:
+    """The values of all the columns that are not known, each once; the known ones may be many, and are hashed once."""
+    import polars as pl
+
+    found = pl.concat([column.unique() for column in columns]).unique().alias("value")
+    values = known if isinstance(known, pl.Series) else pl.Series(known, dtype=found.dtype)
+    return found.to_frame().join(values.to_frame("value"), on="value", how="anti")["value"]
+
+
+def rows_with(frame: pl.DataFrame, column: str, values: pl.Series) -> pl.DataFrame:
+    """Those of the values that `column` has, each with the first row that has it, in the order of the file.
 
     Columns: `column`, and `row`, from 0.
     """
-    import polars as pl
-
-    values = known if isinstance(known, pl.Series) else pl.Series(known, dtype=frame.schema[column])
-    first = frame.select(column).with_row_index("row").unique(column, keep="first", maintain_order=True)
-    return first.filter(~pl.col(column).is_in(values.implode())).select(column, "row")
+    rows = frame.select(column).with_row_index("row")
+    found = rows.join(values.to_frame(column), on=column, how="semi", maintain_order="left")
+    return found.unique(column, keep="first", maintain_order=True).select(column, "row")
 
 
 def known_documents(campaign: Campaign) -> pl.Series | None:
