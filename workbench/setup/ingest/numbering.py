@@ -121,15 +121,17 @@ def _number(
 
 def _known_codes(coded: _Coded, vocabularies: Mapping[str, Sequence[str]]) -> dict[str, NDArray[np.int64]]:
     """For each topic that has a vocabulary the codes of its documents, -1 for those that no run has now."""
+    known = {topic_id: vocabularies[topic_id] for topic_id in coded.topics if vocabularies.get(topic_id)}
+    if not known:
+        return {}
     import polars as pl
 
-    known = {topic_id: vocabularies[topic_id] for topic_id in coded.topics if vocabularies.get(topic_id)}
     # One cast for all topics: each cast to an enumeration looks up all of its members.
     all_ids = pl.Series([document_id for ids in known.values() for document_id in ids], dtype=pl.String)
     codes = all_ids.cast(pl.Enum(coded.documents), strict=False).to_physical()
     numbers = codes.cast(pl.Int64).fill_null(-1).to_numpy()
     ends = np.cumsum([len(ids) for ids in known.values()])
-    return dict(zip(known, np.split(numbers, ends[:-1]), strict=True)) if known else {}
+    return dict(zip(known, np.split(numbers, ends[:-1]), strict=True))
 
 
 def _fill_known(numbers: NDArray[np.uint32], documents: NDArray[np.uint32], known: NDArray[np.int64]) -> None:
