@@ -258,3 +258,16 @@ def test_an_address_with_a_star_is_every_run_that_it_stands_for(
     monkeypatch.setattr("workbench.formats.text.content.expanded", found.__getitem__)
     asked = ("-m", "AP", "q.txt")
     assert workbench(*asked, "s3://runs/*.run").stdout == workbench(*asked, "good.run", "poor.run").stdout
+
+
+def test_garbage_is_looked_for_as_before_and_not_at_the_end(workbench: Evaluate) -> None:
+    program = (
+        "import atexit, gc\n"
+        "atexit.register(lambda: print('frozen', gc.get_freeze_count() > 0))\n"  # called after those of the command
+        "before = gc.get_threshold()\n"
+        "from workbench.cli import main\n"
+        "main(['eval', '-m', 'num_q', 'q.txt', 'good.run'], standalone_mode=False)\n"
+        "print('as before', gc.isenabled(), gc.get_threshold() == before, gc.get_freeze_count())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1:] == ["as before True True 0", "frozen True"]

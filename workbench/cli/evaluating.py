@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
 """The profiles of workbench.scoring.evaluation.profiles, which is imported when it is used."""
+
+atexit.register(gc.freeze)  # at the end all memory goes: nothing is searched for garbage before
 
 MOST_COLUMNS = 12
 """With more measures than this the table has a row for each measure and a column for each run."""
@@ -148,18 +153,19 @@ def evaluate(
       workbench eval -c -m AP -m nDCG@10 qrels.txt runs/*.gz
       workbench eval -m AP --per-topic --format csv qrels.txt bm25.run dense.run > scores.csv
     """
-    from workbench.scoring.evaluation.profiles import PROFILES
-    from workbench.scoring.evaluation.selection import choose
-    from workbench.scoring.evaluation.tables import RENDERINGS
-    from workbench.scoring.evaluation.undefined import undefined_means
+    with _few_collections():
+        from workbench.scoring.evaluation.profiles import PROFILES
+        from workbench.scoring.evaluation.selection import choose
+        from workbench.scoring.evaluation.tables import RENDERINGS
+        from workbench.scoring.evaluation.undefined import undefined_means
 
+        score = _scoring(workers)
     followed = PROFILES[profile]
     chosen = choose(measures, followed, _defaults(level, collection))
     if any("://" in run for run in runs):
         from workbench.formats.text.content import expanded
 
         runs = tuple(expanded(runs))
-    score = _scoring(workers)
     evaluation, warnings = score(qrels, runs, chosen, followed, _options(**flags), lenient=lenient)
     kind = kind or ("table" if len(runs) > 1 else "trec")
     show_warnings([*warnings, *(undefined_means(evaluation) if kind == "trec" else ())])
@@ -167,6 +173,17 @@ def evaluate(
         _show(evaluation, per_topic, not no_summary)
     else:
         click.echo("".join(RENDERINGS[kind](evaluation, per_topic, not no_summary)), nl=False)
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for garbage seldom: modules that are imported make many objects and hardly any garbage."""
+    usual = gc.get_threshold()
+    gc.set_threshold(100_000, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _scoring(workers: Workers | None) -> Callable[..., Evaluated]:
@@ -183,10 +200,13 @@ def _scoring(workers: Workers | None) -> Callable[..., Evaluated]:
 
 
 def _options(complete: bool, depth: int | None, judged_only: bool, zscores: str | None) -> Options:
-    from workbench.formats.zscores import read_zscores
     from workbench.scoring.evaluation.evaluate import Options
 
-    return Options(complete, depth, judged_only, None if zscores is None else read_zscores(zscores))
+    if zscores is None:
+        return Options(complete, depth, judged_only)
+    from workbench.formats.zscores import read_zscores
+
+    return Options(complete, depth, judged_only, read_zscores(zscores))
 
 
 def _defaults(level: int, collection: int | None) -> dict[str, Value]:
