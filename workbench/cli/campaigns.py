@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import re
 import sys
@@ -120,6 +119,8 @@ def warn_of_network(path: Path) -> None:
 
 def actor() -> str:
     """Who runs this command, for the log."""
+    import getpass
+
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # a container without an entry for its user

@@ -13,9 +13,6 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-ASKED = "_WORKBENCH_COMPLETE"
-"""What the environment holds while a shell asks, by click's rule for a command of this name."""
-
 CUTOFFS = (5, 10, 20, 50, 100, 1000)
 NEW = {"new", "import-bundle"}
 """Commands whose campaign does not exist yet."""

@@ -311,7 +311,7 @@ def export_datasette(path: Path, output: str) -> None:
     """
     from shlex import join
 
-    from workbench.formats.text.files import write_atomically
+    from workbench.formats.text.writing import write_atomically
     from workbench.release.datasette_files import METADATA, PLUGIN, datasette_files
 
     folder = Path(output)
@@ -363,6 +363,6 @@ def _file_name(tag: str) -> str:
 
 def write(output: str, lines: Iterable[str]) -> None:
     """Write lines to a file, completely or not at all, or to standard output."""
-    from workbench.formats.text.files import write_atomically
+    from workbench.formats.text.writing import write_atomically
 
     write_atomically(output, lines)

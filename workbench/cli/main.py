@@ -13,12 +13,14 @@ from typing import Any
 import click
 
 from workbench import __version__
-from workbench.cli import completing
 from workbench.cli.campaigns import drop_output, late_progress
 from workbench.cli.late_commands import LateCommands
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
 from workbench.core.observing import observed_by
+
+ASKED = "_WORKBENCH_COMPLETE"
+"""What the environment holds while a shell asks for completions, by click's rule for a command of this name."""
 
 
 class Workbench(click.Group):
@@ -175,5 +177,7 @@ def main() -> None:
     """
 
 
-if completing.ASKED in os.environ:
+if ASKED in os.environ:
+    from workbench.cli import completing
+
     completing.attach(main)

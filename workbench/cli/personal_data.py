@@ -39,7 +39,7 @@ def export_member(
       workbench member export robust anna --request-log server.log | jq .accounts
     """
     from workbench.core.wording import counted
-    from workbench.formats.text.files import write_atomically
+    from workbench.formats.text.writing import write_atomically
     from workbench.release.personal_data import known_name, personal_data
     from workbench.storage.accounts import open_accounts
     from workbench.storage.instance import ACCOUNTS_FILE, JOBS_FOLDER

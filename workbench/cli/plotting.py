@@ -68,7 +68,7 @@ def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | 
       workbench plot robust topics --format csv
       workbench plot qrels.txt bm25.run dense.run topic-precision-recall topic=314 -o curve.pdf
     """
-    from workbench.formats.text.files import write_atomically
+    from workbench.formats.text.writing import write_atomically
     from workbench.methods.charts import FORMATS
 
     parsed = _parsed(words)

@@ -176,7 +176,7 @@ def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[st
     Example:
       workbench export topic-scores robust -m AP -m nDCG@10 -o topic-scores.csv
     """
-    from workbench.formats.text.files import write_atomically
+    from workbench.formats.text.writing import write_atomically
     from workbench.release.tables import scores_of, topic_scores_csv
 
     with open_named(path) as campaign:
@@ -214,7 +214,7 @@ def latex(
       workbench export latex robust -m AP --run bm25 --run bm25-rm3 -o comparison.tex
     """
     from workbench.analysis.comparing import compare_runs
-    from workbench.formats.text.files import write_atomically
+    from workbench.formats.text.writing import write_atomically
     from workbench.release.latex import board_latex, comparison_latex
     from workbench.release.tables import scores_of
 

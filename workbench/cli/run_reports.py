@@ -35,7 +35,7 @@ def show_checks(checks: Sequence[FileCheck], form: str) -> None:
 
 def write_page(path: str, checks: Sequence[FileCheck], title: str) -> None:
     """The report as a page, whole or not at all; files go by their names without folders."""
-    from workbench.formats.text.files import write_atomically
+    from workbench.formats.text.writing import write_atomically
     from workbench.release.campaign_summary import base_name
     from workbench.release.check_page import check_page
 

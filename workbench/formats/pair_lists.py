@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InputError
 from workbench.core.wording import counted
 from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
-from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.content import Content
 from workbench.formats.text.lines import Row, not_utf8, problems_of, rows_of, shown
 from workbench.formats.text.rows import PLAIN, FirstLines
+from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
     from workbench.formats.text.columns import Table

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source, TopicQrels
 from workbench.formats.text import lenient_numbers
-from workbench.formats.text.content import Content, load_with_source
-from workbench.formats.text.files import write_atomically
+from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import guess_for_qrels
 from workbench.formats.text.identifiers import one_word_each, topic_word
 from workbench.formats.text.lines import Layout, guessed, problems_of
@@ -28,6 +27,8 @@ from workbench.formats.text.rows import (
     QrelsRows,
     row_in_a_comment,
 )
+from workbench.formats.text.sources import load_with_source
+from workbench.formats.text.writing import write_atomically
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,6 @@ the lines and the rank column mean nothing. See `workbench.formats.text.lines` f
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -29,13 +28,15 @@ from workbench.formats.run_repairs import (
     without_bad_lines,
 )
 from workbench.formats.text import lenient_numbers
-from workbench.formats.text.content import Content, load_with_source
-from workbench.formats.text.files import refused, write_atomically
+from workbench.formats.text.content import Content
+from workbench.formats.text.files import READERS, refused
 from workbench.formats.text.guesses import guess_for_run
 from workbench.formats.text.identifiers import one_word, one_word_each, topic_word
 from workbench.formats.text.lines import Layout, misplaced_bytes, rows_of
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import RunRows, row_in_a_comment
+from workbench.formats.text.sources import load_with_source
+from workbench.formats.text.writing import write_atomically
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 RUN_COLUMNS = ("topic_id", "iteration", "document_id", "rank", "score", "tag")
 UNREADABLE = ("columns", "encoding", "score")
 """Kinds of findings of which a line has no row."""
-READERS = max(2, min(4, os.cpu_count() or 1))
-"""How many files are read at once: decompression and parsing run outside the interpreter's lock."""
 
 
 @dataclass(frozen=True, eq=False)

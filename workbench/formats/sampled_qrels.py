@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.errors import InputError
 from workbench.core.wording import counted
 from workbench.formats.qrels import QrelsFile, qrels_warnings
-from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import is_number, is_whole_number
 from workbench.formats.text.identifiers import one_word_each, topic_word
 from workbench.formats.text.lines import Row, not_utf8, problems_of, rows_of, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import FirstLines, bad_grade
+from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
     from workbench.formats.text.columns import Table

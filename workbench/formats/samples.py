@@ -19,9 +19,10 @@ from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile, qrels_warnings
 from workbench.formats.sampled_qrels import bad_probability, sampled_qrels_table
 from workbench.formats.tables.csv_rows import table_rows
-from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.content import Content
 from workbench.formats.text.lines import Layout, Row, shown
 from workbench.formats.text.rows import FirstLines, bad_grade
+from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
     import polars as pl

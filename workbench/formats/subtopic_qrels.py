@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
 from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
-from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.content import Content
 from workbench.formats.text.lines import shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import BY_SUBTOPIC
+from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
     import polars as pl

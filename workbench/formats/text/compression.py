@@ -6,15 +6,16 @@ A damaged or cut-off file raises `Damaged`; it never ends early in silence. Seve
 
 from __future__ import annotations
 
-import bz2
 import contextlib
 import io
-import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from bz2 import BZ2Decompressor
+    from lzma import LZMADecompressor
+
     from _typeshed import WriteableBuffer
 
 HEAD = 10
@@ -148,11 +149,21 @@ class Compression(NamedTuple):
     start: Callable[[], Decompressor]
 
 
-def _start_xz() -> lzma.LZMADecompressor:
+def _start_xz() -> LZMADecompressor:
+    import lzma
+
     return lzma.LZMADecompressor(memlimit=XZ_MEMORY)
 
 
+def _start_bzip2() -> BZ2Decompressor:
+    import bz2
+
+    return bz2.BZ2Decompressor()
+
+
 def _errors() -> tuple[type[Exception], ...]:
+    import lzma
+
     import zstandard
 
     return (zlib.error, lzma.LZMAError, OSError, EOFError, zstandard.ZstdError)
@@ -161,7 +172,7 @@ def _errors() -> tuple[type[Exception], ...]:
 COMPRESSIONS = (
     Compression("gzip", b"\x1f\x8b", _Gzip),
     Compression("xz", b"\xfd7zXZ\x00", _start_xz),
-    Compression("bzip2", b"BZh", bz2.BZ2Decompressor),
+    Compression("bzip2", b"BZh", _start_bzip2),
     Compression("zstandard", ZSTANDARD_MAGIC, _Zstandard),
 )
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")

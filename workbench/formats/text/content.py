@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.records import Source
 from workbench.formats.text.addresses import matching, without_secrets
 from workbench.formats.text.binary_kinds import HEAD, binary_kind
-from workbench.formats.text.files import read_bytes, read_with_source, refused
+from workbench.formats.text.files import read_bytes, refused
 from workbench.formats.text.unreadable import Unreadable
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -35,7 +34,7 @@ def load(path: str | Path | Content) -> Content:
 
     What was loaded already, such as on another machine, stays as it is.
     """
-    return path if isinstance(path, Content) else _content(path, read_bytes(path))
+    return path if isinstance(path, Content) else content_of(path, read_bytes(path))
 
 
 def name_of(path: str | Path | Content) -> str:
@@ -57,18 +56,8 @@ def expanded(runs: Sequence[str]) -> list[str]:
     return found
 
 
-def load_with_source(path: str | Path) -> tuple[Content, Source]:
-    """The same, and the file as it was stored, from one reading."""
-    data, source = read_with_source(path)
-    return _content(path, data), source
-
-
-def content_of(file: str, data: bytes) -> Content:
-    """The same of bytes that are here already and must be plain text."""
-    return _content(file, data)
-
-
-def _content(path: str | Path, data: bytes) -> Content:
+def content_of(path: str | Path, data: bytes) -> Content:
+    """The same of bytes that are here already, without compression; errors name them `path`."""
     if not data:
         raise refused(path, "the file is empty; was it written to the end?")
     for mark, encoding in OTHER_ENCODINGS:

@@ -16,10 +16,11 @@ from workbench.formats.text.addresses import without_secrets
 from workbench.formats.text.binary_kinds import binary_kind
 from workbench.formats.text.character_references import has_references
 from workbench.formats.text.encoding import declared_encoding, decode
-from workbench.formats.text.files import read_with_source, refused
+from workbench.formats.text.files import refused
 from workbench.formats.text.identifiers import identifier_problem
 from workbench.formats.text.lines import shown
 from workbench.formats.text.smart_records import starts_smart
+from workbench.formats.text.sources import read_with_source
 from workbench.formats.topics.fields import (
     USUAL,
     FieldChoice,

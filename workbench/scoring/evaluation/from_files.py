@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,14 +12,12 @@ from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.ranking import IntArray
 from workbench.core.wording import counted
 from workbench.formats.text.parse_mode import ParseMode
+from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate, side_by_side
-from workbench.scoring.evaluation.joining import BoolArray, Joined, join
+from workbench.scoring.evaluation.joining import BoolArray
 from workbench.scoring.evaluation.labelling import LabelledFiles, NamedRun, labelled_files, names_of
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.scoring.evaluation.reading import EvaluationFiles, File, read_evaluation
-from workbench.scoring.evaluation.sample_joining import join_sample
 from workbench.scoring.evaluation.selection import RequestedOutput
-from workbench.scoring.evaluation.subtopic_joining import join_subtopics
 
 
 class Evaluated(NamedTuple):
@@ -141,30 +138,9 @@ def _joined_files(
     if not (subtopics or sample):
         single = profile.single_precision
         return labelled_files(qrels, runs, parse_mode, single_precision=single)
-    files = read_evaluation(
-        qrels,
-        runs,
-        lenient=lenient,
-        comments=profile.comments,
-        subtopics=subtopics,
-        sample=sample,
-    )
-    named = tuple(NamedRun(run.file, run.tag, run.frame["topic_id"][0]) for run in files.runs)
-    highest = int(files.qrels.frame["grade"].to_numpy().max())
-    odd = (*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings))
-    return LabelledFiles(files.qrels.file, highest, named, _joined(files, profile), odd)
+    from workbench.scoring.evaluation.tabulated import tabulated_files
 
-
-def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
-    frames = [run.frame for run in files.runs]
-    joined = join(files.qrels.frame, frames, names_of(files.runs), single_precision=profile.single_precision)
-    if files.qrels.sample is not None:
-        sample = join_sample(files.qrels.sample, frames, single_precision=profile.single_precision)
-        return replace(joined, sample=sample)
-    if files.qrels.subtopics is None:
-        return joined
-    subtopics = join_subtopics(files.qrels.subtopics, frames, single_precision=profile.single_precision)
-    return replace(joined, subtopics=subtopics)
+    return tabulated_files(qrels, runs, parse_mode, profile, subtopics=subtopics, sample=sample)
 
 
 def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:

@@ -14,9 +14,9 @@ from typing import NamedTuple, Protocol
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.content import Content, load, name_of
 from workbench.formats.text.parse_mode import ParseMode
+from workbench.scoring.evaluation.at_once import File, read_at_once
 from workbench.scoring.evaluation.compiled import CompiledQrels, compiled_qrels
 from workbench.scoring.evaluation.joining import Joined, Judgments, Labelled, as_grid
-from workbench.scoring.evaluation.reading import File, qrels_lines, read_at_once, run_lines
 
 
 class HasTag(Protocol):
@@ -74,6 +74,8 @@ def labelled_files(
         )
         if found:
             return _Run(NamedRun(content.file, found.tag, found.first_topic), found.labelled)
+        from workbench.scoring.evaluation.reading import run_lines
+
         lines = run_lines(content, parse_mode)
         judgments = qrels.judgments()
         labelled = (
@@ -165,6 +167,8 @@ class _Qrels:
     def _tabulate(self) -> None:
         if self._content is None or self._table is not None or self._error is not None:
             return
+        from workbench.scoring.evaluation.reading import qrels_lines
+
         try:
             lines = qrels_lines(self._content, self._parse_mode)
         except InputError as error:

@@ -17,10 +17,10 @@ from workbench.formats.in_memory import is_path
 from workbench.formats.text.content import Content, expanded, load, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.methods.measures.judged import JudgedRankings
+from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import Evaluated, Part, combined, refuse_two_kinds, scored_part
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.scoring.evaluation.reading import File
 from workbench.scoring.evaluation.selection import RequestedOutput
 
 

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.core.registry import Registry
-from workbench.formats.tables import csv_cells, latex
-from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import Column, Sheet, with_best
 from workbench.scoring.evaluation.evaluate import Evaluation, Scores
 from workbench.scoring.evaluation.reference_output import OVERALL, lines_of_run
@@ -103,12 +101,16 @@ def as_trec(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
 @rendering("csv")
 def as_csv(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
     """CSV with all digits: `run`, with topics also `topic` (`all` for the summary), and the measures."""
+    from workbench.formats.tables import csv_cells
+
     return csv_cells.as_csv(sheet_of(evaluation, per_topic, summary, topic_column=per_topic))
 
 
 @rendering("json")
 def as_json(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
     """JSON with all digits: for each run its scores, and with topics those of each topic."""
+    from workbench.formats.tables.json_text import json_text
+
     names = [column.name for column in columns_of(evaluation)]
     runs: list[dict[str, Any]] = [{"run": tag} for tag in evaluation.tags]
     for run, content in enumerate(runs):
@@ -135,5 +137,7 @@ def _named(names: list[str], row: Row) -> dict[str, float]:
 @rendering("latex")
 def as_latex(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[str]:
     """A LaTeX tabular with the rules of booktabs, the best value of each measure in bold."""
+    from workbench.formats.tables import latex
+
     has_topics = per_topic and bool(evaluation.listed.any())
     return latex.as_latex(sheet_of(evaluation, per_topic, summary, topic_column=has_topics))

@@ -12,7 +12,8 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
-from workbench.formats.text.files import OnBytes, describe, digest_of
+from workbench.formats.text.files import OnBytes
+from workbench.formats.text.sources import describe, digest_of
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.ingest.changed_texts import (
     clear_judgments_of_other_texts,

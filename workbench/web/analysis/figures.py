@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, current_app, g, make_response, req
 
 from workbench.analysis.figures import draw, drawing_takes_long
 from workbench.core.errors import CampaignError, InputError, UnknownName
-from workbench.formats.text.files import write_atomically
+from workbench.formats.text.writing import write_atomically
 from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_version
 from workbench.web.access.rules import BOARD_READERS, PUBLIC, allow, allow_in_campaign
 from workbench.web.requests.answers import refusal

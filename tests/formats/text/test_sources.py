@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import gzip
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import InputError
+from workbench.core.records import Source
+from workbench.formats.text.sources import Digest, describe, read_with_source
+
+TEXT = b"1 Q0 a 1 2.0 t\n"
+
+
+def test_a_source_is_the_file_as_stored(tmp_path: Path) -> None:
+    packed = tmp_path / "no-suffix"
+    packed.write_bytes(stored := gzip.compress(TEXT))
+    expected = (str(packed), len(stored), hashlib.sha256(stored).hexdigest())
+    assert describe(packed) == expected
+    assert read_with_source(packed)[1] == expected
+
+
+def test_standard_input_cannot_be_described() -> None:
+    with pytest.raises(InputError, match="standard input can be read only once"):
+        describe("-")
+
+
+def test_a_digest_is_of_all_that_was_read_so_far() -> None:
+    digest = Digest()
+    for piece in (b"", b"1 Q0 a", b" 1 2.0 t\n"):
+        digest.update(memoryview(piece))
+    assert digest.source("a.run") == Source("a.run", len(TEXT), hashlib.sha256(TEXT).hexdigest())
