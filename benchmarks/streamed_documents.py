@@ -5,9 +5,9 @@
 Documents of 200 made-up words (1.5 kB) as JSON lines, plain and with zstd and gzip, and as a TREC file; wanted ones
 are drawn by chance. What is timed is `read_documents(..., wanted=...)`, with which `workbench add documents` reads a
 source: each id is seen and checked, and the texts of the wanted ones are kept. MB are those of the unpacked file. Each
-file is read in a process of its own; its processor seconds count, since other programs may run, and seconds by the
-clock stand beside them. What is packed is unpacked by a second thread: "2 cores" is what the busier of the two threads
-leaves possible, by its processor seconds, where each has a core.
+file is read in a process of its own. Its seconds by the clock count where nothing else runs, its processor seconds
+elsewhere. What is packed is unpacked by a second thread: "2 cores" is what the busier of the two threads leaves
+possible, by its processor seconds, where each has a core.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def main() -> None:
         read(asked.read, asked.documents, asked.wanted)
         return
     print(machine())
-    heads = f"{'MB':>7}{'seconds':>9}{'cpu s':>8}{'MB a cpu s':>12}{'2 cores':>9}{'memory MB':>11}"
+    heads = (
+        f"{'MB':>7}{'seconds':>9}{'cpu s':>8}{'MB a s':>8}{'MB a cpu s':>12}{'2 cores':>9}{'memory MB':>11}"
+    )
     print(f"{'':<18}{heads}")
     for name in asked.files or FILES:
         with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
@@ -113,7 +115,7 @@ def main() -> None:
         if found != asked.wanted:
             sys.exit(f"{name}: {found:.0f} of {asked.wanted} texts")
         busier = max(parsing, cpu - parsing)
-        rates = f"{size / cpu:12.0f}{size / busier:9.0f}"
+        rates = f"{size / seconds:8.0f}{size / cpu:12.0f}{size / busier:9.0f}"
         print(f"{name:<18}{size:7.0f}{seconds:9.1f}{cpu:8.1f}{rates}{memory:11.0f}", flush=True)
 
 

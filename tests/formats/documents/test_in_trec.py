@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import gzip
+import random
+import re
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from tests.formats.collections_of_documents import read, refusal, warnings, write
 from workbench.core.records import Document
+from workbench.formats.documents.in_trec import _Ends
 from workbench.formats.documents.reading import read_documents
 
 
@@ -60,6 +64,30 @@ def test_a_document_that_is_not_closed_ends_where_the_next_begins(tmp_path: Path
     path = write(tmp_path, {"x.trec": "<DOC><DOCNO>1</DOCNO>a\n<DOC><DOCNO>2</DOCNO>b"}) / "x.trec"
     assert [document.text for document in read_documents(path)] == ["a", "b"]
     assert warnings(path) == ["x.trec:2: the last document has no </DOC>; was the file written to the end?"]
+
+
+def test_documents_end_where_one_expression_for_both_ends_finds_them() -> None:
+    both = re.compile(rb"</doc\s*>|\n[ \t]*(?=<doc[\s>])", re.IGNORECASE)
+    chance = random.Random(7)
+    pieces = ["</doc>", "</DOC\n >", "</doc", "</docno>", "<doc>", "<Doc ", "<doc", "\n", " ", "\t", "x"]
+    for _ in range(2_000):
+        buffer = "".join(chance.choices(pieces, k=20)).encode()
+        ends, at = _Ends(buffer), 0
+        while at <= len(buffer):
+            expected, found = both.search(buffer, at), ends.after(at)
+            assert (found and found.span()) == (expected and expected.span()), (buffer, at)
+            at = max(at, expected.end() if expected and chance.random() < 0.5 else 0) + chance.randrange(1, 4)
+
+
+def test_many_documents_without_an_end_cost_in_proportion_to_their_number(tmp_path: Path) -> None:
+    def seconds(number: int) -> float:
+        write(tmp_path, {"x.trec": "".join(f"<DOC><DOCNO>{place}</DOCNO>\n" for place in range(number))})
+        start = process_time()
+        assert sum(1 for _ in read_documents(tmp_path / "x.trec", wanted=())) == number
+        return process_time() - start
+
+    few, many = min(seconds(5_000) for _ in range(3)), seconds(40_000)
+    assert many < 24 * few
 
 
 def test_the_records_of_the_oldest_collections_are_read(tmp_path: Path) -> None:

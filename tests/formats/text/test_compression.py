@@ -13,6 +13,7 @@ import zstandard
 from workbench.formats.text.compression import (
     COMPRESSIONS,
     HEAD,
+    ZSTANDARD_BLOCK,
     Damaged,
     DecompressedStream,
     compression_of,
@@ -159,6 +160,15 @@ def test_many_empty_members_cost_in_proportion_to_their_number() -> None:
     assert many < 10 * few
 
 
+def test_many_empty_members_behind_long_ones_cost_as_much_as_by_themselves() -> None:
+    empty, long = gzip.compress(b"", mtime=0) * 10_000, gzip.compress(random.Random(7).randbytes(300_000), 1)
+    start = process_time()
+    decompress(empty * 4)
+    alone = process_time() - start
+    assert len(decompress((long + empty) * 4)) == 4 * 300_000
+    assert process_time() - start - alone < 5 * alone
+
+
 @pytest.mark.parametrize(
     "packed",
     [
@@ -171,18 +181,30 @@ def test_many_empty_members_cost_in_proportion_to_their_number() -> None:
     ids=["checksum", "no size", "not compressible", "one byte repeated", "three frames"],
 )
 @pytest.mark.parametrize("size", [1, 7, 4096, 1 << 20])
-def test_frames_of_zstandard_are_read_in_pieces_of_any_size(packed: bytes, size: int) -> None:
+@pytest.mark.parametrize("most", [0, 300_000, 1 << 20])
+def test_frames_of_zstandard_are_read_in_pieces_of_any_size(packed: bytes, size: int, most: int) -> None:
     with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as reader:
         expected = reader.read()
     found, member, rest = [], COMPRESSIONS[3].start(), packed
     while rest or not member.needs_input:
-        found.append(member.decompress(rest[:size], 0))
+        found.append(member.decompress(rest[:size], most))
         rest = rest[size:]
         if member.eof:
             rest = member.unused_data + rest
             member = COMPRESSIONS[3].start()
     assert b"".join(found) == expected
     assert member.needs_input
+    assert max(map(len, found)) <= max(most, ZSTANDARD_BLOCK)
+
+
+def test_zstandard_is_unpacked_at_once_as_far_as_it_may_be() -> None:
+    packed = zstandard.compress(random.Random(7).randbytes(3 << 20))
+    member = COMPRESSIONS[3].start()
+    texts = [len(member.decompress(packed, 1 << 20))]
+    while not member.eof:
+        texts.append(len(member.decompress(b"", 1 << 20)))
+    # The header of the frame is given in the place of a block.
+    assert texts == [7 * ZSTANDARD_BLOCK, 1 << 20, 1 << 20, ZSTANDARD_BLOCK]
 
 
 def test_a_little_zstandard_makes_no_long_piece_of_text() -> None:

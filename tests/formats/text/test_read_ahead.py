@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import threading
 from pathlib import Path
 
@@ -12,9 +13,9 @@ import zstandard
 from workbench.core.errors import InputError
 from workbench.formats.text import read_ahead
 from workbench.formats.text.files import open_input
-from workbench.formats.text.read_ahead import DIRECT, PIECE, PIECES, ReadAhead
+from workbench.formats.text.read_ahead import DIRECT, PIECE, PIECES, TURN, ReadAhead
 
-TEXT = bytes(range(256)) * (2 * DIRECT // 256)
+TEXT = bytes(range(256)) * ((DIRECT + (PIECES + 1) * PIECE) // 256)
 LONG = DIRECT + 3 * PIECES * PIECE
 
 
@@ -74,6 +75,19 @@ def test_a_stream_that_is_closed_in_the_middle_ends_its_thread() -> None:
     stream.read(1)
     stream.close()
     assert threads() == []
+
+
+def test_threads_take_short_turns_while_any_file_is_read_ahead_and_the_usual_ones_afterwards() -> None:
+    usual = sys.getswitchinterval()
+    assert usual > TURN
+    with ReadAhead(Failing(LONG)) as first, ReadAhead(Failing(LONG)) as second:
+        for stream in (first, second):
+            stream.read(DIRECT)
+            assert sys.getswitchinterval() == pytest.approx(usual if stream is first else TURN)
+            stream.read(1)
+        second.close()
+        assert sys.getswitchinterval() == pytest.approx(TURN)
+    assert sys.getswitchinterval() == usual
 
 
 def test_stored_bytes_are_reported_in_the_thread_that_reads_and_none_is_forgotten(tmp_path: Path) -> None:

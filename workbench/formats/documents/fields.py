@@ -16,13 +16,15 @@ ID_NAMES = (
     "docno", "doc_id", "document_id", "documentid", "_id", "id", "pid", "passage_id", "docid", "doc_no", "paper_id",
     "cord_uid", "coreid", "core_id", "uid", "uuid", "id_str", "pmid", "url_id",
 )  # fmt: skip
-ID_PLACES = {name: place for place, name in enumerate(ID_NAMES)}
 TITLE_NAMES = ("title", "headline", "heading", "doc_title", "document_title", "subject")
 TEXT_NAMES = (
     "text", "contents", "content", "default_text", "body", "passage", "segment", "full_text", "fulltext",
     "raw_text", "document", "article", "article_text", "body_text", "contexts", "paragraphs", "sections", "segments",
     "abstract", "html", "body_html", "raw_html", "content_html", "raw", "code", "source_code", "func_code_string",
 )  # fmt: skip
+ID_PLACES = {name: place for place, name in enumerate(ID_NAMES)}
+ID_PLACES |= dict.fromkeys(TITLE_NAMES + TEXT_NAMES, len(ID_NAMES))
+"""Names that are written as here need not be brought to this form first, whether they are names of ids or not."""
 HTML_NAMES = frozenset(("html", "body_html", "raw_html", "content_html"))
 CODE_NAMES = frozenset(("code", "source_code", "func_code_string"))
 MEDIA_TYPE_NAMES = ("media_type", "mime_type", "mimetype", "mime", "content_type")
@@ -66,7 +68,10 @@ def document_id_in(record: Mapping[str, Any]) -> str:
             place = ID_PLACES.get(name.strip().lower(), len(ID_NAMES))
         if place < len(ID_NAMES) and place <= first:
             first, found = place, name
-    return _text_of(record[found]).strip() if found is not None else ""
+    if found is None:
+        return ""
+    value = record[found]
+    return value.strip() if type(value) is str and value.isascii() else _text_of(value).strip()
 
 
 def names_documents(names: Iterable[str]) -> bool:
@@ -79,7 +84,7 @@ def document_from(record: Mapping[str, Any], line: int | None, wants: Callable[[
     """A record as a document; without text and title where its id is not one that is wanted."""
     document_id = document_id_in(record)
     if not wants(document_id):
-        return FoundDocument(line, Document(document_id), names=() if document_id else tuple(record))
+        return FoundDocument(line, Document(document_id), True, () if document_id else tuple(record))
     lowered = {name.strip().lower(): value for name, value in record.items()}
     text_name = _first_filled(TEXT_NAMES, lowered)
     title_name = _first_filled(TITLE_NAMES, lowered)

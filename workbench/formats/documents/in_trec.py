@@ -23,7 +23,8 @@ from workbench.formats.text.smart_records import smart_records
 
 CHUNK = 256 * 1024
 START = re.compile(rb"<doc(?:\s[^<>]*)?>", re.IGNORECASE)
-END = re.compile(rb"</doc\s*>|\n[ \t]*(?=<doc[\s>])", re.IGNORECASE)
+CLOSED = re.compile(rb"</doc\s*>", re.IGNORECASE)
+UNCLOSED = re.compile(rb"\n[ \t]*(?=<doc[\s>])", re.IGNORECASE)
 LONGEST_TAG = 1024
 ID_TAGS = [
     (re.compile(rb"<%s\s*+>" % name, re.IGNORECASE), re.compile(rb"</%s\s*+>" % name, re.IGNORECASE))
@@ -91,7 +92,8 @@ def _records(reading: Reading) -> Iterator[tuple[int, bytes]]:
     buffer, at, searched, line = b"", 0, 0, 1
     data = b"\n"
     while data:
-        while (start := START.search(buffer, at)) and (end := END.search(buffer, max(start.end(), searched))):
+        ends = _Ends(buffer)
+        while (start := START.search(buffer, at)) and (end := ends.after(max(start.end(), searched))):
             line += buffer.count(b"\n", at, start.start())
             yield line, buffer[start.start() : end.start()]
             line += buffer.count(b"\n", start.start(), end.end())
@@ -107,6 +109,26 @@ def _records(reading: Reading) -> Iterator[tuple[int, bytes]]:
     if START.match(buffer):
         reading.warn("the last document has no </DOC>; was the file written to the end?", line)
         yield line, buffer
+
+
+class _Ends:
+    """Where documents end in a buffer, asked for from left to right.
+
+    Two expressions that begin with a character of their own are searched several times faster than one for both. The
+    next closing tag is remembered, lest each document without one search the whole buffer for it.
+    """
+
+    def __init__(self, buffer: bytes) -> None:
+        self._buffer = buffer
+        self._closed: re.Match[bytes] | None = None
+        self._searched = -1
+
+    def after(self, at: int) -> re.Match[bytes] | None:
+        """The first end at or after a place, None if there is none."""
+        if self._searched < at:
+            self._closed = CLOSED.search(self._buffer, at)
+            self._searched = self._closed.start() if self._closed else len(self._buffer)
+        return UNCLOSED.search(self._buffer, at, self._searched) or self._closed
 
 
 def _id_of(record: bytes) -> bytes:

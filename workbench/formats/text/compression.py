@@ -22,13 +22,22 @@ HEAD = 10
 """How many bytes `compression_of` needs to see."""
 
 CHUNK = 256 * 1024
-"""How many bytes of text are made at once, and how many of a compressed file are read at once."""
+"""How many bytes of a compressed file are read at once."""
+
+MADE = 512 * 1024
+"""How many bytes of text are made at once. The thread that unpacks lets others go on once for each."""
 
 FED = 4096
-"""How many bytes a member is given at once: it hands back a copy of what lies behind its end, however short it was."""
+"""How many bytes a member is given first: it hands back a copy of what lies behind its end, however short it was.
+
+Then they double, up to `CHUNK`, so that what is handed back is never much longer than the member.
+"""
 
 ZSTANDARD_FED = 64
-"""The same for zstandard, which knows no limit: 4 bytes of it are up to 128 KiB of text, these at most 2 MiB."""
+"""The same for what is no frame of zstandard, which knows no limit: 4 bytes are up to 128 KiB of text, these 2 MiB."""
+
+ZSTANDARD_BLOCK = 128 * 1024
+"""The longest text of a block of zstandard."""
 
 ZSTANDARD_MAGIC = b"\x28\xb5\x2f\xfd"
 ZSTANDARD_START = 6
@@ -85,15 +94,15 @@ class _Gzip:
 class _Zstandard:
     """A frame of zstandard as lzma and bz2 would read it, but that a text may have up to 2 MiB at once.
 
-    The frame is given to its decompressor block by block, whose texts have at most 128 KiB each; what begins unlike a
-    frame is given a few bytes at a time. See RFC 8878, 3.1.1.
+    The frame is given to its decompressor as so many whole blocks as cannot be more text than is allowed, one at least;
+    what begins unlike a frame is given a few bytes at a time. See RFC 8878, 3.1.1.
     """
 
     def __init__(self) -> None:
         import zstandard
 
         self._header_size = zstandard.frame_header_size
-        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._frame = zstandard.ZstdDecompressor().decompressobj(write_size=MADE)
         self._data = bytearray()
         self._began = False
         self._has_blocks = True
@@ -113,17 +122,32 @@ class _Zstandard:
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         self._data += data
-        self._next = self._next or self._length()
-        if self.needs_input:
+        size = self._whole(max(1, max_length // ZSTANDARD_BLOCK))
+        if not size:
             return b""
-        piece = bytes(self._data[: self._next])
-        del self._data[: self._next]
-        text = self._frame.decompress(piece)
-        self._next = 0 if self.eof else self._length()
+        with memoryview(self._data) as view:
+            text = self._frame.decompress(view[:size])
+        del self._data[:size]
+        if self.eof:
+            self._next = 0
+        else:
+            self._next = self._next or self._length(0)
         return text
 
-    def _length(self) -> int:
-        """The length of what comes next, as far as it is known."""
+    def _whole(self, most: int) -> int:
+        """How many bytes the header and blocks have that come next and are there to their ends, at most so many."""
+        size = 0
+        self._next = self._next or self._length(0)
+        while most and 0 < self._next <= len(self._data) - size:
+            size += self._next
+            most -= 1
+            self._next = self._length(size) if self._has_blocks else 0
+            if not self._next:
+                break
+        return size
+
+    def _length(self, at: int) -> int:
+        """The length of what begins at a place of the data, as far as it is known."""
         data = self._data
         if not self._began:
             if len(data) < ZSTANDARD_START and ZSTANDARD_MAGIC.startswith(data[:4]):
@@ -133,9 +157,9 @@ class _Zstandard:
                 return self._header_size(data)
         if not self._has_blocks:
             return min(len(data), ZSTANDARD_FED)
-        if len(data) < 3:
+        if len(data) < at + 3:
             return 0
-        header = int.from_bytes(data[:3], "little")
+        header = int.from_bytes(data[at : at + 3], "little")
         self._has_blocks = not header & 1  # behind the last one is a checksum at most
         is_one_byte_repeated = header >> 1 & 3 == 1
         return 3 + (1 if is_one_byte_repeated else header >> 3)
@@ -197,27 +221,33 @@ class _Members:
         self.errors = _errors()
         self.member: Decompressor | None = compression.start()
         self.read_any = False
+        self._fed = FED
 
     def texts(self, data: bytes) -> Iterator[bytes]:
         """The text of the next bytes of the file in pieces, each made when it is its turn."""
-        for start in range(0, len(data), FED):
-            yield from self._texts(data[start : start + FED])
-
-    def _texts(self, data: bytes) -> Iterator[bytes]:
-        while data or not (self.member is None or self.member.needs_input):
+        at = 0
+        while at < len(data):
+            given = data[at : at + self._fed]
+            at += len(given)
             if self.member is None:
-                data = data.lstrip(b"\0")  # padding between members is allowed
-                if not data:
-                    break
+                given = given.lstrip(b"\0")  # padding between members is allowed
+                if not given:
+                    continue
                 self.member = self.compression.start()
+            self._fed = min(2 * self._fed, CHUNK)
+            yield from self._unpacked(self.member, given)
+            if self.member.eof:
+                at -= len(self.member.unused_data)
+                self.read_any, self.member, self._fed = True, None, FED
+
+    def _unpacked(self, member: Decompressor, data: bytes) -> Iterator[bytes]:
+        """The text of the next bytes of a member, up to its end."""
+        while data or not (member.needs_input or member.eof):
             try:
-                text = self.member.decompress(data, CHUNK)
+                text = member.decompress(data, MADE)
             except self.errors as error:
                 raise Damaged(self._what_happened(error)) from error
             data = b""
-            if self.member.eof:
-                self.read_any = True
-                data, self.member = self.member.unused_data, None
             if text:
                 yield text
 

@@ -81,6 +81,8 @@ def _codec(name: str | None) -> str | None:
 
 def well_formed(text: str) -> str:
     """The text with halves of surrogate pairs, which no file can store, replaced by the replacement character."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

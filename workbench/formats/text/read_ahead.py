@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, Queue
-from threading import Thread, get_ident
+from threading import Lock, Thread, get_ident
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-PIECE = 128 * 1024
+PIECE = 256 * 1024
 """Bytes that are read at once, and handed on as one piece."""
-PIECES = 8
+PIECES = 6
 """This many pieces may wait."""
 DIRECT = 1024 * 1024
 """Bytes that are read without a thread: most files are shorter, and of many only the start is looked at."""
 LOOK = 0.1
 """Seconds between two looks at a thread that is asked to end."""
+TURN = 0.0001
+"""Seconds after which another thread lets one go on that reads ahead: Python's own 5 ms, waited after each piece that
+was unpacked, are as long as it takes to parse a megabyte, so that nothing would be ahead."""
 
 
 class Tally:
@@ -41,6 +45,31 @@ class Tally:
         """Report what was counted and not yet reported."""
         while self._sizes:
             self._on_bytes(self._sizes.popleft())
+
+
+class _ShortTurns:
+    """While a thread is in here, no other one keeps it waiting for long (`sys.setswitchinterval`)."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._usual = 0.0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._usual = sys.getswitchinterval()
+                sys.setswitchinterval(min(TURN, self._usual))
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                sys.setswitchinterval(self._usual)
+
+
+_short_turns = _ShortTurns()
 
 
 class ReadAhead(io.RawIOBase):
@@ -92,12 +121,13 @@ class ReadAhead(io.RawIOBase):
         return size
 
     def _read_all(self) -> None:
-        try:
-            while not self._ends and (piece := self._stream.read(PIECE)):
-                self._pieces.put(piece)
-            self._pieces.put(b"")
-        except BaseException as error:  # noqa: BLE001  (raised where the bytes are read)
-            self._pieces.put(error)
+        with _short_turns:
+            try:
+                while not self._ends and (piece := self._stream.read(PIECE)):
+                    self._pieces.put(piece)
+                self._pieces.put(b"")
+            except BaseException as error:  # noqa: BLE001  (raised where the bytes are read)
+                self._pieces.put(error)
 
     def close(self) -> None:
         """End the thread, and close the stream."""
