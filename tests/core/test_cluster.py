@@ -184,6 +184,10 @@ def test_a_worker_with_another_version_is_refused_with_both(theirs: object, has:
     )
 
 
+def test_a_worker_that_dies_before_it_says_its_version_is_none_of_another_version() -> None:
+    assert multiplied(Client({"numpy": OSError("Timed out")}), 5) == [(0, 15)]
+
+
 def test_workers_that_are_all_gone_are_waited_for_and_then_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr("time.sleep", lambda seconds: now.append(now.pop() + 250 * seconds))

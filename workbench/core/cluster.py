@@ -119,6 +119,8 @@ class Cluster:
             # A function of the standard library, so that a worker without the workbench can answer too.
             found = self._client.run(metadata.version, package, on_error="return")
             for worker, theirs in sorted(found.items()):
+                if isinstance(theirs, OSError):
+                    continue  # it has died, and the scheduler does not know yet: others do what it had
                 if theirs != version:
                     has = theirs if isinstance(theirs, str) else "none"
                     message = f"the worker {worker} has {package} {has}, and here it is {version}"
