@@ -42,7 +42,8 @@ export class Card {
     this.state = element("p", { class: "card-state" });
     this.why = element("p", { class: "card-why hint" });
     const open = element("a", { class: "card-open", href: alone, "aria-label": `Open ${nameOf(members[0])} alone` }, "Open");
-    place.append(element("div", { class: "card-foot" }, this.state, this.why, open));
+    this.foot = element("div", { class: "card-foot" }, this.state, this.why, open);
+    place.append(this.foot);
     members.forEach(({ frame, shown }, at) => {
       frame.title = shown.title || shown.document_id;
       frame.contentDocument?.body.classList.add("on-card", ...(at ? ["copy"] : []));
@@ -82,6 +83,11 @@ export class Card {
       const body = frame.contentDocument?.body;
       if (body) frame.style.height = `${Math.ceil(body.getBoundingClientRect().height)}px`;
     }
+  }
+
+  /** Its height by itself; beside a higher one it may be stretched. */
+  get height() {
+    return this.members.reduce((sum, { frame }) => sum + frame.offsetHeight, this.foot.offsetHeight);
   }
 
   /** Whether a document is wider than the card, so that a part of it cannot be seen. */

@@ -45,6 +45,7 @@ export class CardStage {
     const made = await Promise.all(grouped(wanted).map((group) => this.make(list, group)));
     const cards = made.flat();
     for (const card of cards) this.onload(card);
+    this.level({ list, cards });
     return { list, cards };
   }
 
@@ -158,14 +159,21 @@ export class CardStage {
 
   fit() {
     for (const card of this.cards) card.fit();
-    const { top, bottom } = this.view();
+    const tall = this.batch ? this.level(this.batch) : [];
     for (const card of this.cards) {
-      const isTall = card.place.offsetHeight > bottom - top + SLACK;
-      card.why.textContent = isTall ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
+      card.why.textContent = tall.includes(card) ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
     }
     // A notice above the cards leaves less room for them: the current one stays in view.
     if (this.current && !this.isInView(this.current)) this.current.place.scrollIntoView({ block: "nearest" });
     this.moved();
+  }
+
+  /** Cards beside each other are as high as the highest, unless that is more than the screen, where none of them could be judged; gives those that are. @param {Batch} batch */
+  level({ list, cards }) {
+    const { top, bottom } = this.view();
+    const tall = cards.filter((card) => card.height > bottom - top + SLACK);
+    list.toggleAttribute("data-even", tall.length === 0);
+    return tall;
   }
 
   /** What of the page is seen of the cards: between the strip and what is fixed at the bottom. */

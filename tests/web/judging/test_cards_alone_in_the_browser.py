@@ -229,6 +229,22 @@ def test_a_card_that_is_too_tall_or_too_wide_says_so(timed: Page) -> None:
     assert timed.evaluate("stage.whyNot()") == "Key ignored: the document is wider than its card; open it"
 
 
+def test_cards_are_as_high_as_those_beside_them_unless_one_is_higher_than_the_screen(timed: Page) -> None:
+    grow(timed, 100, 300)
+    assert timed.evaluate("batch.list.hasAttribute('data-even')")
+    timed.evaluate("batch.cards[0].place.style.height = '900px', stage.fit()")
+    assert timed.evaluate("[batch.list.hasAttribute('data-even'), batch.cards[0].why.textContent]") == [
+        True,
+        "",
+    ]
+    timed.evaluate("stage.scroller.style.height = '290px', stage.fit()")
+    assert not timed.evaluate("batch.list.hasAttribute('data-even')")
+    assert load(timed, ("e", shown_document("e", 2_000))) == ["e"]
+    assert not timed.evaluate("batch.list.hasAttribute('data-even')"), "before it is shown"
+    assert load(timed, ("f", shown_document("f"))) == ["f"]
+    assert timed.evaluate("batch.list.hasAttribute('data-even')")
+
+
 def test_cards_are_seen_between_the_strip_and_what_is_fixed_at_the_bottom(timed: Page) -> None:
     grow(timed, 100)
     assert timed.evaluate("stage.view()") == {"top": 10, "bottom": 410, "left": 0, "right": 800}

@@ -209,6 +209,30 @@ def test_without_the_setting_documents_come_one_at_a_time(visit: Visit, passages
     expect(page.locator(".card")).to_have_count(0)
 
 
+PARTS_OF_STRIP = """() => [...document.querySelectorAll(".strip > :not(#said, #save-news), #cards")].map((one) => {
+    const { left, width, top, height } = one.getBoundingClientRect();
+    return [one.className, Math.round(left), Math.round(top), Math.round(height)];
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (720, 450), (390, 844)])
+def test_nothing_moves_when_the_strip_says_what_was_judged(
+    visit: Visit, passages: Path, width: int, height: int
+) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport={"width": width, "height": height})
+    can_judge(page)
+    before = page.evaluate(PARTS_OF_STRIP)
+    press(page, "0")
+    expect(page.locator("#said")).to_contain_text("Not relevant")
+    saved(page)
+    assert page.evaluate(PARTS_OF_STRIP) == before
+    expect(page.locator(".strip-topic")).to_have_css("opacity", "0")
+    said, progress = page.locator("#said").bounding_box(), page.locator(".strip-progress").bounding_box()
+    assert said is not None
+    assert progress is not None
+    assert said["x"] + said["width"] <= progress["x"]
+
+
 @pytest.mark.slow
 def test_axe_finds_nothing_on_cards_and_their_dialogs(visit: Visit, passages: Path) -> None:
     page = visit("/c/passages/judge?topic=1&tour=1", bypass_csp=True)
