@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -47,6 +48,23 @@ def states(campaign: Campaign, topic_id: str, assessor: str) -> dict[str, str]:
 
 def topics_of(campaign: Campaign, assessor: str) -> list[str]:
     return [row.topic_id for row in assessing.topic_progress(campaign, assessor)]
+
+
+def test_the_topics_of_others_are_not_looked_at_for_an_assessors_progress(
+    small: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def access(campaign: Campaign, topic_id: str, *given: Any, **more: Any) -> assessing.Access:
+        asked.append(topic_id)
+        return assessing.access_to(campaign, topic_id, *given, **more)
+
+    choose(small, "assigned")
+    give(small, "1", "Ann")
+    give(small, "2", "Ben")
+    monkeypatch.setattr("workbench.judging.assessing.progress.access_to", access)
+    assert topics_of(small, "Ann") == ["1"]
+    assert asked == ["1"]
 
 
 def test_a_topic_that_is_assigned_is_judged_by_nobody_else(

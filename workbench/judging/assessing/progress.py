@@ -13,6 +13,7 @@ from workbench.storage.campaign.collection import documents, pools, settings, to
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
+from workbench.storage.campaign.grades.judging_again import Request
 from workbench.storage.campaign.grades.judgments import Progress
 from workbench.storage.campaign.people import assignments, draws
 
@@ -90,12 +91,11 @@ def _requested_elsewhere(campaign: Campaign, assessor: str) -> Counter[str]:
 
 def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicProgress]:
     """Progress of the topics of which an assessor has a part, and of those free for the taking."""
-    every = sorted(pools.pooled_by_topic(campaign))
     everyone = judging_again.holding(campaign)
     requests = [each for each in everyone if each.assessor == assessor]
     accesses = {
         topic_id: access_to(campaign, topic_id, assessor, rules=rules, requests=requests)
-        for topic_id in every
+        for topic_id in _possible(campaign, assessor, rules, requests)
     }
     chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
     titles = topics.titles(campaign)
@@ -121,6 +121,15 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
             )
         )
     return found
+
+
+def _possible(campaign: Campaign, assessor: str, rules: Settings, requests: Sequence[Request]) -> list[str]:
+    """The topics with pooled pairs that an assessor may have a part of, in byte order of the ids."""
+    if rules.who_judges == "claimed":
+        return sorted(pools.pooled_by_topic(campaign))
+    # What others have is left out first: a page of one assessor's waits for no thousand topics of all.
+    own = {*assignments.topics_of(campaign, assessor), *(each.topic_id for each in requests)}
+    return sorted(topic_id for topic_id, there in pools.pooled_of_topics(campaign, own).items() if there)
 
 
 def _counts(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.log.log import Event, append_event, events
-from workbench.storage.campaign.log.persons import Ids
+from workbench.storage.campaign.log.persons import Ids, id_of
 
 WHOLE, SECOND = "whole", "second"
 PARTS = (WHOLE, SECOND)
@@ -100,6 +100,14 @@ def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """The part of each assignee of a topic."""
     rows = campaign.db.conn.execute(f"SELECT {_ASSESSOR}, part FROM assignment WHERE topic = ?", [topic_id])
     return dict(rows.fetchall())
+
+
+def topics_of(campaign: Campaign, assessor: str) -> list[str]:
+    """The topics of which an assessor has a part, in byte order of the ids."""
+    rows = campaign.db.conn.execute(
+        "SELECT topic FROM assignment WHERE assessor = ? ORDER BY topic", [id_of(campaign, assessor)]
+    )
+    return [topic_id for (topic_id,) in rows]
 
 
 def seconds_ever(campaign: Campaign, topic_id: str) -> frozenset[str]:
