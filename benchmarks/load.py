@@ -3,12 +3,15 @@
     .venv/bin/python -m pip install --require-hashes --no-deps -r pins/load.txt
     .venv/bin/python benchmarks/load.py savers [--clients 32] [--seconds 60]
     .venv/bin/python benchmarks/load.py assessors [--assessors 200] [--think 2 6] [--boards 10] [--minutes 10]
+                                                  [--signed-in] [--assigned]
 
 savers: clients that save judgments one after the other, as fast as the server takes them. assessors: people who each
 get a document, read it for 2 to 6 seconds (--think) and judge it, while leaderboards of 20 runs ask for news every
-second. The load comes from this process, on the same machine, to 127.0.0.1 alone, and ends by itself. Afterwards the
-server is stopped, and the log is held against what was sent and acknowledged: every acknowledged judgment once, no
-other, and `workbench audit` finds nothing. Exit status 1 if that does not hold, or a request failed.
+second. With --signed-in they have signed in on an earlier day, since a thousand passwords at once take minutes, as
+they are meant to; with --assigned each has topics that nobody else has, else all may judge all. The load comes from
+this process, on the same machine, to 127.0.0.1 alone, and ends by itself. Afterwards the server is stopped, and the
+log is held against what was sent and acknowledged: every acknowledged judgment once, no other, and `workbench audit`
+finds nothing. Exit status 1 if that does not hold, or a request failed.
 
 --profile FILE has the server write where its time goes (a profile of all its threads together, by cProfile, which
 makes it slower).
@@ -31,24 +34,32 @@ from pathlib import Path
 import gevent
 import psutil
 from data import machine
+from flask.sessions import SecureCookieSessionInterface
 from large_campaign import Maker, make
 from load_people import CAMPAIGN, ORGANISER, PASSWORD, Assessor, Board, Pair, Person, Saver, Tally
 from locust import between
 from locust.env import Environment
 
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.storage.accounts import TERMINAL, begin_session, open_accounts
+from workbench.storage.accounts.passwords import hash_password
+from workbench.storage.accounts.people import put_account
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.people import members
+from workbench.storage.campaign.people import assignments, members
+from workbench.web.access.sessions import TOKEN
+from workbench.web.app import create_app
 
 PROGRAM = Path(sys.executable).with_name("workbench")
-RUNS, DEPTH = 20, 100
+RUNS = 20
 WORDS = 250
 """How long a document is."""
 
 PATIENCE, PATIENCE_EACH = 300.0, 1.0
 """Seconds that signing in may take all of them, and more for each of many: a password takes long, as it is meant to."""
+
+ARRIVING = 5
+"""How many of them come in a second."""
 
 
 class Server:
@@ -63,19 +74,38 @@ class Server:
         return float(used.user + used.system)
 
 
-def prepare(instance: Path, names: Sequence[str], n_topics: int, observers: Sequence[str] = ()) -> list[Pair]:
-    """The campaign `load`, an account for each name, and all pairs that can be judged, in the order of topics."""
+def prepare(
+    instance: Path,
+    names: Sequence[str],
+    n_topics: int,
+    observers: Sequence[str] = (),
+    depth: int = 100,
+    *,
+    assigned: bool = False,
+) -> list[Pair]:
+    """The campaign `load`, an account for each name, and all pairs that can be judged, in the order of topics.
+
+    `assigned` gives each name a share of the topics that is nobody else's.
+    """
     path = instance / f"{CAMPAIGN}.db"
-    make(path, Maker(RUNS, n_topics, DEPTH), share=0.0, text=_text)
-    with open_accounts(instance) as accounts:
+    make(path, Maker(RUNS, n_topics, depth), share=0.0, text=_text)
+    now, password_hash = datetime.now(UTC), hash_password(PASSWORD, ORGANISER)
+    with open_accounts(instance) as accounts, accounts.write():
         for name in (ORGANISER, *names, *observers):
-            add_account(accounts, name, PASSWORD, now=datetime.now(UTC))
+            put_account(accounts, name, password_hash, now=now, by=TERMINAL)
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in names:
                 members.put(campaign, name, "assessor", actor=ORGANISER)
             for name in observers:
                 members.put(campaign, name, "observer", actor=ORGANISER)
+            if assigned:
+                settings.change(campaign, {"who_judges": "assigned"}, actor=ORGANISER)
+                shares = [
+                    (topic_id, assignments.WHOLE, names[place % len(names)])
+                    for place, ((topic_id, *_), _) in enumerate(topics.all_topics(campaign))
+                ]
+                assignments.put(campaign, [share[:2] for share in shares], shares, actor=ORGANISER)
         guidelines = settings.read(campaign).guideline_version
         hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
         return [
@@ -114,6 +144,19 @@ def serving(instance: Path, profile: Path | None) -> Iterator[Server]:
         process.stdout.close()
 
 
+def cookies(instance: Path, address: str, names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The name and value of the session cookie of each account, as if they had signed in earlier."""
+    app = create_app(instance, port=int(address.rsplit(":", 1)[1]))
+    signer = SecureCookieSessionInterface().get_signing_serializer(app)
+    assert signer is not None
+    with open_accounts(instance) as accounts:
+        tokens = {name: begin_session(accounts, name, now=datetime.now(UTC)) for name in names}
+    kept = {name: {TOKEN: token, "_permanent": True} for name, token in tokens.items()}
+    return {
+        name: (app.config["SESSION_COOKIE_NAME"], str(signer.dumps(value))) for name, value in kept.items()
+    }
+
+
 def run(server: Server, people: Sequence[type[Person]], tally: Tally, seconds: float) -> tuple[float, float]:
     """Let them work for so long, from when all have signed in; seconds that went by, and the server's processor's."""
     environment = Environment(
@@ -122,7 +165,7 @@ def run(server: Server, people: Sequence[type[Person]], tally: Tally, seconds: f
     environment.events.request.add_listener(tally.heard)
     runner = environment.create_local_runner()
     number = sum(each.fixed_count for each in people)
-    runner.start(number, spawn_rate=number)
+    runner.start(number, spawn_rate=min(number, ARRIVING))
     with gevent.Timeout(max(PATIENCE, PATIENCE_EACH * number)):
         while tally.ready < number:
             gevent.sleep(0.1)
@@ -175,7 +218,8 @@ def savers(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[lis
 def assessors(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[list[type[Person]], float]:
     names = [f"assessor{number:03d}" for number in range(given.assessors)]
     observers = [f"observer{number:02d}" for number in range(given.boards)]
-    pairs = prepare(instance, names, given.topics or given.assessors, observers)
+    n_topics = given.topics or given.assessors
+    pairs = prepare(instance, names, n_topics, observers, given.depth, assigned=given.assigned)
     asked = list(dict.fromkeys(pair.topic_id for pair in pairs))
     judging = {
         "tally": tally,
@@ -200,6 +244,9 @@ def main() -> int:
     parser.add_argument("--boards", type=int, default=10)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--topics", type=int, default=0, help="else 50, or as many as there are assessors")
+    parser.add_argument("--depth", type=int, default=100, help="of the 20 runs, and of the pool")
+    parser.add_argument("--signed-in", action="store_true")
+    parser.add_argument("--assigned", action="store_true")
     parser.add_argument("--profile", type=Path)
     given = parser.parse_args()
     tally = Tally()
@@ -208,6 +255,9 @@ def main() -> int:
             given, Path(folder), tally
         )
         with serving(Path(folder), given.profile) as server:
+            if given.signed_in:
+                for each in people:
+                    each.cookies = cookies(Path(folder), server.address, each.names)
             took, used = run(server, people, tally, seconds)
         wrong = check(Path(folder) / f"{CAMPAIGN}.db", tally)
     print(f"{given.scenario}, {took:.0f} s; {machine()}; load and server on the same machine")

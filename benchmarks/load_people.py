@@ -13,13 +13,14 @@ import re
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import unescape
 from itertools import count
 from typing import Any, NamedTuple
 
 from locust import between, constant, task
 from locust.contrib.fasthttp import FastHttpUser
+from requests.cookies import create_cookie
 
 PASSWORD = "a long password"
 CAMPAIGN = "load"
@@ -73,25 +74,34 @@ class Person(FastHttpUser):
     network_timeout = connection_timeout = 60.0
     tally: Tally
     names: Sequence[str] = ()
+    cookies: Mapping[str, tuple[str, str]] = {}
+    """The name and value of the session cookie of each who has signed in already."""
     numbers = count()
 
     def on_start(self) -> None:
         """Come in, and get ready."""
         self.number = next(type(self).numbers)
         self.name = self.names[self.number % len(self.names)]
-        form = {"name": self.name, "password": PASSWORD}
+        if cookie := self.cookies.get(self.name):
+            self.client.cookiejar.set_cookie(create_cookie(*cookie, domain="127.0.0.1"))
         with self.client.get("/session", name="session", catch_response=True) as asked:
-            form["csrf_token"] = asked.json()["csrf_token"]
+            token = asked.json()["csrf_token"]
             asked.success()
+        token = token if cookie else self.sign_in(token)
+        self.headers = {**JSON, "X-CSRFToken": token, "X-Account": self.name}
+        self.chance = random.Random(self.number)
+        self.prepare()
+        self.tally.ready += 1
+
+    def sign_in(self, csrf_token: str) -> str:
+        """Sign in; the token for what is sent from then on."""
+        form = {"name": self.name, "password": PASSWORD, "csrf_token": csrf_token}
         with self.client.post(
             "/sign-in", data=form, headers=JSON, name="sign in", catch_response=True
         ) as answer:
             if answer.status_code != 200:
                 answer.failure(f"{answer.status_code}: {answer.text}")
-            self.headers = {**JSON, "X-CSRFToken": answer.json()["csrf_token"], "X-Account": self.name}
-        self.chance = random.Random(self.number)
-        self.prepare()
-        self.tally.ready += 1
+            return str(answer.json()["csrf_token"])
 
     def prepare(self) -> None:
         """What is to be done once before the first task."""

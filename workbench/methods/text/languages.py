@@ -7,7 +7,7 @@ about (fire, state, world); `stop_words` leaves those out.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 
 import regex
 
@@ -118,7 +118,13 @@ def language_of(topic: Topic) -> str:
     for field in FIELDS:
         if code := language_code(topic.fields.get(field, "")):
             return code
-    return language_of_text(f"{topic.title}\n{topic.description}\n{topic.narrative}"[:20_000])
+    return _language_of_topic(f"{topic.title}\n{topic.description}\n{topic.narrative}"[:20_000])
+
+
+@lru_cache(maxsize=1_000)
+def _language_of_topic(words: str) -> str:
+    # Remembered, since a topic is asked for with each of its documents.
+    return language_of_text(words)
 
 
 def language_code(name: str) -> str:
