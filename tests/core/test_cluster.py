@@ -262,6 +262,23 @@ def test_workers_of_this_machine_are_for_this_process_alone(monkeypatch: pytest.
     assert (used, how) == (("the workers",), {})
 
 
+@pytest.mark.parametrize("is_told_by_dask", [True, False])
+def test_processes_that_cannot_be_started_for_want_of_room_are_refused_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, is_told_by_dask: bool
+) -> None:
+    error: Exception = OSError(28, "No space left on device")
+    if is_told_by_dask:
+        cause, error = error, RuntimeError("Cluster failed to start")
+        error.__cause__ = cause
+    monkeypatch.setitem(sys.modules, "distributed", Distributed(workers=error))
+    with pytest.raises(ClusterError) as told, cluster(Workers(number=2)):
+        pass
+    assert str(told.value) == (
+        "processes cannot be started here: [Errno 28] No space left on device; they need a little room in the folder "
+        "for temporary files (TMPDIR)"
+    )
+
+
 def test_a_scheduler_has_fifteen_seconds_to_answer_and_to_have_a_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -287,6 +304,11 @@ def test_a_scheduler_has_fifteen_seconds_to_answer_and_to_have_a_worker(
             "tcp://h:1",
             {"client": OSError("refused")},
             "no scheduler answers at tcp://h:1; start one there (dask scheduler), or check host and port",
+        ),
+        (
+            "tls://h:1",
+            {"client": TypeError("TLS expects a `ssl_context` argument")},
+            "certificates are needed for tls://h:1, as Dask's settings name them (distributed.comm.tls)",
         ),
         (
             "tcp://h:1",

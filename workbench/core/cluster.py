@@ -146,16 +146,8 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
         raise ClusterError(NEEDED) from error
     with ExitStack() as stack:
         if workers.scheduler is None:
-            # On this machine only, and encrypted: other people's processes could send code otherwise.
-            local = distributed.LocalCluster(
-                n_workers=workers.number,
-                threads_per_worker=1,
-                processes=True,
-                security=True,
-                dashboard_address="127.0.0.1:0",
-                silence_logs="CRITICAL",
-            )
-            client = stack.enter_context(distributed.Client(stack.enter_context(local)))
+            local = stack.enter_context(_started(distributed, workers.number))
+            client = stack.enter_context(distributed.Client(local))
         else:
             # What becomes of a worker that dies is said by results and errors, in the words of one machine.
             stack.enter_context(distributed.utils.silence_logging_cmgr("CRITICAL"))
@@ -183,6 +175,25 @@ def in_order(
     return [results[place] for place in sorted(results)], [problems[place] for place in sorted(problems)]
 
 
+def _started(distributed: Any, number: int | None) -> Any:
+    """Processes of this machine, for it alone and encrypted: other people's processes could send code otherwise."""
+    try:
+        return distributed.LocalCluster(
+            n_workers=number,
+            threads_per_worker=1,
+            processes=True,
+            security=True,
+            dashboard_address="127.0.0.1:0",
+            silence_logs="CRITICAL",
+        )
+    except (OSError, RuntimeError) as error:  # of the second kind is whatever Dask meets on the way
+        message = (
+            f"processes cannot be started here: {error.__cause__ or error}; they need a little room in the folder for "
+            "temporary files (TMPDIR)"
+        )
+        raise ClusterError(message) from error
+
+
 def _connected(distributed: Any, scheduler: str) -> Any:
     if not ADDRESS.fullmatch(scheduler):
         message = f"{scheduler!r} is no address of a scheduler; write tcp://HOST:PORT or tls://HOST:PORT"
@@ -192,6 +203,11 @@ def _connected(distributed: Any, scheduler: str) -> Any:
     except OSError as error:
         message = (
             f"no scheduler answers at {scheduler}; start one there (dask scheduler), or check host and port"
+        )
+        raise ClusterError(message) from error
+    except TypeError as error:  # what Dask raises without a context of TLS
+        message = (
+            f"certificates are needed for {scheduler}, as Dask's settings name them (distributed.comm.tls)"
         )
         raise ClusterError(message) from error
     try:

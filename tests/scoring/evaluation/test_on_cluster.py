@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import urllib.request
 from pathlib import Path
 
@@ -140,6 +141,7 @@ def test_ctrl_c_cancels_what_is_not_done(scheduler: str, tmp_path: Path) -> None
     ("address", "said"),
     [
         ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1; start one there (dask scheduler)"),
+        ("tls://127.0.0.1:1", "certificates are needed for tls://127.0.0.1:1, as Dask's settings name them"),
         ("nonsense://x", "'nonsense://x' is no address of a scheduler; write tcp://HOST:PORT"),
     ],
 )
@@ -260,6 +262,24 @@ def test_a_worker_whose_disk_is_full_does_its_work_and_keeps_in_memory_what_find
         assert evaluated("--scheduler", scheduler, *words) == alone
         assert evaluated("--scheduler", scheduler, *broken) == evaluated(*broken)
         assert "Spill to disk failed; keeping data in memory" in log.read_text()
+
+
+def test_without_room_for_temporary_files_processes_of_this_machine_are_refused_in_a_sentence(
+    tmp_path: Path, small_disk: Path, scheduler: str
+) -> None:
+    qrels, runs = made(tmp_path)
+    fill(small_disk / "filler")
+    # Python looks for another folder where one is full: this one was found while there was room.
+    found_before = (
+        "import sys, tempfile; tempfile.tempdir = sys.argv.pop(1); from workbench.cli import main; main()"
+    )
+    words = [sys.executable, "-c", found_before, str(small_disk), "eval", "--workers", "1", qrels, *runs]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+    assert (ended.stdout, ended.returncode) == ("", 1)
+    assert ended.stderr == (
+        "processes cannot be started here: [Errno 28] No space left on device; they need a little room in the folder "
+        "for temporary files (TMPDIR)\n"
+    )
 
 
 def test_ten_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_broken_are_named(
