@@ -7,6 +7,7 @@ or removed), and each statement that SQLite is given, other than those that read
 
 from __future__ import annotations
 
+import getpass  # noqa: F401 - a child that has given up its rights may not be able to read Python's library
 import json
 import os
 import resource
