@@ -1,4 +1,4 @@
-"""Rows of the log that another machine has made are told from those that this browser has sent, without a server."""
+"""Rows of the log that another machine made are kept apart from those this browser sent, without a server."""
 
 from __future__ import annotations
 
