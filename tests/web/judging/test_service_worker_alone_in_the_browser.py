@@ -79,7 +79,8 @@ def test_only_pages_texts_files_and_signing_out_are_answered(page: Page) -> None
     page.evaluate(
         "heard.install(), new Promise((done) => heard.activate({ waitUntil: (one) => one.then(done) }))"
     )
-    assert page.evaluate("calls.slice(-2)") == ["skip", "claim"]
+    of_its_life = "calls.filter((one) => ['skip', 'claim'].includes(one))"
+    assert page.evaluate(of_its_life) == ["skip", "claim"]
 
 
 def test_a_page_comes_from_a_copy_only_where_the_server_does_not_answer(page: Page) -> None:
