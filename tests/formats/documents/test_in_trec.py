@@ -10,7 +10,7 @@ import pytest
 
 from tests.formats.collections_of_documents import read, refusal, warnings, write
 from workbench.core.records import Document
-from workbench.formats.documents.in_trec import _Ends
+from workbench.formats.documents.in_trec import ID_TAGS, _Ends, _id_of
 from workbench.formats.documents.reading import read_documents
 
 
@@ -77,6 +77,30 @@ def test_documents_end_where_one_expression_for_both_ends_finds_them() -> None:
             expected, found = both.search(buffer, at), ends.after(at)
             assert (found and found.span()) == (expected and expected.span()), (buffer, at)
             at = max(at, expected.end() if expected and chance.random() < 0.5 else 0) + chance.randrange(1, 4)
+
+
+def test_the_id_is_the_first_of_docno_and_docid_that_is_closed_wherever_the_other_stands() -> None:
+    chance = random.Random(7)
+    pieces = ["<docno>", "<DOCNO\n>", "</docno>", "<docid>", "<docid", "</DOCID >", "1", "2", " ", "<b>"]
+    for _ in range(2_000):
+        record = "".join(chance.choices(pieces, k=12)).encode()
+        found = [
+            (start.start(), record[start.end() : end.start()].strip())
+            for opening, closing in ID_TAGS
+            if (start := opening.search(record)) and (end := closing.search(record, start.end()))
+        ]
+        assert _id_of(record) == (min(found)[1] if found else b""), record
+
+
+def test_lines_of_documents_are_counted_across_the_pieces_that_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.formats.documents.in_trec.CHUNK", 10)
+    content = (
+        "\n<DOC>\n<DOCNO>1</DOCNO>\na\n</DOC>\n\n<DOC><DOCNO>1</DOCNO>\n</DOC>\n<DOC><DOCNO>1</DOCNO></DOC>"
+    )
+    refused = refusal(tmp_path, "x.trec", content)
+    assert re.findall(r"^.*x\.trec:(\d+): document '1' occurs twice", refused, re.MULTILINE) == ["7", "9"]
 
 
 def test_many_documents_without_an_end_cost_in_proportion_to_their_number(tmp_path: Path) -> None:

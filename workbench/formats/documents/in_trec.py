@@ -89,18 +89,18 @@ def read_smart(reading: Reading) -> Iterator[FoundDocument]:
 
 def _records(reading: Reading) -> Iterator[tuple[int, bytes]]:
     """Each document with its start tag and without its end tag, and the line where it starts."""
-    buffer, at, searched, line = b"", 0, 0, 1
+    buffer, at, counted, searched, line = b"", 0, 0, 0, 1
     data = b"\n"
     while data:
         ends = _Ends(buffer)
         while (start := START.search(buffer, at)) and (end := ends.after(max(start.end(), searched))):
-            line += buffer.count(b"\n", at, start.start())
-            yield line, buffer[start.start() : end.start()]
-            line += buffer.count(b"\n", start.start(), end.end())
+            line += buffer.count(b"\n", counted, start.start())
+            counted = start.start()
+            yield line, buffer[counted : end.start()]
             at, searched = end.end(), 0
         kept = start.start() if start else max(at, len(buffer) - LONGEST_TAG)
-        line += buffer.count(b"\n", at, kept)
-        buffer, at = buffer[kept:], 0
+        line += buffer.count(b"\n", counted, kept)
+        buffer, at, counted = buffer[kept:], 0, 0
         if start and len(buffer) > LONGEST_DOCUMENT:
             raise reading.too_long(line)
         searched = max(0, len(buffer) - LONGEST_TAG)
@@ -134,13 +134,13 @@ class _Ends:
 def _id_of(record: bytes) -> bytes:
     """The text of the first `docno` or `docid` that is closed, else of the start tag's attribute."""
     # One expression for tags, blanks and text would try every way to share out the blanks: the cube of their number.
-    found = [
-        (start.start(), record[start.end() : end.start()].strip())
-        for opening, closing in ID_TAGS
-        if (start := opening.search(record)) and (end := closing.search(record, start.end()))
-    ]
-    if found:
-        return min(found)[1]
+    found: bytes | None = None
+    before = len(record)
+    for opening, closing in ID_TAGS:
+        if (start := opening.search(record, 0, before)) and (end := closing.search(record, start.end())):
+            found, before = record[start.end() : end.start()].strip(), start.start()
+    if found is not None:
+        return found
     attribute = ID_ATTRIBUTE.match(record)
     return attribute[1].strip() if attribute else b""
 
