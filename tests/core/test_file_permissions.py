@@ -24,6 +24,7 @@ def deny(monkeypatch: pytest.MonkeyPatch, place: Path, mode: int) -> None:
         return not (Path(asked) == place and wanted & mode)
 
     monkeypatch.setattr(os, "access", access)
+    monkeypatch.setattr(os, "geteuid", lambda: place.stat().st_uid + 1, raising=False)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,16 @@ def test_what_is_in_the_way_is_named_with_its_owner_and_what_to_do(
     assert way_out(str(path)) == (
         f"{barrier} belongs to {who}, and this user may not use it: run the command as {who}, or ask {who} for the "
         "right to read and write there"
+    )
+
+
+def test_a_user_whose_own_file_is_read_only_is_asked_for_no_other_user(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deny(monkeypatch, path, os.W_OK)
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid, raising=False)
+    assert way_out(path) == (
+        f"{path} belongs to this user, who may not use it as it is: chmod u+rwX {path}, unless its disk is read-only"
     )
 
 

@@ -113,6 +113,10 @@ class CampaignBusy(CampaignUnavailable):
     """Another process writes to the campaign for too long; the file itself is sound."""
 
 
+class CampaignReadOnly(CampaignUnavailable):
+    """A campaign's file may be read here and not written to."""
+
+
 class QuotaExceeded(CampaignError):
     """A campaign would hold more than its quota; nothing was added."""
 

@@ -11,6 +11,11 @@ def way_out(path: Path | str) -> str | None:
     barrier = _barrier(Path(path).absolute())
     if barrier is None:
         return None
+    if _is_own(barrier):
+        return (
+            f"{barrier} belongs to this user, who may not use it as it is: chmod u+rwX {barrier}, unless its disk is "
+            "read-only"
+        )
     owner = _owner(barrier)
     return (
         f"{barrier} belongs to {owner}, and this user may not use it: run the command as {owner}, or ask {owner} for "
@@ -28,6 +33,14 @@ def _barrier(path: Path) -> Path | None:
     if os.path.lexists(path) and not os.access(path, os.R_OK | os.W_OK):
         return path
     return None if os.access(path.parent, os.W_OK) else path.parent
+
+
+def _is_own(path: Path) -> bool:
+    """Whether this user owns a file or folder."""
+    try:
+        return path.stat().st_uid == os.geteuid()
+    except (AttributeError, OSError):  # no owners on Windows, or a folder that may not be passed
+        return False
 
 
 def _owner(path: Path) -> str:

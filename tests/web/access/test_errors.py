@@ -11,7 +11,14 @@ from flask import Flask, Response, abort, request
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
-from workbench.core.errors import CampaignError, InputError, JudgmentRefused, NotThere, Problem
+from workbench.core.errors import (
+    CampaignError,
+    CampaignReadOnly,
+    InputError,
+    JudgmentRefused,
+    NotThere,
+    Problem,
+)
 from workbench.web.access import errors as answers
 from workbench.web.access.rules import PUBLIC, allow, allow_in_campaign
 
@@ -27,6 +34,7 @@ def failing(app: Flask) -> FlaskClient:
         "busy": busy,
         "bug": ZeroDivisionError("the inside"),
         "campaign": CampaignError("/srv/secret/robust.db: cannot be read"),
+        "read-only": CampaignReadOnly("/srv/secret/robust.db: this user may read this campaign"),
         "missing": NotThere("301: there is no such topic"),
         "input": InputError([Problem("a.run", 2, "not a number: 'x'")]),
         "conflict": JudgmentRefused("replaced elsewhere", "this was judged again elsewhere"),
@@ -133,6 +141,17 @@ def test_errors_that_speak_to_people_keep_their_words(
     answer = failing.get(f"/fail/{what}", headers=JSON)
     assert answer.status_code == status
     assert answer.get_json() == {"reason": reason, "message": message}
+
+
+def test_what_a_read_only_file_cannot_store_is_said_to_be_unsaved_without_a_path(
+    failing: FlaskClient,
+) -> None:
+    answer = failing.get("/fail/read-only", headers=JSON)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert answer.get_json()["message"] == (
+        "This server may read the campaign and not change it: the file is read-only here. Nothing was saved; what "
+        "waits in this browser is not lost."
+    )
 
 
 def test_a_page_of_an_earlier_session_is_told_to_reload(failing: FlaskClient) -> None:

@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from workbench.core.errors import (
     CampaignBusy,
+    CampaignReadOnly,
     DamagedCampaign,
     InputError,
     JudgmentRefused,
@@ -64,7 +65,13 @@ DAMAGED_SENTENCE = (
     "This campaign’s file is damaged, so it is not shown. Judgments kept in this browser are not lost. The "
     "administrator can find the damage in the server’s log and restore a backup."
 )
+READ_ONLY_SENTENCE = (
+    "This server may read the campaign and not change it: the file is read-only here. Nothing was saved; what waits in "
+    "this browser is not lost."
+)
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
+
+FILE_SENTENCES = {DamagedCampaign: DAMAGED_SENTENCE, CampaignReadOnly: READ_ONLY_SENTENCE}
 
 NOT_READ_NOW = (UnusableCampaign, AccountsUnavailable)
 """A file that cannot be used may be put right any moment: "not there" would make pages give up what they keep."""
@@ -168,7 +175,9 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
         connections().reopen_accounts()
     elif g.get("campaign") is not None and not isinstance(error, CampaignBusy):
         connections().reopen(g.campaign.path)
-    return _retry_later(DAMAGED_SENTENCE if isinstance(error, DamagedCampaign) else "")
+    return _retry_later(
+        next((words for kind, words in FILE_SENTENCES.items() if isinstance(error, kind)), "")
+    )
 
 
 def _retry_later(message: str = "") -> Response:

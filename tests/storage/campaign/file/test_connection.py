@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.log_rows import chain_holds, note
-from workbench.core.errors import CampaignBusy, CampaignUnavailable, NotACampaign
+from workbench.core.errors import CampaignBusy, CampaignReadOnly, CampaignUnavailable, NotACampaign
 from workbench.core.hash_chain import GENESIS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
@@ -182,3 +183,16 @@ def test_a_full_disk_is_explained(path: Path) -> None:
         with pytest.raises(CampaignUnavailable, match="is the disk full"):
             note(campaign, ["x" * 1_000] * 100)
         assert log.newest_seq(campaign) == 0
+
+
+def test_a_writer_to_a_file_that_may_only_be_read_is_told_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def access(place: Path | str, mode: int) -> bool:
+        return not (Path(place) == path and mode & os.W_OK)
+
+    with open_campaign(path) as campaign:
+        campaign.refuse_writes()  # as SQLite does where it could open a file for reading alone
+        monkeypatch.setattr(os, "access", access)
+        with pytest.raises(CampaignReadOnly, match="this user may read this campaign and not change it; "):
+            note(campaign)

@@ -11,6 +11,7 @@ from pathlib import Path
 from workbench.core import file_permissions
 from workbench.core.errors import (
     CampaignBusy,
+    CampaignReadOnly,
     CampaignUnavailable,
     DamagedCampaign,
     NotACampaign,
@@ -38,6 +39,9 @@ SYMPTOMS = (
 )
 """What reading a value raises that is not what was written."""
 
+NOT_WRITABLE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_READONLY_DIRECTORY}
+"""What is said to a writer of a file that can be read (extended result codes)."""
+
 DAMAGED = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
@@ -64,12 +68,15 @@ def explain_failures(path: Path | str, *, opening: bool = False) -> Iterator[Non
 
 def words_for(path: Path | str, error: FileFailure, *, opening: bool = False) -> UnusableCampaign | None:
     """What is wrong with the file, or None where the file is not to blame."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    code = extended & 0xFF
     if code == sqlite3.SQLITE_BUSY:
         return busy(path)
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN} and (
         barrier := file_permissions.way_out(path)
     ):
+        if extended in NOT_WRITABLE and not opening:
+            return CampaignReadOnly(f"{path}: this user may read this campaign and not change it; {barrier}")
         return CampaignUnavailable(f"{path}: SQLite must be able to write there, also to read it; {barrier}")
     if code in PASSING:
         return CampaignUnavailable(f"{path}: {error}; is the disk full, or the file or its folder read-only?")
