@@ -5,10 +5,11 @@
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
 click on a link to the topic to its document on the screen, median of several topics, without and with the page fetched
-ahead, as it is when a topic is complete; requests are those during judging
-that reach the network, with those for the next documents. Offline: all topics are downloaded on the page Offline
-judging, then the network is cut, and a key is pressed for every document that comes, also across topics, with a reload
-in the middle, until none comes for five seconds; then the network is back, and what is stored is counted.
+ahead, as it is when a topic is complete. "Gone on at once" is the same 0.3 s after the last key of a topic, when a slow
+network has not brought the answer to it, nor the next page if it was asked for only then. Requests are those during
+judging that reach the network, with those for the next documents. Offline: all topics are downloaded on the page
+Offline judging, then the network is cut, and a key is pressed for every document that comes, also across topics, with a
+reload in the middle, until none comes for five seconds; then the network is back, and what is stored is counted.
 """
 
 from __future__ import annotations
@@ -20,17 +21,25 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from data import machine
 from judging import ASSESSOR, PASSWORD, make_cranfield, served
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
+from workbench.judging.assessing import Submission, judge, queue, show
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 
 TOPICS = 7
 GAP = 400
+LEFT, READING, AT_ONCE = 5, 1_500, 300
+"""Documents that are left of topics that are gone on from, milliseconds on each, and after the last one."""
+
+FROM = 100
+"""The number of the first of these topics."""
+
 READ = 1_500
 """Milliseconds for which "Topic complete" is on the screen."""
 
@@ -84,6 +93,46 @@ def first_documents(page: Page, address: str, topics: range, *, ahead: bool) -> 
         page.wait_for_selector("iframe.current", state="attached")
         found.append(1000 * (time.perf_counter() - began))
         ready(page)
+    return found
+
+
+def nearly_judged(folder: Path, topics: range) -> None:
+    """Have the assessor judge all but the last documents of these topics."""
+    with open_campaign(folder / "demo.db") as campaign:
+        for topic in map(str, topics):
+            for item in queue(campaign, topic, ASSESSOR)[:-LEFT]:
+                shown = show(campaign, topic, item.document_id, ASSESSOR)
+                sent = Submission(
+                    uuid=str(uuid4()),
+                    topic_id=topic,
+                    document_id=item.document_id,
+                    pool=shown.pool,
+                    text_hash=shown.text_hash or "",
+                    topic_version=shown.topic_version,
+                    guideline_version=shown.guideline_version,
+                    kind="grade",
+                    grade=0,
+                    replaces=None,
+                )
+                judge(campaign, sent, assessor=ASSESSOR)
+
+
+def gone_on(page: Page, address: str, topics: range) -> list[float]:
+    """Milliseconds from going on to the first document of the next topic, right after the last key."""
+    page.goto(f"{address}/c/demo/judge?topic={topics[0]}")
+    found = []
+    for number in topics[1:]:
+        for _ in range(LEFT):
+            ready(page)
+            page.wait_for_timeout(READING)
+            page.keyboard.press("0")
+        page.wait_for_selector(".finished .next-topic")
+        page.wait_for_timeout(AT_ONCE)
+        began = time.perf_counter()
+        page.click(".finished .next-topic", no_wait_after=True)
+        page.wait_for_url(f"**topic={number}*", wait_until="commit")
+        page.wait_for_selector("iframe.current", state="attached")
+        found.append(1000 * (time.perf_counter() - began))
     return found
 
 
@@ -179,7 +228,7 @@ def main() -> None:
         make_cranfield(Path(folder), arguments.judgments)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         with served(Path(folder)) as address:
-            for latency in arguments.latency:
+            for number, latency in enumerate(arguments.latency):
                 page = signed_in(browser, address)
                 session = page.context.new_cdp_session(page)
                 session.send("Network.enable")
@@ -192,6 +241,13 @@ def main() -> None:
                         f"{latency:4} ms latency: first document of a topic, {fetched}, median "
                         f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
                     )
+                left = range(FROM + number * (TOPICS + 1), FROM + (number + 1) * (TOPICS + 1))
+                nearly_judged(Path(folder), left)
+                first = gone_on(page, address, left)
+                print(
+                    f"{latency:4} ms latency: first document of a topic, gone on at once, median "
+                    f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
+                )
                 asked = requests_per_judgment(page, session, arguments.judgments)
                 print(
                     f"{latency:4} ms latency: {asked:.2f} requests a judgment ({arguments.judgments} judgments)"

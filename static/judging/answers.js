@@ -1,5 +1,6 @@
 /** What the judging page does with what the server says of its judgments, and with what other tabs and machines did. */
 import { getJson, postJson } from "../session.js";
+import { NextTopic } from "./next_topic.js";
 import { OtherMachines } from "./other_machines.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -8,13 +9,16 @@ export class Answers {
   /** @param {import("./judge.js").JudgePage} page */
   constructor(page) {
     this.page = page;
+    this.nextTopic = new NextTopic(page);
     this.machines = new OtherMachines(page.data.newest, () => page.outbox, () => this.refresh());
   }
 
   /** @param {Record<string, any>} judgment */
   async post(judgment) {
     const answer = await postJson(this.page.data.judgments_url, judgment, this.page.data.account);
-    if (answer.body.versions && judgment.topic_id === this.page.data.topic_id) this.page.reader.heardVersions(answer.body.versions);
+    const { versions } = answer.body;
+    if (versions && judgment.topic_id === this.page.data.topic_id) this.page.reader.heardVersions(versions);
+    if (versions) this.nextTopic.heardGuidelines(versions.guidelines);
     // What was fetched at the same time may have changed too.
     if (answer.body.reason === "text changed") {
       this.page.texts.clear();
@@ -65,6 +69,7 @@ export class Answers {
     else if (former !== undefined && item.seq === former) item.seq = stored.seq;
     else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
     if (stored.again) this.again(stored.again);
+    this.nextTopic.stored();
   }
 
   /** A judgment of another topic is one that undo can lead to. @param {Record<string, any>} judgment @param {any} stored */

@@ -139,7 +139,7 @@ export class Saving {
     place.dataset.state = state;
     const left = [waiting && `${counted(waiting, "judgment")} not yet sent.`, refused.length && `${counted(refused.length, "judgment")} not stored, see the list on the page.`];
     byId("unsent-count").textContent = left.filter(Boolean).join(" ") || "All judgments are stored on the server.";
-    // The browser fetches the next topic ahead (next_topic.speculationrules), whose page knows every judgment that is stored.
+    // The browser fetches the next topic's page (next_topic.js) if it has not done so yet.
     document.querySelector(".finished .next-topic")?.toggleAttribute("data-ahead", state === "saved");
     byId("download-unsent").disabled = this.outbox.entries().length === 0;
     hide(byId("signed-out"), state !== "signed out" && !this.isOut);

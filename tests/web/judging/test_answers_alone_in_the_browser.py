@@ -21,6 +21,7 @@ ANSWERS = """async (data) => {
     const queue = new Queue(["a", "b", "c"].map((document_id) => ({ ...open, document_id })));
     const addresses = { judgments_url: "/judgments", queue_url: "/queue" };
     window.page = { data: { ...addresses, account: "Ben", topic_id: "1", norming: null, newest: 10, ...data }, queue,
+        preferences: { listen() {}, waiting: () => [] },
         outbox: { next: undefined, told: new Map([["u", 12]]), receipts: { newest: async () => [{ seq: 13 }] } },
         undoing: new Undo(queue, [], null),
         reader: { wanted: null, heardVersions: heard("versions"), forget: heard("forget"), open: heard("open") },
@@ -232,6 +233,7 @@ def test_what_is_unsent_or_was_acknowledged_since_the_page_began_counts_as_judge
     count = """async (kept) => {
         const { countJudgedEarlier } = await import("/static/judging/judged_earlier.js");
         window.since = [];
+        page.answers = answers;
         const sent = (document_id, seq, more) => ({ seq, judgment: judgment(document_id, { comment: "c", ...more }) });
         page.outbox = {
             entries: () => [entry("a"), { uuid: "u2", judgment: judgment("b", { topic_id: "2" }) }],
@@ -245,7 +247,28 @@ def test_what_is_unsent_or_was_acknowledged_since_the_page_began_counts_as_judge
         ["mine", 1, None, "u1"], ["open", None, None, None], ["mine", 2, 3, None], "c", 1,
     ]  # fmt: skip
     assert page.evaluate("since[0] === performance.timeOrigin") is True
+    assert page.evaluate("told()") == [["undo", {"seq": 4, "url": "?topic=2&document=none&undone=4"}]]
     page.evaluate("document.head.innerHTML += '<meta name=downloaded content=2026-01-02T03:04:05Z>'")
     assert page.evaluate(count, 1)[1] == ["mine", 1, 1, None]
     assert page.evaluate("page.queue.item('b').rationales") == []
     assert page.evaluate("since[0] === Date.parse('2026-01-02T03:04:05Z')") is True
+
+
+def test_a_page_that_may_have_been_fetched_ahead_knows_what_was_acknowledged_since_it_was_made(
+    page: Page,
+) -> None:
+    page.evaluate("history.replaceState(null, '', '?topic=1&after=2')")
+    found = page.evaluate("""async () => {
+        const { countJudgedEarlier } = await import("/static/judging/judged_earlier.js");
+        const ago = (minutes) => performance.timeOrigin - 60_000 * minutes;
+        const sent = (document_id, seq, minutes, topic_id = "1") => (
+            { seq, time: ago(minutes), judgment: judgment(document_id, { topic_id }) });
+        const all = [sent("a", 11, 4), sent("b", 10, 4), sent("c", 9, -1), sent("d", 12, 3, "2"), sent("e", 8, 3, "2")];
+        page.answers = answers;
+        page.outbox = { entries: () => [], receipts: { since: async (time) => (window.since = time, all) } };
+        await countJudgedEarlier(page);
+        return [since === ago(10), item("a")[0], item("b")[0], item("c")[0], told()];
+    }""")
+    assert found == [
+        True, "mine", "open", "mine", [["undo", {"seq": 12, "url": "?topic=2&document=d&undone=12"}]],
+    ]  # fmt: skip

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeCampaign, Post, SignIn, TokenOf
 from workbench.core.records import Document, Grade, Topic
+from workbench.judging.assessing import set_repeats
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
@@ -114,6 +115,23 @@ def test_without_a_topic_the_page_is_the_first_one_with_something_to_judge(
     for number in range(1, 7):
         assert post(ben, judged(document(ben, f"d{number}"), number)).status_code == 201
     assert ben.get("/c/small/judge").location == "/c/small/judge?topic=2"
+
+
+def test_a_page_that_is_fetched_ahead_offers_the_topic_it_comes_after_no_more(ben: FlaskClient) -> None:
+    ahead = {"Sec-Purpose": "prefetch"}
+    assert "Next topic: <bdi>frozen rivers<" in ben.get("/c/small/judge?topic=2&after=1").text
+    assert "Next topic: <bdi>frozen rivers<" in ben.get("/c/small/judge?topic=2", headers=ahead).text
+    assert "Next topic" not in ben.get("/c/small/judge?topic=2&after=1", headers=ahead).text
+    assert "Next topic: <bdi>warm lakes<" in ben.get("/c/small/judge?topic=1&after=1", headers=ahead).text
+
+
+def test_a_page_is_not_fetched_ahead_where_judgments_bring_documents_into_other_topics(
+    ben: FlaskClient, small: Path
+) -> None:
+    assert page_data(ben.get("/c/small/judge?topic=1"))["early"] is True
+    with open_campaign(small) as campaign:
+        set_repeats(campaign, 0.1, 10, 1, actor="Anna")
+    assert page_data(ben.get("/c/small/judge?topic=1"))["early"] is False
 
 
 def test_a_topic_that_is_not_pooled_is_not_found(ben: FlaskClient) -> None:

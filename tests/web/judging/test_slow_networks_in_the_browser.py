@@ -12,8 +12,10 @@ from tests.fixture_types import MakeCampaign, Visit
 from tests.web.judging.judging_page import press, ready, saved, short
 from tests.web.judging.outboxes import until
 from workbench.core.records import Document, Topic
+from workbench.judging.assessing import set_repeats
+from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection import documents, settings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -110,31 +112,156 @@ def test_the_first_conflict_takes_over_what_was_judged_elsewhere(visit: Visit, t
     assert short(thirty)[-1] == ("e01", "grade", 0)
 
 
-def test_the_next_topic_is_fetched_once_the_last_judgment_of_this_one_is_stored(
-    visit: Visit, app: Flask, make_campaign: MakeCampaign
-) -> None:
-    texts = [Document(name, f"Title {name}", f"The text of {name}.") for name in ("d1", "d2", "d3")]
-    runs = {"alpha": {"1": ["d1", "d2"], "2": ["d3"]}}
-    make_campaign("two", [Topic("1", "rivers"), Topic("2", "lakes")], texts, runs)
-    asked: list[tuple[str, str]] = []
+Asked = list[tuple[str, str]]
+
+
+@pytest.fixture
+def asked(app: Flask) -> Asked:
+    """The last part of every address that was requested, and the topic in it."""
+    found: Asked = []
 
     @app.before_request
     def note() -> None:
-        asked.append((request.path.rpartition("/")[2], request.args.get("topic", "")))
+        found.append((request.path.rpartition("/")[2], request.args.get("topic", "")))
 
+    return found
+
+
+@pytest.fixture
+def two(make_campaign: MakeCampaign) -> Path:
+    """The campaign `two`: topic 1 with five documents, a1 to a5, and topic 2 with two, b1 and b2."""
+    texts = [
+        Document(name, f"Title {name}", f"The text of {name}.")
+        for name in ("a1", "a2", "a3", "a4", "a5", "b1", "b2")
+    ]
+    runs = {"alpha": {"1": ["a1", "a2", "a3", "a4", "a5"], "2": ["b1", "b2"]}}
+    return make_campaign("two", [Topic("1", "rivers"), Topic("2", "lakes")], texts, runs)
+
+
+def comes(page: Page, asked: Asked, topic: str) -> None:
+    """Wait until the page of a topic is requested."""
+    for _ in range(200):
+        if ("judge", topic) not in asked:
+            page.wait_for_timeout(50)
+    assert ("judge", topic) in asked
+
+
+def test_the_next_topic_is_fetched_with_the_last_documents_and_undo_leads_back_to_each_of_them(
+    visit: Visit, asked: Asked, two: Path
+) -> None:
     page = visit("/c/two/judge?topic=1")
-    ready(page, "Title d1")
     press(page, "0")
+    saved(page)
+    page.wait_for_timeout(300)
     assert ("judge", "2") not in asked
     press(page, "1")
-    saved(page)
+    comes(page, asked, "2")
+    assert asked.count(("judgments", "")) == 2
+    press(page, "0", "u")
+    ready(page, "Title a3")
+    press(page, "1", "0", "1")
     expect(page.locator(".finished .next-topic")).to_be_focused()
-    for _ in range(200):
-        if ("judge", "2") not in asked:
-            page.wait_for_timeout(50)
-    assert asked.index(("judge", "2")) > max(at for at, (name, _) in enumerate(asked) if name == "judgments")
     page.keyboard.press("Enter")
-    ready(page, "Title d3")
+    ready(page, "Title b1")
+    assert asked.count(("judge", "2")) == 1
+    expect(page.locator("#progress")).to_contain_text("0 of 2")
+    press(page, "0")
+    ready(page, "Title b2")
+    for name in ("b1", "a5", "a4", "a3", "a2", "a1"):
+        page.keyboard.press("u")
+        ready(page, f"Title {name}")
+
+
+def test_on_cards_the_next_topic_is_fetched_ahead_and_undo_leads_back_too(
+    visit: Visit, asked: Asked, two: Path
+) -> None:
+    with open_campaign(two) as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="Anna")
+    page = visit("/c/two/judge?topic=1")
+    press(page, "0", "0")
+    comes(page, asked, "2")
+    press(page, "0", "0", "0")
+    expect(page.locator(".finished .next-topic")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#progress")).to_contain_text("0 of 2")
     assert asked.count(("judge", "2")) == 1
     page.keyboard.press("u")
-    ready(page, "Title d2")
+    page.wait_for_url("**topic=1&document=a5**")
+
+
+def test_the_last_topic_that_was_fetched_ahead_offers_no_other_one(
+    visit: Visit, asked: Asked, two: Path
+) -> None:
+    page = visit("/c/two/judge?topic=1")
+    press(page, "0", "0")
+    comes(page, asked, "2")
+    press(page, "0", "0", "0")
+    page.keyboard.press("Enter")
+    ready(page, "Title b1")
+    press(page, "0", "0")
+    expect(page.locator(".finished")).to_contain_text("That was the last topic with documents to judge.")
+    assert asked.count(("judge", "2")) == 1
+
+
+def test_the_next_topic_has_the_preferences_that_changed_after_it_was_fetched(
+    visit: Visit, asked: Asked, two: Path
+) -> None:
+    page = visit("/c/two/judge?topic=1")
+    press(page, "0", "0")
+    comes(page, asked, "2")
+    before = int(page.locator("[data-size]").text_content().split()[0])
+    press(page, "+", "0", "0", "0")
+    page.keyboard.press("Enter")
+    ready(page, "Title b1")
+    expect(page.locator("[data-size]")).to_have_text(f"{before + 1} px")
+
+
+def test_a_text_that_changed_after_the_next_topic_was_fetched_is_not_judged_as_it_was(
+    visit: Visit, asked: Asked, two: Path
+) -> None:
+    page = visit("/c/two/judge?topic=1")
+    press(page, "0", "0")
+    comes(page, asked, "2")
+    with open_campaign(two) as campaign, campaign.write():
+        row = documents.document_row(Document("b1", "Title b1, corrected", "Another text."))
+        change = "UPDATE document SET title = ?, text = ?, text_hash = ? WHERE document = 'b1'"
+        campaign.db.conn.execute(change, [row[1], row[2], row[5]])
+    press(page, "0", "0", "0")
+    page.keyboard.press("Enter")
+    ready(page, "Title b1")
+    press(page, "1")
+    page.get_by_role("button", name="Open document").click()
+    ready(page, "Title b1, corrected")
+    press(page, "0")
+    saved(page)
+    assert short(two)[5:] == [("b1", "grade", 0)]
+    assert asked.count(("judge", "2")) == 1
+
+
+def test_guidelines_that_changed_after_the_next_topic_was_fetched_come_with_it(
+    visit: Visit, asked: Asked, two: Path
+) -> None:
+    page = visit("/c/two/judge?topic=1")
+    press(page, "0", "0")
+    comes(page, asked, "2")
+    press(page, "0", "0")
+    saved(page)
+    with open_campaign(two) as campaign:
+        change_settings(campaign, {"guidelines": "Other words."}, actor="Anna")
+    press(page, "0")
+    saved(page)
+    page.keyboard.press("Enter")
+    ready(page, "Title b1")
+    expect(page.locator("#guidelines")).to_contain_text("Other words.")
+
+
+def test_where_documents_are_shown_twice_the_next_topic_is_fetched_after_the_last_judgment(
+    visit: Visit, asked: Asked, two: Path
+) -> None:
+    with open_campaign(two) as campaign:
+        set_repeats(campaign, 1, 100, 1, actor="Anna")
+    page = visit("/c/two/judge?topic=1")
+    press(page, "0", "0", "0", "0", "0")
+    saved(page)
+    comes(page, asked, "2")
+    assert asked.index(("judge", "2")) > max(at for at, (name, _) in enumerate(asked) if name == "judgments")

@@ -86,10 +86,19 @@ def page(campaign: str) -> AnyResponse:
         access=access,
         newest=newest,
         elsewhere=_elsewhere(campaign, topic_id, {row.topic_id for row in progress}),
-        following=_following(progress, topic_id),
+        following=_following(_still_open(progress, topic_id), topic_id),
         is_postponed=topic_id in assessor_settings.postponed_topics(g.campaign, g.member),
         held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
     )
+
+
+def _still_open(progress: Sequence[TopicProgress], topic_id: str) -> list[TopicProgress]:
+    """The same without the topic of `?after=` on a page that is fetched ahead: its assessor is on the last documents of
+    that topic, and goes on to the page when it is complete.
+    """
+    is_ahead = request.headers.get("Sec-Purpose", "").startswith("prefetch")
+    left = request.args.get("after") if is_ahead else None
+    return [row for row in progress if row.topic_id != left or row.topic_id == topic_id]
 
 
 def _withdrawn(campaign: str, topic_id: str, following: TopicProgress | None) -> AnyResponse:
@@ -127,6 +136,7 @@ def _page(
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
     own = preferences.all_of(g.campaign, g.member)
+    grows = norming is None and bool(adaptive_pools(g.campaign))
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     data = {
         **_addresses(campaign, topic_id, norming),
@@ -155,7 +165,9 @@ def _page(
         "reasons": settings.reasons_of(current.cannot_tell_reasons),
         "norming": norming,
         "cards": current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args),
-        "grows": norming is None and bool(adaptive_pools(g.campaign)),
+        "grows": grows,
+        # Where judgments of this topic bring documents into others, the next page is fetched after the last of them.
+        "early": not grows and not current.repeat_share,
     }
     page = render_template(
         "judging/judge/cards.html" if data["cards"] else "judging/judge/page.html",
