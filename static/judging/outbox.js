@@ -232,8 +232,8 @@ export class Outbox {
     const answer = await this.post(entry.judgment).catch(() => null);
     if (!answer) return this.wait("offline");
     if (!this.mirror.has(entry.uuid)) return true; // another tab was quicker
-    const { stored, repeated, before } = answer.body;
-    if (stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, { ...stored, before }, repeated);
+    const { stored, repeated, before, again } = answer.body;
+    if (stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, { ...stored, before, again }, repeated);
     const trouble = troubleOf(answer);
     return trouble ? this.wait(trouble) : this.refuse(entry, answer.status, answer.body);
   }

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import jsonschema
 import pytest
@@ -15,6 +16,9 @@ from flask import Flask
 
 from tests.fixture_types import SignIn, TokenOf
 from workbench.core.records import Judgment, Rationale
+from workbench.judging.assessing import Receipt
+from workbench.judging.assessing.repeats import set_repeats
+from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import monitor_token
 from workbench.web.access.rules import rule_of
 from workbench.web.api.operations import OPERATIONS
@@ -83,6 +87,7 @@ def test_what_is_answered_is_described_with_the_fields_of_its_records(said: dict
     assert set(schemas["Judgment"]["properties"]) == set(Judgment._fields)
     assert set(schemas["Rationale"]["properties"]) == set(Rationale._fields)
     assert set(schemas["Preferences"]["properties"]) == set(PREFERENCES)
+    assert set(schemas["Stored"]["properties"]) == {"stored", *Receipt._fields} - {"judgment"}
 
 
 def conforms(said: dict[str, Any], endpoint: str, answer: Any) -> bool:
@@ -146,6 +151,27 @@ def test_a_day_of_judging_is_answered_as_described(
     send("receipts.unknown", "receipts", {"uuids": [UUID, UUID.replace("6", "7")]}, 200)
     look("sign_in.session_state", "/session")
     look("board.news", "/c/small/api/board", 403)
+
+
+def test_a_judgment_after_which_a_document_is_due_again_is_answered_as_described(
+    app: Flask, small: Path, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
+) -> None:
+    with open_campaign(small) as campaign:
+        set_repeats(campaign, 1.0, 2, 7, actor="Anna")
+    client = client_of(app, "Ben")
+    headers = {"X-CSRFToken": token_of(client)}
+    answers = []
+    for document_id in ("d1", "d2", "d3"):
+        shown = client.get(f"/c/small/api/document?topic=1&document={document_id}").get_json()
+        judgment = judgment_of(shown) | {"uuid": str(uuid4()), "rationales": []}
+        answer = client.post("/c/small/api/judgments", json=judgment, headers=headers)
+        assert conforms(said, "judge.store", answer)
+        answers.append(answer.get_json())
+    assert [answer["again"] for answer in answers] == [None, None, "d1"]
+    assert [answer["before"] for answer in answers] == [
+        None,
+        *(each["stored"]["seq"] for each in answers[:2]),
+    ]
 
 
 def test_what_organisers_ask_is_answered_as_described(

@@ -251,17 +251,17 @@ def test_another_tab_hears_what_was_stored_given_up_and_renewed(page: Page) -> N
     ]
 
 
-def test_all_tabs_hear_which_row_of_the_log_was_before_what_was_stored(page: Page) -> None:
+def test_all_tabs_hear_which_row_was_before_what_was_stored_and_what_is_due_again_since(page: Page) -> None:
     run(page, """window.other = Object.assign(open(), { run: async () => {} });
         await other.ready();
-        window.before = [];
-        const onstored = (_, stored) => before.push(stored.before);
+        window.heard = [];
+        const onstored = (_, stored) => heard.push([stored.before, stored.again]);
         for (const one of [outbox, other]) one.listener = { onchange() {}, onstored };
-        answers.push((judgment) => ({ status: 201, body: { ...storedAs(judgment).body, before: 4 } }));
+        answers.push((judgment) => ({ status: 201, body: { ...storedAs(judgment).body, before: 4, again: "d" } }));
         await add("a");
         await outbox.run();""")  # fmt: skip
-    page.wait_for_function("before.length === 2")
-    assert run(page, "return before") == [4, 4]
+    page.wait_for_function("heard.length === 2")
+    assert run(page, "return heard") == [[4, "d"], [4, "d"]]
 
 
 def test_without_a_database_a_judgment_is_safe_when_the_server_has_it(page: Page) -> None:

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from workbench.web.api.schemas import ANY_TEXT, INTEGER, SMALL_UUID, Schema, list_of, or_null, text, thing
+from workbench.web.api.schemas import (
+    ANY_TEXT,
+    BOOLEAN,
+    INTEGER,
+    SMALL_UUID,
+    Schema,
+    list_of,
+    one_of,
+    or_null,
+    text,
+    thing,
+)
 from workbench.web.judging.receipts import MOST_AT_ONCE as MOST_RECEIPTS
 from workbench.web.judging.texts import MOST_AT_ONCE
 
 _PLACE = {"document_id": text(), "against": or_null(text())}
+_QUEUED = {
+    "document_id": ANY_TEXT,
+    "state": one_of(("open", "mine", "other")),
+    "later": BOOLEAN,
+    **dict.fromkeys(("grade", "seq"), or_null(INTEGER)),
+    **dict.fromkeys(("kind", "near"), or_null(ANY_TEXT)),
+}
 
 JUDGING_SCHEMAS: dict[str, Schema] = {
+    "Queue": thing({"queue": list_of(thing(_QUEUED)), "awaited": BOOLEAN}),
+    "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
+    "LaterNow": thing({"later": BOOLEAN}),
     "TextsWanted": thing(
         {
             "topic_id": text(),

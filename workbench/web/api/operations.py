@@ -75,7 +75,7 @@ STOP = (
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
     "health.ready": Operation({200: "Readiness", 503: "Readiness"}),
-    "sign_in.session_state": Operation({200: "Session"}, refuses=(401,)),
+    "sign_in.session_state": Operation({200: "Session", 401: "NoSession"}),
     "sign_in.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
     "judge.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422, 429)),
     "document_view.document": Operation({200: "Document"}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),

@@ -97,14 +97,6 @@ _OF_JUDGMENTS: dict[str, Schema] = {
     "rationales": list_of(named("Rationale"), MOST_RATIONALES),
 }
 
-QUEUED = {
-    "document_id": ANY_TEXT,
-    "state": one_of(("open", "mine", "other")),
-    "later": BOOLEAN,
-    **dict.fromkeys(("grade", "seq"), or_null(INTEGER)),
-    **dict.fromkeys(("kind", "near"), or_null(ANY_TEXT)),
-}
-
 READINESS_OF_CAMPAIGN = thing(
     {
         "name": ANY_TEXT,
@@ -277,8 +269,18 @@ _PREFERENCES: dict[str, Schema] = {
 }
 
 _NEWS = {
+    "again": described(or_null(ANY_TEXT), "A document of the topic that is to be judged again from now on."),
     "versions": thing(dict.fromkeys(("topic", "guidelines"), INTEGER)),
     "before": described(or_null(INTEGER), "This account's row before it in the topic, among its last 100."),
+}
+_REFUSAL = {
+    "reason": described(ANY_TEXT, "A word for programs."),
+    "message": described(ANY_TEXT, "A sentence for people."),
+}
+_SIGN_IN = {
+    "csrf_token": ANY_TEXT,
+    "way": one_of(("password", "link", "demo")),
+    "address": or_null(ANY_TEXT),
 }
 _FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
@@ -304,8 +306,6 @@ SCHEMAS: dict[str, Schema] = {
         }
     ),
     "BeingComputed": thing({"message": ANY_TEXT}),
-    "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
-    "LaterNow": thing({"later": BOOLEAN}),
     "TermsChange": thing(
         {"topic_id": text(), **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM))},
         optional=CHANGES,
@@ -313,7 +313,6 @@ SCHEMAS: dict[str, Schema] = {
     "Terms": thing({"terms": list_of(text(LONGEST_TERM), MOST_TERMS), "off": list_of(ANY_TEXT)}),
     "Preferences": thing(_PREFERENCES),
     "PreferencesChange": thing(_PREFERENCES, optional=_PREFERENCES),
-    "Queue": thing({"queue": list_of(thing(QUEUED)), "awaited": BOOLEAN}),
     "Health": thing({"status": one_of(("ok", "unavailable"))}),
     "Readiness": thing(
         {
@@ -335,14 +334,8 @@ SCHEMAS: dict[str, Schema] = {
         ),
         description="The status for every client; the rest for monitors that send the token of this server.",
     ),
-    "Session": thing(
-        {
-            "account": ANY_TEXT,
-            "csrf_token": ANY_TEXT,
-            "way": one_of(("password", "link", "demo")),
-            "address": or_null(ANY_TEXT),
-        }
-    ),
+    "Session": thing({"account": ANY_TEXT, **_SIGN_IN}),
+    "NoSession": thing({**_REFUSAL, **_SIGN_IN}),
     "SignIn": {
         "type": "object",
         "properties": {"name": ANY_TEXT, "password": ANY_TEXT},
@@ -386,15 +379,13 @@ SCHEMAS: dict[str, Schema] = {
         description="`done` steps of `total`, if that is known; `result` is an address once it is done.",
     ),
     "NoReports": {"anyOf": [named("Reports"), named("Error")]},
-    "Error": {
-        "type": "object",
-        "properties": {
-            "reason": described(ANY_TEXT, "A word for programs."),
-            "message": described(ANY_TEXT, "A sentence for people."),
+    "Error": thing(
+        {
+            **_REFUSAL,
             "field": described(ANY_TEXT, "Which field is wrong, where one is."),
             "request": described(ANY_TEXT, "The number of a request that failed: the log has the details."),
             "current": or_null(named("OwnJudgment")),
         },
-        "required": ["reason", "message"],
-    },
+        optional=("field", "request", "current"),
+    ),
 }

@@ -202,9 +202,12 @@ def store(campaign: str) -> Response:
         if error.reason == TOO_MANY:
             answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
         return answer
-    stored = as_sent(receipt.judgment) | ({"again": receipt.again} if receipt.again else {})
     response = jsonify(
-        stored=stored, repeated=receipt.repeated, versions=receipt.versions._asdict(), before=receipt.before
+        stored=as_sent(receipt.judgment),
+        repeated=receipt.repeated,
+        again=receipt.again,
+        versions=receipt.versions._asdict(),
+        before=receipt.before,
     )
     response.status_code = 200 if receipt.repeated else 201
     return response
