@@ -7,10 +7,10 @@ import logging
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from importlib import metadata
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
-from unittest.mock import MagicMock
 
 import pytest
 from click.testing import CliRunner
@@ -103,7 +103,10 @@ class Client:
         self.cancelled: list[Future] = []
         self.futures: list[Future] = []
         self.shared: list[str] = []
-        self.asked = 0
+        self.scheduler = SimpleNamespace(identity=lambda: {"workers": self.workers})
+        self.asked: list[str] = []
+        self.waited = 0.0
+        self.hanging: set[str] = set()
 
     def submit(self, function: Callable[[Any], Any], shared: Task, *, pure: bool) -> Any:
         assert not pure
@@ -126,13 +129,27 @@ class Client:
     def gather(self, batch: list[Future]) -> list[Any]:
         return [future._result for future in batch]
 
-    def run(self, function: Callable[[str], str], package: str, *, on_error: str) -> dict[str, Any]:
+    def run(
+        self,
+        function: Callable[..., str],
+        *given: str,
+        on_error: str,
+        callback_timeout: float,
+        workers: Sequence[str] = ("tcp://a:1", "tcp://b:1"),
+    ) -> dict[str, Any]:
         assert on_error == "return"
-        self.asked += 1
-        return {"tcp://a:1": function(package), "tcp://b:1": self.versions.get(package, function(package))}
+        self.asked.append((given or ("Python",))[0])
+        self.waited += callback_timeout
+        if self.hanging & {*workers}:
+            raise TimeoutError
+        here = function(*given)
+        return {each: self.versions.get(self.asked[-1], here) if each[6] == "b" else here for each in workers}
 
-    def scheduler_info(self) -> dict[str, Any]:
-        return {"workers": self.workers}
+    def sync(
+        self, about: Callable[[], dict[str, Any]], *, n_workers: int, callback_timeout: float
+    ) -> dict[str, Any]:
+        assert (n_workers, callback_timeout) == (-1, 15.0)
+        return about()
 
     def cancel(self, futures: list[Future], *, force: bool) -> None:
         assert force
@@ -160,8 +177,8 @@ def test_each_result_comes_with_the_place_of_its_task_as_soon_as_it_is_there(
     assert multiplied(client, 5, 6, 7) == [(2, 21), (1, 18), (0, 15)]
     assert all(future.released for future in client.futures)
     assert (client.cancelled, client.shared) == ([], ["shared"])
-    # Before and after, of each package of which scores are made.
-    assert client.asked == 2 * len(SAME)
+    # Before and after, of all that numbers depend on.
+    assert client.asked == [*SAME, *SAME]
 
 
 def test_what_a_task_raises_is_raised_here_and_of_one_that_kills_its_workers_the_name_is_said() -> None:
@@ -174,14 +191,62 @@ def test_what_a_task_raises_is_raised_here_and_of_one_that_kills_its_workers_the
     )
 
 
-@pytest.mark.parametrize(("theirs", "has"), [("0.9", "0.9"), (ModuleNotFoundError("numpy"), "none")])
-def test_a_worker_with_another_version_is_refused_with_both(theirs: object, has: str) -> None:
+def test_a_scheduler_that_is_gone_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cancelled(client: Client, *_: object, **__: object) -> list[Future]:
+        return [Future("key-0", "cancelled", None)]
+
+    monkeypatch.setattr(Client, "map", cancelled)
+    with pytest.raises(ClusterError, match="the scheduler no longer answers; check that it runs, and try"):
+        multiplied(Client(), 1)
+
+
+def test_a_scheduler_that_hangs_is_said_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hangs() -> dict[str, Any]:
+        raise TimeoutError
+
+    now = [0.0]
+    monkeypatch.setattr("time.sleep", lambda seconds: now.append(now.pop() + 250 * seconds))
+    monkeypatch.setattr("time.monotonic", lambda: now[-1])
+    client = Client()
+    client.workers, client.scheduler.identity = {}, hangs
+    with pytest.raises(ClusterError, match="the scheduler no longer answers; check that it runs, and try"):
+        multiplied(client, 1)
+
+
+@pytest.mark.parametrize(("theirs", "has"), [("0.9", "0.9"), (ModuleNotFoundError("it"), "none")])
+@pytest.mark.parametrize("package", ["relevance-workbench", "numpy", "polars", "scipy"])
+def test_a_worker_with_another_version_is_refused_with_both(package: str, theirs: object, has: str) -> None:
     with pytest.raises(ClusterError) as told:
-        multiplied(Client({"numpy": theirs}), 1)
+        multiplied(Client({package: theirs}), 1)
     assert str(told.value) == (
-        f"the worker tcp://b:1 has numpy {has}, and here it is {metadata.version('numpy')}; "
+        f"the worker tcp://b:1 has {package} {has}, and here it is {metadata.version(package)}; "
         "install the same version on both sides"
     )
+
+
+def test_a_worker_of_another_python_is_refused_and_one_that_differs_in_repairs_is_not() -> None:
+    here = "{}.{}".format(*sys.version_info)
+    with pytest.raises(ClusterError, match=f"has Python 3.9, and here it is {here}; install the same"):
+        multiplied(Client({"Python": "3.9"}), 1)
+    assert multiplied(Client({"Python": here}), 5) == [(0, 15)]
+
+
+def test_a_worker_that_does_not_say_its_versions_is_named() -> None:
+    client = Client()
+    client.workers["tcp://b:1"] = 1
+    client.hanging = {"tcp://b:1"}
+    with pytest.raises(ClusterError) as told:
+        multiplied(client, 1)
+    assert str(told.value) == (
+        "the worker tcp://b:1 has not said its versions in 30 seconds; restart it, or stop it and try again"
+    )
+    assert client.waited == 30 + 1 + 1
+
+
+def test_a_worker_that_is_gone_before_it_says_its_versions_is_not_waited_for() -> None:
+    client = Client({"numpy": "0.9"})
+    client.hanging = {"tcp://b:1"}  # it is asked together with the other, and then no longer there
+    assert multiplied(client, 5) == [(0, 15)]
 
 
 def test_a_worker_that_dies_before_it_says_its_version_is_none_of_another_version() -> None:
@@ -208,10 +273,25 @@ def test_workers_that_are_all_gone_are_waited_for_and_then_given_up(monkeypatch:
         looks.append(now[-1])
         return {"workers": {} if len(looks) > 2 else {"tcp://a:1": 1}}
 
-    monkeypatch.setattr(client, "scheduler_info", info)
+    client.scheduler.identity = info
     with pytest.raises(ClusterError, match="all workers are gone"):
         multiplied(client, 1)
     assert looks == [40.0, 60.0, 80.0]
+
+
+class LocalCluster:
+    """Workers of this machine, and a dashboard, as Dask gives its address whether it is there or not."""
+
+    dashboard_link = "http://127.0.0.1:8787/status"
+
+    def __init__(self, **named: Any) -> None:
+        self.named = named
+
+    def __enter__(self) -> LocalCluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 class Distributed(SimpleNamespace):
@@ -220,46 +300,69 @@ class Distributed(SimpleNamespace):
     def __init__(self, **fails: Exception) -> None:
         self.made: list[Any] = []
         self.fails = fails
-        self.utils = SimpleNamespace(silence_logging_cmgr=self.noting("silenced"))
-        self.LocalCluster = self.noting("workers")
-        self.Client = self.noting("client")
+        self.utils = SimpleNamespace(silence_logging_cmgr=self.silenced)
+        self.LocalCluster = self.noting("workers", LocalCluster)
+        self.Client = client_of(self)
 
-    def noting(self, what: str) -> Callable[..., Any]:
+    def noting(self, what: str, make: Callable[..., Any]) -> Callable[..., Any]:
         def made(*given: Any, **named: Any) -> Any:
-            if what in self.fails:
-                raise self.fails[what]
-            self.made.append((what, given, named))
-            found = MagicMock()
-            found.__enter__.return_value = f"the {what}"
-            found.wait_for_workers = self.wait
-            found.close = lambda: self.made.append("closed")
-            return found
+            self.fail(what)
+            self.made.append((what, *given, named))
+            return make(*given, **named)
 
         return made
 
-    def wait(self, number: int, timeout: float) -> None:
-        if "wait" in self.fails:
-            raise self.fails["wait"]
-        self.made.append(("waited", number, timeout))
+    def silenced(self, level: str) -> ExitStack:
+        self.made.append(("silenced", level))
+        return ExitStack()
+
+    def fail(self, what: str) -> None:
+        if what in self.fails:
+            raise self.fails[what]
+
+
+def client_of(distributed: Distributed) -> type:
+    """The class of its clients, each of which begins as soon as it is made."""
+
+    class Client:
+        def __init__(self, where: Any, **named: Any) -> None:
+            distributed.made.append(("client", where, named))
+            self.start(timeout=named.get("timeout"))
+
+        def start(self, **named: Any) -> None:
+            distributed.made.append(("started", named))
+            distributed.fail("client")
+
+        def wait_for_workers(self, number: int, timeout: float) -> None:
+            distributed.fail("wait")
+            distributed.made.append(("waited", number, timeout))
+
+        def close(self) -> None:
+            distributed.made.append("closed")
+
+        def __enter__(self) -> str:
+            return "the client"
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    return Client
 
 
 def test_workers_of_this_machine_are_for_this_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", found := Distributed())
     with cluster(Workers(number=3)):
         pass
-    (_, given, named), (_, used, how) = found.made
-    assert (given, named) == (
-        (),
-        {
-            "n_workers": 3,
-            "threads_per_worker": 1,
-            "processes": True,
-            "security": True,
-            "dashboard_address": "127.0.0.1:0",
-            "silence_logs": "CRITICAL",
-        },
-    )
-    assert (used, how) == (("the workers",), {})
+    (_, how), (_, used, named), _ = found.made
+    assert how == {
+        "n_workers": 3,
+        "threads_per_worker": 1,
+        "processes": True,
+        "security": True,
+        "dashboard_address": "127.0.0.1:0",
+        "silence_logs": "CRITICAL",
+    }
+    assert (used.named, named) == (how, {})
 
 
 @pytest.mark.parametrize("is_told_by_dask", [True, False])
@@ -286,10 +389,17 @@ def test_a_scheduler_has_fifteen_seconds_to_answer_and_to_have_a_worker(
     with cluster(Workers("tls://host:8786")) as there:
         assert (there._distributed, there._client) == (found, "the client")
     assert found.made == [
-        ("silenced", ("CRITICAL",), {}),
-        ("client", ("tls://host:8786",), {"timeout": 15.0, "set_as_default": False}),
+        ("silenced", "CRITICAL"),
+        ("client", "tls://host:8786", {"timeout": 15.0, "set_as_default": False}),
+        ("started", {"callback_timeout": 16.0, "timeout": 15.0}),
         ("waited", 1, 15.0),
     ]
+
+
+NO_SCHEDULER = (
+    "what listens at tcp://h:1 does not answer as a Dask scheduler; check host and port, and whether it is tcp:// or "
+    "tls://"
+)
 
 
 @pytest.mark.parametrize(
@@ -305,6 +415,8 @@ def test_a_scheduler_has_fifteen_seconds_to_answer_and_to_have_a_worker(
             {"client": OSError("refused")},
             "no scheduler answers at tcp://h:1; start one there (dask scheduler), or check host and port",
         ),
+        ("tcp://h:1", {"client": TimeoutError("it says nothing")}, NO_SCHEDULER),
+        ("tcp://h:1", {"client": MemoryError("it says 8 bytes, which are taken for a length")}, NO_SCHEDULER),
         (
             "tls://h:1",
             {"client": TypeError("TLS expects a `ssl_context` argument")},
@@ -324,7 +436,7 @@ def test_a_scheduler_that_cannot_be_used_is_refused_with_the_way_out(
     with pytest.raises(ClusterError) as told, cluster(Workers(scheduler)):
         pass
     assert str(told.value) == said
-    assert ("closed" in found.made) == ("wait" in fails)
+    assert found.made.count("closed") == len(fails)
 
 
 @pytest.mark.slow

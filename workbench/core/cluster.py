@@ -12,7 +12,8 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 from workbench.core.errors import ClusterError, Problem
@@ -21,11 +22,18 @@ T = TypeVar("T")
 
 PATIENCE = 15.0
 """Seconds in which a scheduler has to answer, and a first worker to be there; then for how long all may be away."""
+ANSWER = 30.0
+"""Seconds in which workers have to say their versions, which they do beside their tasks; then each gets one more."""
 POLL = 0.02
 """Seconds between two looks at what is done."""
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
-SAME = ("relevance-workbench", "numpy", "polars")
-"""The packages of which scores are made: workers with another version may print another last digit."""
+PYTHON = "Python"
+SAME = (PYTHON, "relevance-workbench", "numpy", "polars", "scipy")
+"""Of what scores, pools and p-values are made: workers with another version may print another last digit.
+
+What is compiled is part of the workbench's own version, and reads files to the same numbers with or without it.
+"""
+LOST = "the scheduler no longer answers; check that it runs, and try again"
 NEEDED = "other processes are used through Dask; install it: pip install 'relevance-workbench[distributed]'"
 
 
@@ -68,7 +76,8 @@ class Cluster:
             tasks: the tasks. Their names need not differ.
 
         Raises:
-            ClusterError: a worker has another version, all workers are gone, or a task killed several of them.
+            ClusterError: a worker has another version or does not answer, all workers are gone, a task killed several
+                of them, or the scheduler is gone.
             Exception: what the function raised, as it was.
         """
         client = self._client
@@ -85,6 +94,8 @@ class Cluster:
                 for future in batch:
                     if future.status == "error":
                         raise self._explained(future.exception(), tasks[places[future.key]])
+                    if future.status == "cancelled":  # Dask does so with all of them when the connection ends
+                        raise ClusterError(LOST)
                 for future, result in zip(batch, client.gather(batch), strict=True):
                     yield places[future.key], pickle.loads(result)  # noqa: S301  # nosec B301 - our workers made it
                 for future in batch:
@@ -104,7 +115,7 @@ class Cluster:
             time.sleep(POLL)
             now = time.monotonic()
             if now - seen > PATIENCE:
-                if not self._client.scheduler_info()["workers"]:
+                if not self._there():
                     raise ClusterError(
                         f"all workers are gone, and none has come for {PATIENCE:.0f} seconds; start some and try again"
                     )
@@ -112,19 +123,40 @@ class Cluster:
 
     def _check_versions(self) -> None:
         """Each worker has the versions of this process. `ClusterError` that names both."""
-        from importlib import metadata
-
-        ours = {package: metadata.version(package) for package in SAME}
-        for package, version in ours.items():
-            # A function of the standard library, so that a worker without the workbench can answer too.
-            found = self._client.run(metadata.version, package, on_error="return")
-            for worker, theirs in sorted(found.items()):
+        for what in SAME:
+            function, *given = _saying_version(what)
+            version = function(*given)
+            for worker, theirs in sorted(self._answers(function, *given).items()):
                 if isinstance(theirs, OSError):
                     continue  # it has died, and the scheduler does not know yet: others do what it had
                 if theirs != version:
                     has = theirs if isinstance(theirs, str) else "none"
-                    message = f"the worker {worker} has {package} {has}, and here it is {version}"
+                    message = f"the worker {worker} has {what} {has}, and here it is {version}"
                     raise ClusterError(f"{message}; install the same version on both sides")
+
+    def _answers(self, function: Callable[..., str], *given: str) -> dict[str, Any]:
+        """What each worker returns, or its error. `ClusterError` that names one that does not answer."""
+        ask = partial(self._client.run, function, *given, on_error="return")
+        with suppress(TimeoutError):
+            return cast("dict[str, Any]", ask(callback_timeout=ANSWER))
+        found: dict[str, Any] = {}
+        for worker in self._there():
+            try:
+                found |= ask(workers=[worker], callback_timeout=1)
+            except TimeoutError as error:
+                message = f"the worker {worker} has not said its versions in {ANSWER:.0f} seconds"
+                raise ClusterError(f"{message}; restart it, or stop it and try again") from error
+        return found
+
+    def _there(self) -> list[str]:
+        """The addresses of the workers that there are now. `ClusterError` if the scheduler does not say."""
+        try:
+            about = self._client.sync(
+                self._client.scheduler.identity, n_workers=-1, callback_timeout=PATIENCE
+            )
+        except OSError as error:
+            raise ClusterError(LOST) from error
+        return list(about["workers"])
 
     def _explained(self, error: BaseException, task: Task) -> BaseException:
         if not isinstance(error, self._distributed.KilledWorker):
@@ -199,17 +231,14 @@ def _connected(distributed: Any, scheduler: str) -> Any:
         message = f"{scheduler!r} is no address of a scheduler; write tcp://HOST:PORT or tls://HOST:PORT"
         raise ClusterError(message)
     try:
-        client = distributed.Client(scheduler, timeout=PATIENCE, set_as_default=False)
-    except OSError as error:
-        message = (
-            f"no scheduler answers at {scheduler}; start one there (dask scheduler), or check host and port"
-        )
-        raise ClusterError(message) from error
+        client = _patient(distributed)(scheduler, timeout=PATIENCE, set_as_default=False)
     except TypeError as error:  # what Dask raises without a context of TLS
         message = (
             f"certificates are needed for {scheduler}, as Dask's settings name them (distributed.comm.tls)"
         )
         raise ClusterError(message) from error
+    except Exception as error:
+        raise ClusterError(_no_scheduler(scheduler, error)) from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
@@ -218,6 +247,40 @@ def _connected(distributed: Any, scheduler: str) -> Any:
             f"the scheduler at {scheduler} has no workers; start some: dask worker {scheduler}"
         ) from error
     return client
+
+
+def _patient(distributed: Any) -> Any:
+    """Dask's client, which by itself waits without end for the first words of what accepts its connection."""
+
+    class Patient(distributed.Client):  # type: ignore[misc]
+        def start(self, **given: Any) -> None:
+            try:
+                # A second more than a connection may take, so that it is known which of both there was not.
+                super().start(callback_timeout=PATIENCE + 1, **given)
+            except BaseException:
+                self.close()
+                raise
+
+    return Patient
+
+
+def _no_scheduler(scheduler: str, error: Exception) -> str:
+    if type(error) is OSError:  # no connection; each of the others has a class of its own
+        return (
+            f"no scheduler answers at {scheduler}; start one there (dask scheduler), or check host and port"
+        )
+    return (
+        f"what listens at {scheduler} does not answer as a Dask scheduler; check host and port, and whether it is "
+        "tcp:// or tls://"
+    )
+
+
+def _saying_version(what: str) -> tuple[Any, ...]:
+    """A function that returns a version, and what to give it: a worker without the workbench has it too."""
+    import sysconfig
+    from importlib import metadata
+
+    return (sysconfig.get_python_version,) if what == PYTHON else (metadata.version, what)
 
 
 def _itself(shared: Task) -> Task:

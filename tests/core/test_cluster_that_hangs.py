@@ -1,0 +1,136 @@
+"""Addresses that are no scheduler, and schedulers and workers that die or hang, each a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.clusters import outcome, reader_of, running, scheduler_in, workers
+from tests.scoring.evaluation.test_parts import made
+from tests.stores import web_server
+
+pytestmark = pytest.mark.slow
+
+ENOUGH = 120.0
+"""Seconds in which a command has to give up what it gives up after 15 or 30, also on a busy machine."""
+
+
+def evaluated(scheduler: str, folder: Path) -> tuple[str, str, int]:
+    """The outcome of a command that uses this address; it has not taken long."""
+    qrels, runs = made(folder)
+    begun = time.monotonic()
+    found = outcome(running("eval", "--scheduler", scheduler, qrels, *runs))
+    assert time.monotonic() - begun < ENOUGH
+    return found
+
+
+def scheduler_at(address: str) -> int:
+    """The number of its process."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        return int(client.run_on_scheduler(os.getpid))
+
+
+def addresses(scheduler: str) -> dict[str, str]:
+    """The addresses of the workers that are there, and their names."""
+    from distributed import Client
+
+    with Client(scheduler, set_as_default=False) as client:
+        known = client.scheduler_info(n_workers=-1)["workers"]
+        return {worker: str(about["name"]) for worker, about in known.items()}
+
+
+def no_scheduler(address: str) -> tuple[str, str, int]:
+    said = (
+        f"what listens at {address} does not answer as a Dask scheduler; check host and port, and whether it is "
+        "tcp:// or tls://\n"
+    )
+    return "", said, 1
+
+
+@contextmanager
+def listening(words: bytes | None) -> Iterator[str]:
+    """The address of what accepts connections and says these words, or hangs up without one."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        accepted = []
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:  # the test is over
+                    return
+                if words is None:
+                    connection.close()
+                    continue
+                connection.sendall(words)
+                accepted.append(connection)
+
+        Thread(target=accept, daemon=True).start()
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
+    for each in accepted:
+        each.close()
+
+
+@pytest.mark.usefixtures("scheduler")
+@pytest.mark.parametrize(
+    "words",
+    [b"", None, b"SSH-2.0-OpenSSH_9.6\r\n", b"\0" * 64, b"220 mail.example.org ESMTP\r\n"],
+    ids=["says nothing", "hangs up", "ssh", "zeros", "mail"],
+)
+def test_what_is_no_scheduler_is_given_up(words: bytes | None, tmp_path: Path) -> None:
+    with listening(words) as address:
+        assert evaluated(address, tmp_path) == no_scheduler(address)
+
+
+@pytest.mark.usefixtures("scheduler")
+def test_a_web_server_is_no_scheduler(tmp_path: Path) -> None:
+    with web_server(tmp_path) as host:
+        assert evaluated(f"tcp://{host}", tmp_path) == no_scheduler(f"tcp://{host}")
+
+
+@pytest.mark.usefixtures("scheduler")
+def test_a_scheduler_that_hangs_is_given_up(tmp_path: Path) -> None:
+    with scheduler_in(tmp_path) as address:
+        os.kill(scheduler_at(address), signal.SIGSTOP)
+        assert evaluated(address, tmp_path) == no_scheduler(address)
+
+
+def test_a_worker_that_hangs_is_named_and_one_that_works_is_not(scheduler: str, tmp_path: Path) -> None:
+    with workers(scheduler, 2) as started:
+        (hanging,) = (worker for worker, name in addresses(scheduler).items() if name == "worker1")
+        started[1].send_signal(signal.SIGSTOP)
+        found = evaluated(scheduler, tmp_path)
+    assert found == (
+        "",
+        f"the worker {hanging} has not said its versions in 30 seconds; restart it, or stop it and try again\n",
+        1,
+    )
+
+
+@pytest.mark.parametrize("what", [signal.SIGKILL, signal.SIGSTOP], ids=["dies", "hangs"])
+def test_a_scheduler_that_ends_or_hangs_while_runs_are_read_is_said(
+    scheduler: str, tmp_path: Path, what: signal.Signals
+) -> None:
+    qrels, runs = made(tmp_path)
+    Path(runs[0]).unlink()
+    os.mkfifo(runs[0])  # a reader waits until there is a writer
+    with scheduler_in(tmp_path) as address, workers(address):
+        pid = scheduler_at(address)
+        begun = running("eval", "--scheduler", address, qrels, *runs)
+        held = reader_of(runs[0])
+        os.kill(pid, what)
+        printed, said, status = outcome(begun)
+        os.close(held)
+    assert (printed, status) == ("", 1)
+    assert said == "the scheduler no longer answers; check that it runs, and try again\n"
