@@ -49,9 +49,19 @@ def process(*words: str | Path, **environment: str) -> Iterator[Started]:
 
 
 @contextmanager
-def workers(scheduler: str, number: int = 1, **environment: str) -> Iterator[list[Started]]:
-    """Workers of one thread each, which nothing starts again; those of an earlier test are gone."""
-    words = ("distributed.cli.dask_worker", scheduler, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+def workers(
+    scheduler: str, number: int = 1, by: str | None = None, **environment: str
+) -> Iterator[list[Started]]:
+    """Workers of one thread each, which nothing starts again, by way of a module; those of an earlier test are gone."""
+    words = (
+        *filter(None, [by]),
+        "distributed.cli.dask_worker",
+        scheduler,
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+    )
     with ExitStack() as stack:
         stack.callback(end_all)
         wait_for(lambda: not names(scheduler))

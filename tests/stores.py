@@ -10,6 +10,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from tests.clusters import process, wait_for
 
@@ -72,16 +73,21 @@ def _answers(port: int) -> bool:
     return True
 
 
-def fill(store: dict[str, str], files: dict[str, bytes]) -> None:
-    """Put files into the bucket `runs`."""
+def bucket_of(store: dict[str, str]) -> Any:
+    """The files of a store, as they are now."""
     import s3fs
 
-    bucket = s3fs.S3FileSystem(
+    return s3fs.S3FileSystem(
         key=store["AWS_ACCESS_KEY_ID"],
         secret=store["AWS_SECRET_ACCESS_KEY"],
         endpoint_url=store["AWS_ENDPOINT_URL"],
         skip_instance_cache=True,
     )
+
+
+def fill(store: dict[str, str], files: dict[str, bytes]) -> None:
+    """Put files into the bucket `runs`."""
+    bucket = bucket_of(store)
     bucket.mkdirs("runs", exist_ok=True)
     for name, data in files.items():
         bucket.pipe(f"runs/{name}", data)
