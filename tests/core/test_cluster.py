@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from tests.clusters import workers
 from workbench.cli import main
-from workbench.core.cluster import SAME, Cluster, Task, Workers, cluster, in_order, workers_of
+from workbench.core.cluster import DASHBOARD, SAME, Cluster, Task, Workers, cluster, in_order, workers_of
 from workbench.core.errors import ClusterError, Problem
 
 
@@ -363,6 +363,21 @@ def test_workers_of_this_machine_are_for_this_process_alone(monkeypatch: pytest.
         "silence_logs": "CRITICAL",
     }
     assert (used.named, named) == (how, {})
+
+
+def test_the_address_of_the_dashboard_is_said_where_dask_has_one_and_nothing_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", Distributed())
+    monkeypatch.delitem(sys.modules, DASHBOARD, raising=False)
+    said: list[str] = []
+    with cluster(Workers(number=2, on_dashboard=said.append)):
+        assert said == []
+    monkeypatch.setitem(sys.modules, DASHBOARD, SimpleNamespace())
+    with cluster(Workers(number=2, on_dashboard=said.append)):
+        assert said == [LocalCluster.dashboard_link]
+    with cluster(Workers(number=2)), cluster(Workers("tcp://host:8786", on_dashboard=said.append)):
+        assert said == [LocalCluster.dashboard_link]
 
 
 @pytest.mark.parametrize("is_told_by_dask", [True, False])

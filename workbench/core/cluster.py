@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pickle  # nosec B403 - see where it is used
 import re
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,15 +34,21 @@ SAME = (PYTHON, "relevance-workbench", "numpy", "polars", "scipy")
 
 What is compiled is part of the workbench's own version, and reads files to the same numbers with or without it.
 """
+DASHBOARD = "distributed.dashboard.scheduler"
+"""A module that a scheduler imports, and only where it can: without bokeh its pages say that it is missing."""
 LOST = "the scheduler no longer answers; check that it runs, and try again"
 NEEDED = "other processes are used through Dask; install it: pip install 'relevance-workbench[distributed]'"
 
 
 class Workers(NamedTuple):
-    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here."""
+    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here.
+
+    `on_dashboard` is called with the address of Dask's dashboard of these processes, if it is there: it needs bokeh.
+    """
 
     scheduler: str | None = None
     number: int | None = None
+    on_dashboard: Callable[[str], object] | None = None
 
 
 def workers_of(scheduler: str | None, number: int | None) -> Workers | None:
@@ -179,6 +186,8 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
     with ExitStack() as stack:
         if workers.scheduler is None:
             local = stack.enter_context(_started(distributed, workers.number))
+            if workers.on_dashboard is not None and DASHBOARD in sys.modules:
+                workers.on_dashboard(local.dashboard_link)
             client = stack.enter_context(distributed.Client(local))
         else:
             # What becomes of a worker that dies is said by results and errors, in the words of one machine.
