@@ -109,6 +109,7 @@ def test_the_outbox_of_an_earlier_version_is_taken_over(page: Page, small: Path)
         {"status": 200, "content_type": "text/html", "body": "<h1>Welcome to the hotel</h1>"},
         {"status": 200, "content_type": "application/json", "body": '{"stored": {"uuid": "'},
         {"status": 201, "content_type": "application/json", "body": "{}"},
+        None,
     ],
     ids=[
         "500",
@@ -118,14 +119,18 @@ def test_the_outbox_of_an_earlier_version_is_taken_over(page: Page, small: Path)
         "page of a hotel",
         "half an answer",
         "empty answer",
+        "closed connection",
     ],
 )
 def test_an_answer_that_is_no_acknowledgement_loses_and_doubles_nothing(
-    page: Page, small: Path, answer: dict[str, Any]
+    page: Page, small: Path, answer: dict[str, Any] | None
 ) -> None:
     def store_and_answer_otherwise(route: Route) -> None:
         route.fetch()  # the server has it; the browser does not hear so
-        route.fulfill(**answer)
+        if answer is None:
+            route.abort("connectionclosed")
+        else:
+            route.fulfill(**answer)
 
     page.route(re.compile("/api/judgments"), store_and_answer_otherwise)
     page.evaluate("judge('d1', 1)")

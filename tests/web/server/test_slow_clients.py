@@ -216,14 +216,24 @@ def test_no_connection_is_closed_whose_request_is_being_answered(
     assert [each.recv(1 << 20)[:15] for each in busy] == [b"HTTP/1.1 200 OK"] * 3
 
 
-def test_among_too_many_a_connection_ends_with_its_answer(
-    loop: Loop, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("version", [b"HTTP/1.1", b"HTTP/1.0"])
+def test_among_too_many_a_connection_ends_with_its_answer_which_says_so(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch, version: bytes
 ) -> None:
-    monkeypatch.setattr(slow_clients, "MOST", 2)
-    client = loop.connect(HEAD + b"\r\n")
+    head = HEAD.replace(b"HTTP/1.1", version) + b"Connection: keep-alive\r\n\r\n"
+    client = loop.connect(head)
     loop.threads.answer()
     loop.turns()
-    assert client.recv(1 << 20).endswith(b"x" * 10)
+    assert b"close" not in client.recv(1 << 20)
+    monkeypatch.setattr(slow_clients, "MOST", 2)
+    client.sendall(head)
+    loop.turns()
+    loop.threads.answer()
+    loop.turns()
+    answer = client.recv(1 << 20)
+    assert b"\r\nConnection: close\r\n" in answer
+    assert b"Keep-Alive" not in answer
+    assert answer.endswith(b"x" * 10)
     assert not is_open(client)
 
 
@@ -232,10 +242,12 @@ def test_among_too_many_a_connection_whose_next_request_has_begun_is_answered_fi
 ) -> None:
     client = loop.connect(HEAD + b"\r\n" + HEAD)
     monkeypatch.setattr(slow_clients, "MOST", 2)
-    for rest in (b"", b"\r\n"):
+    for rest, is_last in ((b"", False), (b"\r\n", True)):
         client.sendall(rest)
         loop.turns()
         loop.threads.answer()
         loop.turns()
-        assert client.recv(1 << 20).endswith(b"x" * 10)
+        answer = client.recv(1 << 20)
+        assert (b"Connection: close" in answer) == is_last
+        assert answer.endswith(b"x" * 10)
     assert not is_open(client)

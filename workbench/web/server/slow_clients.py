@@ -10,8 +10,9 @@ of connections. Each is closed when its client takes too long over what it is at
 
 When there are more than MOST connections, one on which no request is being answered is closed for each that comes: of
 the network that has most connections, the one on which nothing happened for longest. So who comes is always let in, and
-many connections of one network displace each other. Behind a proxy all come from one address, and the proxy's own
-limits count (docs/serving.md).
+many connections of one network displace each other. An answer is then the last one on its connection, and says so:
+a client that did not know would send its next request there, and never hear of it again. Behind a proxy all come from
+one address, and the proxy's own limits count (docs/serving.md).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.task import WSGITask  # type: ignore[import-untyped]
 
 from workbench.web.requests.throttle import network_of
 
@@ -45,9 +47,20 @@ FEWEST = 100
 LOOK = 1.0
 
 
+class Answering(WSGITask):  # type: ignore[misc]
+    """The answer to a request, which says so when its connection ends with it."""
+
+    def build_response_header(self) -> bytes:
+        """The head of the answer; among too many connections as if the client had asked to close its own."""
+        if self.channel.makes_room():
+            self.request.headers["CONNECTION"] = "close"
+        return bytes(super().build_response_header())
+
+
 class PatientChannel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows since when its client has been at what it is at."""
 
+    task_class = Answering
     clock = staticmethod(time.monotonic)
 
     def __init__(self, server: Any, sock: socket.socket, *given: Any, **options: Any) -> None:
@@ -69,16 +82,12 @@ class PatientChannel(HTTPChannel):  # type: ignore[misc]
         self._n_received += len(data)
         return found
 
-    def service(self) -> None:
-        """Answer a request; among too many connections its own is closed then, for others who wait to come in."""
-        super().service()
+    def makes_room(self) -> bool:
+        """Whether there are too many connections, and this one has nothing to be answered but one request."""
         if len(self._map) <= MOST:
-            return
-        with self.requests_lock:  # while it is held, no other request comes in
-            if self.requests or self.request is not None:
-                return
-            self.close_when_flushed = True
-        self.server.pull_trigger()
+            return False
+        with self.requests_lock:
+            return len(self.requests) == 1 and self.request is None
 
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send what the system takes of `data`; how many bytes those are."""
