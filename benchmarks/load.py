@@ -263,6 +263,8 @@ def main() -> int:
     print(f"{given.scenario}, {took:.0f} s; {machine()}; load and server on the same machine")
     report(tally, took, used)
     print(f"{len(tally.failures)} failures", *tally.failures[:5], sep="\n  ")
+    again = [f"{number} times {why}" for why, number in tally.unanswered.most_common()]
+    print(f"{tally.unanswered.total()} judgments without an answer, sent again", *again, sep="\n  ")
     print(
         f"{len(tally.acknowledged):,} acknowledged, {len(wrong)} of them or of the log wrong",
         *wrong[:5],

@@ -1,7 +1,8 @@
 """The people of the load benchmark: assessors at their own pace, clients that save as fast as they can, live boards.
 
 Each is a user of locust with an account and a session of its own, over real HTTP. What they sent and what was
-acknowledged to them is kept, to be held against the log afterwards.
+acknowledged to them is kept, to be held against the log afterwards. A judgment that has no answer is sent again, under
+its uuid, as the judging page does.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import random
 import re
 import time
 import uuid
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from itertools import count
 from typing import Any, NamedTuple
 
+import gevent
 from locust import between, constant, task
 from locust.contrib.fasthttp import FastHttpUser
 from requests.cookies import create_cookie
@@ -26,6 +28,13 @@ PASSWORD = "a long password"
 CAMPAIGN = "load"
 MEASURES = "m=nDCG%4010&m=AP&m=P%4010"
 ORGANISER = "Anna"
+
+PAUSES = (1.0, 2.0, 4.0)
+"""Seconds until a judgment without an answer is sent again, as in static/judging/outbox.js."""
+
+
+class NoAnswer(Exception):
+    """A judgment that was sent and has no answer."""
 
 
 class Pair(NamedTuple):
@@ -40,7 +49,8 @@ class Pair(NamedTuple):
 
 
 class Tally:
-    """What all of them sent and heard: milliseconds by the name of the request, failures, and judgments by uuid.
+    """What all of them sent and heard: milliseconds by the name of the request, failures, why judgments that were sent
+    again had no answer, and judgments by uuid.
 
     Timed are the requests that begin between two moments, in seconds since 1970.
     """
@@ -48,6 +58,7 @@ class Tally:
     def __init__(self) -> None:
         self.times: dict[str, list[float]] = defaultdict(list)
         self.failures: list[str] = []
+        self.unanswered: Counter[str] = Counter()
         self.sent: dict[str, tuple[str, str, str, int]] = {}
         self.acknowledged: dict[str, int] = {}
         self.ready = 0
@@ -61,7 +72,9 @@ class Tally:
         self, *, name: str, response_time: float, start_time: float, exception: object, **_: object
     ) -> None:
         """A request has ended: an event of locust."""
-        if exception is not None:
+        if isinstance(exception, NoAnswer):
+            self.unanswered[str(exception)] += 1
+        elif exception is not None:
             self.failures.append(f"{name}: {exception}")
         elif self.measured[0] <= start_time < self.measured[1]:
             self.times[name].append(response_time)
@@ -76,7 +89,12 @@ class Person(FastHttpUser):
     names: Sequence[str] = ()
     cookies: Mapping[str, tuple[str, str]] = {}
     """The name and value of the session cookie of each who has signed in already."""
-    numbers = count()
+    numbers: Iterator[int]
+    """Who comes next; each kind of people has its own."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.numbers = count()
 
     def on_start(self) -> None:
         """Come in, and get ready."""
@@ -124,15 +142,20 @@ class Person(FastHttpUser):
         }
         self.tally.sent[number] = (self.name, pair.topic_id, pair.document_id, grade)
         address = f"/c/{CAMPAIGN}/api/judgments"
-        with self.client.post(
-            address, json=judgment, headers=self.headers, name="save", catch_response=True
-        ) as answer:
-            if answer.status_code != 201:
-                answer.failure(f"{answer.status_code}: {answer.text and answer.text[:300]}")
-                return None
-            seq: int = answer.json()["stored"]["seq"]
-        self.tally.acknowledged[number] = seq
-        return seq
+        for pause in (*PAUSES, None):
+            with self.client.post(
+                address, json=judgment, headers=self.headers, name="save", catch_response=True
+            ) as answer:
+                if answer.status_code in {200, 201}:
+                    seq: int = answer.json()["stored"]["seq"]
+                    self.tally.acknowledged[number] = seq
+                    return seq
+                if answer.status_code != 0 or pause is None:
+                    answer.failure(f"{answer.status_code}: {answer.text and answer.text[:300]}")
+                    return None
+                answer.failure(NoAnswer(repr(answer.error)))
+            gevent.sleep(pause)
+        return None
 
 
 class Saver(Person):
