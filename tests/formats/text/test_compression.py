@@ -117,6 +117,18 @@ def test_a_stream_is_read_piece_by_piece() -> None:
         assert b"".join(filter(None, pieces)) == TEXT[:21]
 
 
+@each_kind
+def test_pieces_of_any_length_are_the_text_in_order(kind: str) -> None:
+    with as_stream(PACKED[kind] * 2) as stream:
+        filled = bytearray(20)
+        pieces = [stream.read(0), stream.read(7)]
+        pieces.append(bytes(filled[: stream.readinto(filled)]))
+        while piece := stream.read(len(TEXT)):
+            pieces.append(piece)
+        assert stream.read(1) == b""
+    assert b"".join(pieces) == TEXT * 2
+
+
 def test_closing_the_text_closes_the_file_under_it() -> None:
     under = io.BytesIO(PACKED["xz"])
     compression = compression_of(PACKED["xz"][:HEAD])

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 HEAD = 10
 """How many bytes `compression_of` needs to see."""
 
-CHUNK = 256 * 1024
+CHUNK = 352 * 1024
 """How many bytes of a compressed file are read at once."""
 
-MADE = 512 * 1024
-"""How many bytes of text are made at once. The thread that unpacks lets others go on once for each."""
+MADE = 704 * 1024
+"""How many bytes of text are made at once. The thread that unpacks waits for others a few times for each."""
 
 FED = 4096
 """How many bytes a member is given first: it hands back a copy of what lies behind its end, however short it was.
@@ -313,6 +313,20 @@ class DecompressedStream(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         """Fill the buffer with the next bytes of text, and say how many; 0 at the end."""
+        target = memoryview(buffer).cast("B")
+        text = self._next(len(target))
+        target[: len(text)] = text
+        return len(text)
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes of text, at most so many; without a copy where a text is not longer than that."""
+        if size < 0:
+            return self.readall()
+        text = self._next(size)
+        whole = text.obj
+        return whole if isinstance(whole, bytes) and len(whole) == len(text) else bytes(text)
+
+    def _next(self, most: int) -> memoryview:
         try:
             while not self._text:
                 self._text = memoryview(next(self._texts, b""))
@@ -320,15 +334,12 @@ class DecompressedStream(io.RawIOBase):
                     break
                 if not (data := self._stream.read(CHUNK)):
                     self._members.close()
-                    return 0
+                    break
                 self._texts = self._members.texts(data)
         except Damaged as damage:
             raise self._failed(damage) from damage
-        target = memoryview(buffer).cast("B")
-        size = min(len(target), len(self._text))
-        target[:size] = self._text[:size]
-        self._text = self._text[size:]
-        return size
+        text, self._text = self._text[:most], self._text[most:]
+        return text
 
     def close(self) -> None:
         """Close the compressed stream as well."""

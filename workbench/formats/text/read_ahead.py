@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-PIECE = 256 * 1024
-"""Bytes that are read at once, and handed on as one piece."""
-PIECES = 6
-"""This many pieces may wait."""
+PIECE = 704 * 1024
+"""Bytes that are read at once, and handed on as one piece: as many as are unpacked at once."""
+PIECES = 1
+"""This many pieces may wait, beside the one that is made and the one that is parsed."""
 DIRECT = 1024 * 1024
 """Bytes that are read without a thread: most files are shorter, and of many only the start is looked at."""
 LOOK = 0.1
