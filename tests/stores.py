@@ -42,7 +42,14 @@ class Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def web_server(folder: Path) -> Iterator[str]:
     """Host and port of a web server of a folder's files."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+    with serving(partial(Quiet, directory=str(folder))) as address:
+        yield address
+
+
+@contextmanager
+def serving(handler: Any) -> Iterator[str]:
+    """Host and port of a server in this process, with a thread for each connection."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"127.0.0.1:{server.server_port}"
         server.shutdown()

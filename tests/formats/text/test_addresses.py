@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import sys
 from fnmatch import fnmatch
 from pathlib import Path
@@ -79,7 +80,12 @@ class Stored(io.BytesIO):
 
 
 class Store:
-    """A file system as fsspec has them, in memory; `asked` says how it was made and what was opened."""
+    """A file system as fsspec has them, in memory; `asked` says how it was made and what was opened.
+
+    `host` is what of an address is no part of the names in it.
+    """
+
+    host = ""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **files: bytes) -> None:
         self.files = files
@@ -92,7 +98,7 @@ class Store:
 
     def url_to_fs(self, address: str, **options: Any) -> tuple[Store, str]:
         self.asked.append(options)
-        return self, address.partition("://")[2]
+        return self, address.partition("://")[2].removeprefix(self.host)
 
     def cat_file(self, name: str) -> bytes:
         if self.fails:
@@ -107,7 +113,16 @@ class Store:
         return stored
 
     def glob(self, pattern: str) -> list[str]:
-        return [name for name in self.files if fnmatch(name, pattern)]
+        return [] if self.fails else [name for name in self.files if fnmatch(name, pattern)]
+
+    def ls(self, folder: str) -> list[str]:
+        self.asked.append(folder)
+        if self.fails:
+            raise self.fails
+        return [name for name in self.files if name.startswith(folder)]
+
+    def isdir(self, name: str) -> bool:
+        return any(each.startswith(f"{name}/") for each in self.files)
 
     def unstrip_protocol(self, name: str) -> str:
         return f"mem://{name}"
@@ -153,6 +168,17 @@ def test_a_file_that_ends_before_its_length_is_told(monkeypatch: pytest.MonkeyPa
         read("mem://a")
 
 
+def test_a_file_that_is_opened_to_be_read_at_once_has_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(monkeypatch, a=b"0123")
+    monkeypatch.setattr(store, "async_impl", False, raising=False)
+    monkeypatch.setattr(Stored, "read", io.BytesIO.read)
+    for store.size in (None, 4):
+        assert read_address("mem://a") == b"0123"
+    store.size = 1234
+    with pytest.raises(Unreadable, match=r"^it ends after 4 of 1,234 bytes; read it again$"):
+        read_address("mem://a")
+
+
 def test_a_pattern_is_what_matches_it_in_the_order_of_the_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     Store(monkeypatch, **{"b.run": b"", "a.run": b"", "a.txt": b""})
     assert expanded(["mem://*.run", "x.run", "mem://[a].txt", "mem://z"]) == [
@@ -168,6 +194,66 @@ def test_a_pattern_is_what_matches_it_in_the_order_of_the_characters(monkeypatch
     ]
 
 
+def test_what_matches_a_pattern_has_its_host_and_what_it_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(monkeypatch, **{"/r/b.run": b"", "/r/a.run": b""})
+    store.host = "anna:geheim@host:1"
+    assert matching("mem://anna:geheim@host:1/r/*.run") == [
+        "mem://anna:geheim@host:1/r/a.run",
+        "mem://anna:geheim@host:1/r/b.run",
+    ]
+    monkeypatch.setattr(store, "url_to_fs", lambda address: (store, "/r/*.run"))
+    monkeypatch.setitem(sys.modules, "fsspec.core", store)
+    assert matching("mem:///r/*.run::s3://b/a.zip")[0] == "mem:///r/a.run::s3://b/a.zip"
+    assert matching("mem://~/r/*")[0] == "mem:///r/a.run"
+
+
+@pytest.mark.parametrize("error", [PermissionError("KEY"), ConnectionError("KEY"), FileNotFoundError("KEY")])
+def test_where_a_folder_cannot_be_listed_its_pattern_says_why(
+    monkeypatch: pytest.MonkeyPatch, error: OSError
+) -> None:
+    store = Store(monkeypatch)
+    store.fails = error
+    with pytest.raises(Unreadable) as told:
+        matching("mem://r/s*/*.run")
+    assert store.asked[1:] == ["r"]
+    assert str(told.value).startswith(
+        {
+            PermissionError: "access is denied, or there are no credentials for mem://;",
+            ConnectionError: "it cannot be read (ConnectionError);",
+            FileNotFoundError: "no file has such an address; check it",
+        }[type(error)]
+    )
+
+
+def test_a_folder_is_named_as_one_and_not_as_an_empty_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(monkeypatch, **{"r": b"", "r/a.run": b"1", "empty": b""})
+    with pytest.raises(Unreadable, match=r"^this is a folder; name the files in it"):
+        read_address("mem://r")
+    assert read_address("mem://empty") == b""
+    monkeypatch.setattr(Stored, "details", {"type": "directory"}, raising=False)
+    with pytest.raises(RuntimeError, match=r"^this is a folder; name the files in it"):
+        read("mem://r")
+    monkeypatch.setattr(store, "async_impl", False, raising=False)
+    with pytest.raises(Unreadable, match=r"^this is a folder; name the files in it"):
+        read_address("mem://r")
+
+
+def test_what_a_library_logs_of_a_failure_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Store(monkeypatch, a=b"1")
+
+    def cat_file(name: str) -> bytes:
+        for library in ("fsspec.prefetcher", "gcsfs", "google.auth._default"):
+            logging.getLogger(library).error("KEY")
+        raise OSError
+
+    monkeypatch.setattr(store, "cat_file", cat_file)
+    with pytest.raises(Unreadable):
+        read_address("mem://a")
+    assert caplog.text == ""
+
+
 class NoCredentialsError(Exception):
     """As the library of an object store names it."""
 
@@ -177,6 +263,13 @@ class Denied(Exception):
 
     def __init__(self, status: int) -> None:
         self.status = status
+
+
+class HttpError(Exception):
+    """As Google's store answers."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
 
 
 DENIED = (
@@ -199,8 +292,15 @@ DENIED = (
         (NoCredentialsError("KEY"), DENIED),
         (Denied(401), DENIED),
         (Denied(403), DENIED),
+        (HttpError(401), DENIED),
+        (OSError("Forbidden: KEY"), DENIED),
+        (HttpError(501), "it cannot be read (HttpError); check the address, and that its server answers"),
         (Denied(402), "it cannot be read (Denied); check the address, and that its server answers"),
         (ValueError("Protocol not known: mem"), "mem:// is no kind of address that fsspec knows; check it"),
+        (
+            OSError("Unable to load libhdfs"),
+            "hdfs:// needs Java and Hadoop's libhdfs on this machine; webhdfs:// needs neither",
+        ),
         (ValueError("KEY"), "it cannot be read (ValueError); check the address, and that its server answers"),
         (
             OSError("Protocol not known"),

@@ -10,9 +10,10 @@ of what a library says about a failure nothing is repeated, for the same reason.
 from __future__ import annotations
 
 import io
+import logging
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ PATTERN = re.compile(r"\*|\[")
 UNLISTED = ("http", "opensearch+", "elasticsearch+")
 """What addresses begin with whose files cannot be listed."""
 DENIED = (401, 403)
+TALKATIVE = ("fsspec", "gcsfs", "google")
+"""What libraries log with that say more of a failure than may be shown, before they raise it."""
 SILENCE = 60
 """Seconds without a byte after which a web server is given up; a long file may take any time."""
 NEEDED = "addresses are read by fsspec; install it: pip install 'relevance-workbench[distributed]'"
@@ -85,7 +88,14 @@ def read_address(path: str, *, topics: bool = False) -> bytes:
         raise Unreadable("a search index holds documents; name a file")
     with _explained(path):
         filesystem, inside = _found(path)
-        data: bytes = filesystem.cat_file(inside)
+        if not getattr(filesystem, "async_impl", True):  # it has no request for a whole file
+            with _opened(path) as stored:
+                data: bytes = stored.read()
+                _complete(len(data), stored)
+                return data
+        data = filesystem.cat_file(inside)
+        if not data and filesystem.isdir(inside):
+            raise IsADirectoryError
         return data
 
 
@@ -116,9 +126,8 @@ class AtAddress(io.RawIOBase):
                 target[filled : filled + len(data)] = data
                 filled += len(data)
             self._read += filled
-            size = getattr(self._stored, "size", None)
-            if filled < len(target) and size is not None and self._read < size:
-                raise Unreadable(f"it ends after {self._read:,} of {size:,} bytes; read it again")
+            if filled < len(target):
+                _complete(self._read, self._stored)
         return filled
 
     def close(self) -> None:
@@ -145,10 +154,15 @@ def matching(path: str) -> list[str]:
         return [path]
     with _explained(path):
         filesystem, inside = _found(path)
-        found = [filesystem.unstrip_protocol(name) for name in sorted(filesystem.glob(inside))]
-    if not found:
+        names: list[str] = []
+        with suppress(FileNotFoundError):
+            names = sorted(filesystem.glob(inside))
+            if not names:  # as in a folder that cannot be listed, of which only `ls` says why
+                filesystem.ls(PATTERN.split(inside)[0].rpartition("/")[0])
+    if not names:
         raise Unreadable("no file has such an address; check it")
-    return found
+    before, pattern, behind = path.rpartition(inside)  # host and user stand before it
+    return [before + name + behind if pattern else filesystem.unstrip_protocol(name) for name in names]
 
 
 def _opened(path: str) -> Any:
@@ -160,11 +174,21 @@ def _opened(path: str) -> Any:
         if INDEX.match(path):
             return GeneratedFile(search_index.document_lines(path))
         return GeneratedFile(ir_datasets_ids.document_lines(path.removeprefix(COLLECTION)))
-    if not path.lower().startswith("http"):
-        filesystem, inside = _found(path)
-        return filesystem.open(inside, "rb")
-    filesystem, inside = _found(path, client_kwargs={"timeout": _silence()})
-    return filesystem.open(inside, "rb", block_size=0)
+    if path.lower().startswith("http"):
+        filesystem, inside = _found(path, client_kwargs={"timeout": _silence()})
+        return filesystem.open(inside, "rb", block_size=0)
+    filesystem, inside = _found(path)
+    stored = filesystem.open(inside, "rb")
+    if (getattr(stored, "details", None) or {}).get("type") == "directory":
+        raise IsADirectoryError
+    return stored
+
+
+def _complete(read: int, stored: Any) -> None:
+    """`Unreadable` if fewer bytes were read than the store says there are."""
+    size = getattr(stored, "size", None)
+    if size is not None and read < size:
+        raise Unreadable(f"it ends after {read:,} of {size:,} bytes; read it again")
 
 
 def _silence() -> Any:
@@ -180,7 +204,13 @@ def _found(path: str, **options: Any) -> tuple[Any, str]:
         from fsspec.core import url_to_fs
     except ModuleNotFoundError:
         raise Unreadable(NEEDED) from None
+    for library in TALKATIVE:
+        logging.getLogger(library).setLevel(logging.CRITICAL + 1)
     filesystem, inside = url_to_fs(path, **options)
+    if path.lower().startswith("webhdfs"):
+        from workbench.formats.text.webhdfs import hear_errors
+
+        hear_errors(filesystem.session, SILENCE)
     return filesystem, inside
 
 
@@ -205,11 +235,15 @@ def _explained(path: str) -> Iterator[None]:
 
 def _reason(error: Exception, scheme: str) -> str:
     name = type(error).__name__
-    if isinstance(error, PermissionError) or getattr(error, "status", None) in DENIED or "Credential" in name:
+    status = getattr(error, "status" if hasattr(error, "status") else "code", None)
+    forbidden = str(error).startswith("Forbidden:")  # gcsfs has no class for it
+    if isinstance(error, PermissionError) or status in DENIED or "Credential" in name or forbidden:
         return (
             f"access is denied, or there are no credentials for {scheme}://; give them as its library takes them, "
             "in the environment or a file, on every machine that reads"
         )
     if isinstance(error, ValueError) and str(error).startswith("Protocol not known"):
         return f"{scheme}:// is no kind of address that fsspec knows; check it"
+    if str(error).startswith("Unable to load lib"):  # of pyarrow
+        return "hdfs:// needs Java and Hadoop's libhdfs on this machine; webhdfs:// needs neither"
     return f"it cannot be read ({name}); check the address, and that its server answers"
