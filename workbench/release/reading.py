@@ -248,10 +248,10 @@ class Campaign:
 
     def _summary(self) -> Sheet:
         from workbench.storage.campaign.collection import runs, topics
-        from workbench.storage.campaign.grades import judgments
+        from workbench.storage.campaign.grades.progress import progress_by_topic
 
         with self._opened.snapshot():
-            progress = judgments.progress(self._opened, "")
+            progress = progress_by_topic(self._opened, "")
             counts = (
                 ("Topics", len(topics.topic_ids(self._opened))),
                 ("Runs", len(runs.in_force(self._opened))),

@@ -16,6 +16,7 @@ from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.web.app import create_app
 
 pytestmark = pytest.mark.slow
@@ -42,7 +43,7 @@ def test_every_judgment_is_of_an_assessor_whose_name_says_how_often_it_errs(judg
 
 
 def test_most_is_judged_some_twice_and_not_alike_and_a_pool_is_under_way(judged: Campaign) -> None:
-    progress = judgments.progress(judged, "")
+    progress = progress_by_topic(judged, "")
     share = sum(each.judged for each in progress) / sum(each.pooled for each in progress)
     assert 0.75 < share < 1
     assert len(conflicts(judged, "AP", top=10).open) > 10

@@ -14,7 +14,7 @@ from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.grades.judging_again import Request
-from workbench.storage.campaign.grades.judgments import Progress
+from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.people import assignments, draws
 
 
@@ -57,7 +57,7 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     if rules.who_judges == "anybody":
         shut = assignments.closed(campaign)
         everything = whole_progress(campaign, assessor)
-        return [row._replace(refusal=CLOSED if row.topic_id in shut else "") for row in everything]
+        return [row._replace(refusal=CLOSED) if row.topic_id in shut else row for row in everything]
     with campaign.snapshot():
         return _of_parts(campaign, assessor, rules)
 
@@ -69,9 +69,15 @@ def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     again = _requested_elsewhere(campaign, assessor)
     return [
         TopicProgress(
-            row.topic_id, titles[row.topic_id], *_without(row, due[row.topic_id], again[row.topic_id])[1:]
+            row.topic_id,
+            titles[row.topic_id],
+            row.pooled,
+            row.judged - due[row.topic_id] - again[row.topic_id],
+            row.mine - due[row.topic_id],
+            row.cannot_tell,
+            row.held_back,
         )
-        for row in judgments.progress(campaign, assessor)
+        for row in progress_by_topic(campaign, assessor)
     ]
 
 
@@ -147,10 +153,6 @@ def _counts(
     untold = sum(own[document_id] == "can't tell" for document_id in mine)
     held_back = sum(not pooled[document_id] for document_id in shown - judged)
     return len(shown), len(judged) - again, len(mine) - again, untold, held_back
-
-
-def _without(row: Progress, due: int, again: int) -> Progress:
-    return row._replace(judged=row.judged - due - again, mine=row.mine - due)
 
 
 def next_topic(

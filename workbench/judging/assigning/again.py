@@ -16,6 +16,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, pools, topics
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.judging_again import Request
+from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import assignments, members
 
@@ -218,7 +219,7 @@ def _load(campaign: Campaign) -> dict[str, int]:
         message = f"{campaign.name} has no assessors; name an organiser, or add one: {way_out}"
         raise CampaignError(message)
     open_pairs: Mapping[str, int] = {
-        row.topic_id: row.pooled - row.judged - row.held_back for row in judgments.progress(campaign, "")
+        row.topic_id: row.pooled - row.judged - row.held_back for row in progress_by_topic(campaign, "")
     }
     for topic_id, names in assignments.owners(campaign).items():
         for name in names:

@@ -10,14 +10,11 @@ from workbench.core.natural_order import natural
 from workbench.judging.assigning.changing import is_chosen
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
-from workbench.storage.campaign.grades import current_judgments, judgments
-from workbench.storage.campaign.grades.judgments import Progress
-from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.grades import current_judgments
+from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.people import assignments, claims, draws, members
 from workbench.storage.campaign.people.assignments import SECOND, WHOLE
 from workbench.storage.campaign.people.claims import Claim
-
-_counts: Cache[list[Progress]] = Cache(of_one=1)
 
 
 class TopicRow(NamedTuple):
@@ -67,7 +64,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         taken = _live_claims(campaign, rules, moment)
         closed = assignments.closed(campaign)
         drawn = draws.drawn_by_topic(campaign)
-        counts = _counts.now(campaign, None, lambda: judgments.progress(campaign, ""))
+        counts = progress_by_topic(campaign, "")
         roles = members.all_members(campaign)
     whole: dict[str, list[str]] = {}
     second: dict[str, str] = {}

@@ -21,6 +21,7 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.activity import Recent, TopicTally, first_judged_since, tallies
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.labels import qrels
+from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 
@@ -157,7 +158,7 @@ def test_tallies_say_what_the_logs_other_questions_say(
         conflicts = {
             topic_id: judgments.documents_with_conflicts(small, topic_id) for topic_id in found.topics
         }
-        progress = {topic.topic_id: topic for topic in judgments.progress(small, "Ben")}
+        progress = {topic.topic_id: topic for topic in progress_by_topic(small, "Ben")}
         current = view_of_current(small)
         standing = Counter(topic_id for topic_id, _ in judgments.judged_pairs(small))
     assert set(found.topics) == {"1", "2", "10"}

@@ -17,6 +17,7 @@ from workbench.core.records import Judgment, Qrel
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.labels import label_of, qrels
+from workbench.storage.campaign.grades.progress import Progress, progress_by_topic
 from workbench.storage.campaign.log import log
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("10", "d6"), ("2", "d1")]
@@ -75,11 +76,11 @@ def own(rows: Iterable[Judgment]) -> list[Judgment]:
     return sorted(in_force(row for row in rows if row.kind != "adjudication").values())
 
 
-def progress_of(rows: list[Judgment], assessor: str) -> list[judgments.Progress]:
+def progress_of(rows: list[Judgment], assessor: str) -> list[Progress]:
     standing = [row for row in in_force(map(on_one_line, rows)).values() if row.kind != "cleared"]
     mine = [row for row in own(rows) if row.kind != "cleared" and row.assessor == assessor]
     return [
-        judgments.Progress(
+        Progress(
             topic_id,
             pooled,
             len({row.document_id for row in standing if row.topic_id == topic_id}),
@@ -122,7 +123,7 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
         settled = {(row.topic_id, row.document_id): row for row in rows if row.kind == "adjudication"}
         assert view_of_current(campaign) == sorted([*own(rows), *settled.values()])
         for assessor in ("Ann", "Nobody"):
-            assert judgments.progress(campaign, assessor) == progress_of(rows, assessor)
+            assert progress_by_topic(campaign, assessor) == progress_of(rows, assessor)
         for topic_id in POOLED:
             current = view_of_current(campaign, topic_id)
             assert judgments.seqs_of_view_of_current(campaign, topic_id) == [(row.seq, 1) for row in current]
@@ -167,13 +168,13 @@ def test_repeats_and_norming_change_nothing(small: Campaign, kind: str) -> None:
     assert list(judgments.each_of_view_of_qrels(small)) == [("1", "d1", 2)]
     append(small, row("Ben", "1", "d2", 1, kind=kind))
     assert label_of(small, "1", "d2") is None
-    assert [item.judged for item in judgments.progress(small, "Ben")] == [1, 0, 0]
+    assert [item.judged for item in progress_by_topic(small, "Ben")] == [1, 0, 0]
 
 
 def test_a_pair_outside_the_pool_counts_as_a_qrel_and_not_as_progress(small: Campaign) -> None:
     append(small, row("Ann", "10", "d1", 1, kind="import"))
     assert list(judgments.each_of_view_of_qrels(small)) == [("10", "d1", 1)]
-    assert [item.judged for item in judgments.progress(small, "Ann")] == [0, 0, 0]
+    assert [item.judged for item in progress_by_topic(small, "Ann")] == [0, 0, 0]
 
 
 def test_judgments_are_found_by_uuid_and_by_their_place_in_the_log(small: Campaign) -> None:

@@ -19,6 +19,7 @@ from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.grades.sources import ALIKE, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import log
 
@@ -135,7 +136,7 @@ def test_a_pair_that_only_a_model_labelled_is_not_judged(small: Campaign) -> Non
     choose(small, model_labels="gaps")
     append(small, row("gpt", "1", "d1", 2, kind="model"), row("other", "1", "d1", 0, kind="model"))
     assert not judgments.stands(small, "1", "d1")
-    assert {each.topic_id: each.judged for each in judgments.progress(small, "Ann")}["1"] == 0
+    assert {each.topic_id: each.judged for each in progress_by_topic(small, "Ann")}["1"] == 0
     assert judgments.documents_with_conflicts(small, "1") == []
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
-from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
@@ -28,39 +27,6 @@ NEAR = 100
 _OWN_IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
     WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor"""
 """Each assessor's own judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
-
-_OWN_KIND = f"""SELECT kind FROM judgment
-    WHERE topic = pooled.topic AND document = pooled.document AND assessor = :assessor AND kind IN ({_OWN})
-    ORDER BY seq DESC LIMIT 1"""
-
-_STANDING = f"""SELECT 1 FROM judgment
-    WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_OWN}) AND kind <> 'cleared'
-    AND NOT EXISTS (
-        SELECT 1 FROM judgment AS later
-        WHERE later.topic = judgment.topic AND later.document = judgment.document
-        AND later.assessor = judgment.assessor AND later.seq > judgment.seq AND later.kind IN ({_OWN})
-    )
-    UNION ALL SELECT 1 FROM judgment INDEXED BY judgment_adjudication
-    WHERE kind = 'adjudication' AND topic = pooled.topic AND document = pooled.document AND grade IS NOT NULL
-    AND NOT EXISTS (
-        SELECT 1 FROM judgment AS later INDEXED BY judgment_adjudication
-        WHERE later.kind = 'adjudication' AND later.topic = judgment.topic
-        AND later.document = judgment.document AND later.seq > judgment.seq
-    )"""
-"""Adjudications are one line for all adjudicators; one without a grade withdraws the one before."""
-
-
-class Progress(NamedTuple):
-    """Progress of one topic: pooled pairs, those judged, those judged by one assessor, of these the pairs
-    marked "can't tell", and pairs not judged because the document has no text.
-    """
-
-    topic_id: str
-    pooled: int
-    judged: int
-    mine: int
-    cannot_tell: int
-    held_back: int
 
 
 class InForce(NamedTuple):
@@ -276,24 +242,6 @@ def documents_with_conflicts(campaign: Campaign, topic_id: str, as_of: int | Non
         {"as_of": up_to(as_of), "topic": topic_id},
     )
     return [document_id for (document_id,) in rows]
-
-
-def progress(campaign: Campaign, assessor: str) -> list[Progress]:
-    """How far each topic that has pooled pairs is, in byte order of the ids."""
-    # Materialised, since SQLite would else look up what is summed twice as often as it is named.
-    rows = campaign.db.conn.execute(
-        f"""WITH pair AS MATERIALIZED (
-            SELECT topic, document, ({_OWN_KIND}) AS own, EXISTS ({_STANDING}) AS judged FROM pooled
-        )
-        SELECT topic, count(*), sum(judged), sum(own IS NOT NULL AND own <> 'cleared'),
-            sum(own IS 'can''t tell'), sum(CASE WHEN judged THEN 0 ELSE (
-                SELECT text IS NULL OR document IN ({BROKEN_NOW}) FROM document
-                WHERE document.document = pair.document
-            ) END)
-        FROM pair GROUP BY topic ORDER BY topic""",
-        {"assessor": id_of(campaign, assessor)},
-    )
-    return [Progress(*row) for row in rows]
 
 
 def judged_pairs(campaign: Campaign) -> list[tuple[str, str]]:
