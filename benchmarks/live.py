@@ -1,12 +1,13 @@
 """The live board after one judgment, over a made-up campaign: 143 runs, 30 topics, depth 1000, 12 measures.
 
-    .venv/bin/python benchmarks/live.py [--large] [--runs N] [--topics N] [--depth N] [--judgments N] [--file FILE]
+    .venv/bin/python benchmarks/live.py [--large] [--runs N] [--topics N] [--depth N] [--judgments N] [--at-once N]
+                                        [--file FILE]
 
 --large is 1,000 runs over 250 topics, which takes a minute to make and 4 GB of disk; --file keeps the campaign, and
 takes it from there the next time. Each judgment changes the grade of a random pooled pair of a random topic: a
-person would stay with one topic, which is no slower. Timed is the whole of `Board.table` after it: asking the log,
-one topic scored again on all measures, means over topics, rows. Scoring is a process of its own, so that its
-memory is its own.
+person would stay with one topic, which is no slower. Timed is the whole of `Board.table` after it, or after as many as
+--at-once says: asking the log, their topics scored again on all measures, means over topics, rows. Scoring is a process
+of its own, so that its memory is its own.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ def judgment(topic_id: str, document_id: str, grade: int) -> Judgment:
     )  # fmt: skip
 
 
-def measure(path: Path, number: int) -> None:
-    """What a server does: open a board, then follow one judgment after another; prints a line of JSON."""
+def measure(path: Path, number: int, at_once: int) -> None:
+    """What a server does: open a board, then follow so many judgments at once; prints a line of JSON."""
     with open_campaign(path) as campaign:
         chance = random.Random(SEED)
         pairs = [
             (topic_id, document_id)
-            for topic_id in chance.choices(topics.topic_ids(campaign), k=number)
+            for topic_id in chance.choices(topics.topic_ids(campaign), k=number * at_once)
             for document_id in chance.sample(pools.pooled_of_topic(campaign, topic_id), 1)
         ]
         board = Board()
@@ -57,10 +58,13 @@ def measure(path: Path, number: int) -> None:
         board.table(campaign, MEASURES)
         opened = time.perf_counter() - start
         times = []
-        for pair in pairs:
-            before = label_of(campaign, *pair) or 0
+        for first in range(0, len(pairs), at_once):
+            grades = {pair: label_of(campaign, *pair) or 0 for pair in pairs[first : first + at_once]}
+            changed = [
+                judgment(*pair, (before + chance.choice((1, 2))) % 3) for pair, before in grades.items()
+            ]
             with campaign.write():
-                log.append_judgments(campaign, [judgment(*pair, (before + chance.choice((1, 2))) % 3)])
+                log.append_judgments(campaign, changed)
             start = time.perf_counter()
             board.table(campaign, MEASURES)
             times.append(1000 * (time.perf_counter() - start))
@@ -77,11 +81,12 @@ def main() -> None:
     parser.add_argument("--topics", type=int)
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--judgments", type=int, default=200)
+    parser.add_argument("--at-once", type=int, default=1)
     parser.add_argument("--file", type=Path)
     parser.add_argument("--only", choices=["make", "measure"], help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only == "measure":
-        measure(given.file, given.judgments)
+        measure(given.file, given.judgments, given.at_once)
         return
     usual = (1000, 250) if given.large else (143, 30)
     maker = Maker(given.runs or usual[0], given.topics or usual[1], given.depth)
@@ -102,8 +107,8 @@ def main() -> None:
     )
     print(f"open and score everything{found['opened']:10.2f} s")
     print(
-        f"follow one judgment      {statistics.median(times):10.2f} ms  "
-        f"(90 of 100 {statistics.quantiles(times, n=10)[-1]:.2f}, slowest {max(times):.2f}; {len(times)} judgments)"
+        f"follow {given.at_once:3} at once        {statistics.median(times):10.2f} ms  "
+        f"(90 of 100 {statistics.quantiles(times, n=10)[-1]:.2f}, slowest {max(times):.2f}; {len(times)} times)"
     )
     print(f"peak memory              {found['peak']:10.0f} MB")
 

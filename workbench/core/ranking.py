@@ -130,8 +130,7 @@ class Rankings:
     def _gathered(
         self, start: IntArray, length: IntArray, run: NDArray[np.int32], topic: NDArray[np.int32]
     ) -> Rankings:
-        row_start = starts_of(length)
-        positions = np.arange(row_start[-1]) + np.repeat(start - row_start[:-1], length)
+        row_start, positions = _one_after_another(start, length)
         score = None if self.score is None else self.score[positions]
         return Rankings(row_start, self.document[positions], run, topic, score, self.names)
 
@@ -159,6 +158,11 @@ class Labels:
         """The labels of topics `first` to `last - 1`; shares the memory of these labels."""
         start, end = int(self.topic_start[first]), int(self.topic_start[last])
         return Labels(self.topic_start[first : last + 1] - start, self.label[start:end])
+
+    def of_topics(self, topics: IntArray) -> Labels:
+        """The labels of these topics, in this order; a copy."""
+        start, cells = cells_of(self.topic_start, topics)
+        return Labels(start, self.label[cells])
 
     def count(self, chosen: NDArray[np.bool_]) -> IntArray:
         """How many of each topic's documents are chosen by a mask over the cells, int64 (T)."""
@@ -194,6 +198,19 @@ def starts_of(lengths: IntArray | NDArray[np.bool_]) -> IntArray:
     starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
+
+
+def cells_of(topic_start: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
+    """Where these topics start when they follow one another, as in `starts_of`, and the cells that they have."""
+    return _one_after_another(topic_start[topics], np.diff(topic_start)[topics])
+
+
+def _one_after_another(first: IntArray, lengths: IntArray) -> tuple[IntArray, IntArray]:
+    """Where stretches of these lengths start when they follow one another, and the places that they hold; `first` are
+    the first places.
+    """
+    start = starts_of(lengths)
+    return start, np.arange(start[-1]) + np.repeat(first - start[:-1], lengths)
 
 
 def order_run(frame: DataFrame, *, ascending_ties: bool = False) -> DataFrame:

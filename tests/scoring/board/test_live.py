@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fixture_types import AppendJudgment
 from workbench.core.errors import GradesDoNotFit, UnknownName
+from workbench.methods.measures import JudgedRankings
 from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign, score_topics
 from workbench.scoring.board import live as board_module
 from workbench.setup.ingest import add_runs
@@ -93,7 +94,7 @@ judgments = st.lists(
 )
 
 
-@given(steps=judgments)
+@given(steps=judgments, small_topic=st.sampled_from([0, board_module.SMALL_TOPIC]))
 @settings(
     max_examples=25,
     deadline=None,
@@ -103,14 +104,17 @@ def test_a_board_that_follows_equals_one_that_loads(
     campaign: Campaign,
     judge: AppendJudgment,
     steps: list[tuple[tuple[str, str], int | str | None, str, bool]],
+    small_topic: int,
 ) -> None:
     board = Board()
-    for pair, value, assessor, look in steps:
-        kind = "grade" if isinstance(value, int) else (value or "can't tell")
-        judge(campaign, *pair, value if isinstance(value, int) else None, assessor=assessor, kind=kind)
-        if look:
-            assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_module, "SMALL_TOPIC", small_topic)
+        for pair, value, assessor, look in steps:
+            kind = "grade" if isinstance(value, int) else (value or "can't tell")
+            judge(campaign, *pair, value if isinstance(value, int) else None, assessor=assessor, kind=kind)
+            if look:
+                assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
     assert board.topic_scores(campaign, "AP").values.tolist() == score_topics(campaign, "AP").values.tolist()
 
 
@@ -134,6 +138,29 @@ def test_a_document_that_was_not_pooled_is_followed_if_a_run_has_it(
     for grade in (2, 0):
         judge(campaign, "1", "c", grade)
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+
+
+def test_small_topics_are_scored_together_and_large_ones_one_by_one(
+    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, alone = Board(), list[int]()
+    original = Board._judged
+
+    def noted(board: Board, scoring: Scoring, topic: int) -> JudgedRankings:
+        alone.append(topic)
+        return original(board, scoring, topic)
+
+    monkeypatch.setattr(Board, "_judged", noted)
+    board.table(campaign, MEASURES)
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "2", "a", 2)
+    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+    assert alone == []
+    monkeypatch.setattr(board_module, "SMALL_TOPIC", 0)
+    judge(campaign, "1", "a", 0)
+    judge(campaign, "2", "a", 1)
+    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
+    assert alone == [0, 1]
 
 
 def test_several_judgments_of_a_topic_are_followed_at_once(campaign: Campaign, judge: AppendJudgment) -> None:

@@ -135,6 +135,17 @@ def test_the_live_board_and_the_past_say_what_the_campaign_scores(sampled: Campa
         assert board_history_of(sampled).table(sampled, names, table.seq) == table
 
 
+def test_topics_that_were_judged_together_are_estimated_together(sampled: Campaign, judge: Judge) -> None:
+    add_pool(sampled, strategy="pps", depth=8, percent=60.0, seed=1, actor="Olga")
+    board, names = Board(), ["statP@4", "statAP", "statRBP(p=0.8)"]
+    pairs = pooled(sampled)
+    assert len({topic_id for topic_id, _ in pairs}) > 1
+    for half in (pairs[::2], pairs[1::2]):
+        board.table(sampled, names)
+        judge_all(sampled, judge, half)
+        assert board.table(sampled, names) == score_campaign(sampled, names)
+
+
 def test_before_the_sample_was_drawn_nothing_is_estimated(sampled: Campaign, judge: Judge) -> None:
     add_pool(sampled, depth=1, actor="Olga")
     judge_all(sampled, judge, pooled(sampled))

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Rankings, starts_of
+from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Rankings, cells_of, starts_of
 from workbench.methods.measures.running import running_sums
 
 OUTSIDE = -1
@@ -66,6 +66,18 @@ class SampleLabels:
             self.grade[start:end],
             self.probability[start:end],
             self.drawn[start:end],
+            has_strata=self.has_strata,
+        )
+
+    def of_topics(self, topics: IntArray) -> SampleLabels:
+        """The labels of these topics, in this order."""
+        start, cells = cells_of(self.topic_start, topics)
+        return SampleLabels(
+            start,
+            self.stratum[cells],
+            self.grade[cells],
+            self.probability[cells],
+            self.drawn[cells],
             has_strata=self.has_strata,
         )
 

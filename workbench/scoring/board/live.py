@@ -1,10 +1,9 @@
-"""The live board: scores that follow the log, one topic at a time.
+"""The live board: scores that follow the log, topic by topic.
 
 A board keeps rankings, labels and values per topic in memory. Before it answers it asks the log what is new:
 a judgment changes one label, or by the model of Dawid and Skene several, and only their topics are scored again, for
-all runs at once. What changes more
-than labels (runs, pools, settings, topics) makes it load everything again. Any number of server processes
-have each their own board, and agree, since all of them follow the one log.
+all runs at once. What changes more than labels (runs, pools, settings, topics) makes it load everything again. Any
+number of server processes have each their own board, and agree, since all of them follow the one log.
 
 Rankings and labels take four bytes for each ranked document, and little else; values of measures are found
 when they are asked for, and for the topics that changed since.
@@ -17,6 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple, TypeVar
+
+import numpy as np
 
 from workbench.core.ranking import POOLED, UNJUDGED, Labels
 from workbench.core.recently_used import RecentlyUsed
@@ -54,6 +55,11 @@ MANY_JUDGMENTS = 1000
 ENTRIES_PER_JUDGMENT = 1000
 """Loading everything is quicker than following more judgments than the first, and than one for this many ranked
 documents, which take as long to load."""
+
+SMALL_TOPIC = 20_000
+"""Ranked documents of a topic, on average, from which on topics are scored one by one: then it pays that what is in
+memory of each is used again.
+"""
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
@@ -224,15 +230,27 @@ class Board:
             found |= {
                 measure: _Values(values, set()) for measure, values in scoring.values_of(missing).items()
             }
-        for topic in sorted(set().union(*(kept.stale for kept in found.values()))):
-            judged = self._judged(scoring, topic)
-            for measure, kept in found.items():
-                if topic in kept.stale:
-                    kept.values[topic] = scoring.value_of(measure, judged, topic, topic + 1)
-                    kept.stale.remove(topic)
+        behind = {measure: kept for measure, kept in found.items() if kept.stale}
+        topics = sorted(set().union(*(kept.stale for kept in behind.values())))
+        for measure, values in self._values_of(scoring, list(behind), topics).items():
+            behind[measure].values[topics] = values
+            behind[measure].stale.clear()
         for measure, kept in found.items():
             self._values.put(measure, kept)
         return {measure: kept.values for measure, kept in found.items()}
+
+    def _values_of(
+        self, scoring: Scoring, measures: Sequence[BoundMeasure], topics: Sequence[int]
+    ) -> dict[BoundMeasure, FloatArray]:
+        """The values of these measures, each float64 (topics, runs); several small topics take little more than one."""
+        if len(topics) > 1 and len(scoring.rankings.document) < SMALL_TOPIC * len(scoring.topic_ids):
+            return scoring.of_topics(topics).values_of(measures)
+        values = {measure: np.empty((len(topics), len(scoring.runs))) for measure in measures}
+        for place, topic in enumerate(topics):
+            judged = self._judged(scoring, topic)
+            for measure, whole in values.items():
+                whole[place] = scoring.value_of(measure, judged, topic, topic + 1)
+        return values
 
 
 class _RoundBoards:

@@ -155,6 +155,21 @@ class Scoring:
         rankings = replace(self.rankings.select(rows), run=run)
         return replace(self, runs=tuple(self.runs[column] for column in columns), rankings=rankings)
 
+    def of_topics(self, places: Sequence[int]) -> Scoring:
+        """The same with the topics in these places alone, ascending, and labels that do not change with these."""
+        topics, n_runs = np.array(places, np.int64), len(self.runs)
+        rows = (topics[:, None] * n_runs + np.arange(n_runs)).ravel()
+        number = np.repeat(np.arange(len(places), dtype=np.int32), n_runs)
+        return replace(
+            self,
+            topic_ids=tuple(self.topic_ids[topic] for topic in places),
+            rankings=replace(self.rankings.select(rows), topic=number),
+            labels=self.labels.of_topics(topics),
+            num_judged=self.num_judged[topics],
+            num_waiting=self.num_waiting[topics],
+            sample=None if self.sample is None else self.sample.of_topics(topics),
+        )
+
     def settled(self, measure: BoundMeasure) -> BoundMeasure:
         """The measure with what it would otherwise look up in the labels of all topics together.
 
