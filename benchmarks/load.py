@@ -3,7 +3,7 @@
     .venv/bin/python -m pip install --require-hashes --no-deps -r pins/load.txt
     .venv/bin/python benchmarks/load.py savers [--clients 32] [--seconds 60]
     .venv/bin/python benchmarks/load.py assessors [--assessors 200] [--think 2 6] [--boards 10] [--minutes 10]
-                                                  [--signed-in] [--assigned]
+                                                  [--signed-in] [--assigned] [--arriving 5]
 
 savers: clients that save judgments one after the other, as fast as the server takes them. assessors: people who each
 get a document, read it for 2 to 6 seconds (--think) and judge it, while leaderboards of 20 runs ask for news every
@@ -57,9 +57,6 @@ WORDS = 250
 
 PATIENCE, PATIENCE_EACH = 300.0, 1.0
 """Seconds that signing in may take all of them, and more for each of many: a password takes long, as it is meant to."""
-
-ARRIVING = 5
-"""How many of them come in a second."""
 
 
 class Server:
@@ -157,7 +154,9 @@ def cookies(instance: Path, address: str, names: Sequence[str]) -> dict[str, tup
     }
 
 
-def run(server: Server, people: Sequence[type[Person]], tally: Tally, seconds: float) -> tuple[float, float]:
+def run(
+    server: Server, people: Sequence[type[Person]], tally: Tally, seconds: float, arriving: float
+) -> tuple[float, float]:
     """Let them work for so long, from when all have signed in; seconds that went by, and the server's processor's."""
     environment = Environment(
         user_classes=list(people), host=server.address, stop_timeout=30, reset_stats=False
@@ -165,7 +164,7 @@ def run(server: Server, people: Sequence[type[Person]], tally: Tally, seconds: f
     environment.events.request.add_listener(tally.heard)
     runner = environment.create_local_runner()
     number = sum(each.fixed_count for each in people)
-    runner.start(number, spawn_rate=min(number, ARRIVING))
+    runner.start(number, spawn_rate=min(number, arriving))
     with gevent.Timeout(max(PATIENCE, PATIENCE_EACH * number)):
         while tally.ready < number:
             gevent.sleep(0.1)
@@ -247,6 +246,7 @@ def main() -> int:
     parser.add_argument("--depth", type=int, default=100, help="of the 20 runs, and of the pool")
     parser.add_argument("--signed-in", action="store_true")
     parser.add_argument("--assigned", action="store_true")
+    parser.add_argument("--arriving", type=float, default=5, help="how many of them come in a second")
     parser.add_argument("--profile", type=Path)
     given = parser.parse_args()
     tally = Tally()
@@ -258,7 +258,7 @@ def main() -> int:
             if given.signed_in:
                 for each in people:
                     each.cookies = cookies(Path(folder), server.address, each.names)
-            took, used = run(server, people, tally, seconds)
+            took, used = run(server, people, tally, seconds, given.arriving)
         wrong = check(Path(folder) / f"{CAMPAIGN}.db", tally)
     print(f"{given.scenario}, {took:.0f} s; {machine()}; load and server on the same machine")
     report(tally, took, used)
