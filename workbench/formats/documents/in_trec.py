@@ -23,8 +23,8 @@ from workbench.formats.text.smart_records import smart_records
 
 CHUNK = 256 * 1024
 START = re.compile(rb"<doc(?:\s[^<>]*)?>", re.IGNORECASE)
-CLOSED = re.compile(rb"</doc\s*>", re.IGNORECASE)
-UNCLOSED = re.compile(rb"\n[ \t]*(?=<doc[\s>])", re.IGNORECASE)
+BORDER = re.compile(rb"<(?:/doc\s*>|doc[\s>])", re.IGNORECASE)
+BLANKS, LINE_FEED, SLASH = b" \t", ord("\n"), ord("/")
 LONGEST_TAG = 1024
 ID_TAGS = [
     (re.compile(rb"<%s\s*+>" % name, re.IGNORECASE), re.compile(rb"</%s\s*+>" % name, re.IGNORECASE))
@@ -92,12 +92,11 @@ def _records(reading: Reading) -> Iterator[tuple[int, bytes]]:
     buffer, at, counted, searched, line = b"", 0, 0, 0, 1
     data = b"\n"
     while data:
-        ends = _Ends(buffer)
-        while (start := START.search(buffer, at)) and (end := ends.after(max(start.end(), searched))):
+        while (start := START.search(buffer, at)) and (end := _end_after(buffer, max(start.end(), searched))):
             line += buffer.count(b"\n", counted, start.start())
             counted = start.start()
-            yield line, buffer[counted : end.start()]
-            at, searched = end.end(), 0
+            yield line, buffer[counted : end[0]]
+            at, searched = end[1], 0
         kept = start.start() if start else max(at, len(buffer) - LONGEST_TAG)
         line += buffer.count(b"\n", counted, kept)
         buffer, at, counted = buffer[kept:], 0, 0
@@ -111,24 +110,23 @@ def _records(reading: Reading) -> Iterator[tuple[int, bytes]]:
         yield line, buffer
 
 
-class _Ends:
-    """Where documents end in a buffer, asked for from left to right.
+def _end_after(buffer: bytes, at: int) -> tuple[int, int] | None:
+    """Where the first end at or after a place begins and ends, None if there is none.
 
-    Two expressions that begin with a character of their own are searched several times faster than one for both. The
-    next closing tag is remembered, lest each document without one search the whole buffer for it.
+    It is a closing tag, or the line end and blanks before a start tag that begins its line.
     """
-
-    def __init__(self, buffer: bytes) -> None:
-        self._buffer = buffer
-        self._closed: re.Match[bytes] | None = None
-        self._searched = -1
-
-    def after(self, at: int) -> re.Match[bytes] | None:
-        """The first end at or after a place, None if there is none."""
-        if self._searched < at:
-            self._closed = CLOSED.search(self._buffer, at)
-            self._searched = self._closed.start() if self._closed else len(self._buffer)
-        return UNCLOSED.search(self._buffer, at, self._searched) or self._closed
+    found = BORDER.search(buffer, at)
+    while found:
+        start, end = found.span()
+        if buffer[start + 1] == SLASH:
+            return start, end
+        line_end = start - 1
+        while line_end >= at and buffer[line_end] in BLANKS:
+            line_end -= 1
+        if line_end >= at and buffer[line_end] == LINE_FEED:
+            return line_end, start
+        found = BORDER.search(buffer, end)
+    return None
 
 
 def _id_of(record: bytes) -> bytes:
