@@ -1,4 +1,7 @@
-"""The campaigns of docs/screenshots.py: the demo, judged in part, and two small ones with what the demo has not."""
+"""The campaigns of docs/screenshots.py: the demo, judged in part, and three small ones with what the demo has not.
+
+And the demo's pages that organisers see.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,34 @@ TWINS = ("103", "shutil.make_archive", "distutils.archive_util.make_archive")
 DONE = "124"
 """The topic that is judged to its end."""
 
+COMPARED = "run=robertson-text&run=lucene&run=bm25plus"
+ORGANISERS_PAGES = {
+    "dashboard": "dashboard",
+    "runs": "runs",
+    "run": "run?run=lucene",
+    "pool": "pool?depth=20",
+    "topic-list": "topics?sort=median",
+    "topic": "topic?topic=104",
+    "board": "board",
+    "compare": f"compare?{COMPARED}",
+    "pairs": "compare/pairs",
+    "two-boards": "compare/boards",
+    "topic-set": "compare/topics",
+    "publish": "publish",
+    "add-runs": "add/runs",
+    "assignments": "assignments",
+    "people": "people",
+    "norming": "norming",
+    "agreement": "agreement",
+    "effect": "agreement/effect",
+    "assessors": "assessors",
+    "assessor": f"assessor?name={JUDGE}",
+    "conflicts": "adjudication",
+    "adjudicate": "adjudicate",
+    "new": "../../new",
+}
+"""The organiser's pages by the names of their pictures."""
+
 PAIRS = {
     "tempfile.NamedTemporaryFile": (EXAMPLE, 2, "It makes such a file, and says when it is deleted."),
     "urllib.request.urlcleanup": (EXAMPLE, 1, "It deletes temporary files, but only those of one function."),
@@ -56,7 +87,12 @@ PAIRS = {
 """What the topic PAIRS_TOPIC gives to examples and to the practice set, each with its use, grade and reason."""
 
 PAIRS_TOPIC = "102"
-CARDS, KINDS = "cards", "kinds"
+CARDS, KINDS, COPIES = "cards", "kinds", "copies"
+REPORT = (
+    "The river froze from bank to bank in the night, and in the morning children walked over it to their school, "
+    "while the fishermen cut holes into the ice and waited there for the whole of the short day, and the mayor "
+    "asked everybody to keep away from the bridge until the wind had turned again to the {}."
+)
 SUM = Topic("1", "Rounding errors of sums", "How is a long sum of floating-point numbers kept exact?")
 PRINTED = "<title>Errors of long sums</title>" + "".join(
     f"<h2>{number}. Partial sums</h2>"
@@ -141,7 +177,7 @@ def served(folder: Path, browser: Browser) -> Iterator[str]:
 
 
 def make_campaigns(folder: Path, printed: Path) -> None:
-    """The demo and the two others; `printed` is the PDF."""
+    """The demo and the others; `printed` is the PDF."""
     with open_campaign(ready_demo(folder)) as campaign:
         judge_in_part(campaign)
         for document_id, (use, grade, reason) in PAIRS.items():
@@ -150,6 +186,7 @@ def make_campaigns(folder: Path, printed: Path) -> None:
             )
     make_cards(folder)
     make_kinds(folder, printed)
+    make_copies(folder)
 
 
 def make_cards(folder: Path) -> None:
@@ -175,6 +212,15 @@ def make_kinds(folder: Path, printed: Path) -> None:
         (sources / name).write_text(text, "utf-8")
     ids = ["thread", "chat", "mathml", "latex", "pdf"]
     make(folder, KINDS, SUM, ids, {"formulas": "latex", "break-documents": 1})
+
+
+def make_copies(folder: Path) -> None:
+    """A campaign of two documents that differ in one word, which nothing depends on."""
+    sources = folder / COPIES
+    sources.mkdir()
+    rows = ({"id": wind, "title": "A cold day", "text": REPORT.format(wind)} for wind in ("south", "west"))
+    (sources / "documents.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    make(folder, COPIES, Topic("1", "Frozen rivers", "Which rivers froze?"), ["south", "west"], {})
 
 
 def make(folder: Path, name: str, topic: Topic, ids: list[str], values: dict[str, object]) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from screenshot_campaigns import CARDS, DONE, JUDGE, KINDS, TOPIC, TWINS, served
+from screenshot_campaigns import CARDS, COPIES, DONE, JUDGE, KINDS, ORGANISERS_PAGES, TOPIC, TWINS, served
 
 IMAGES = Path(__file__).with_name("images")
 KEYS = "21010"
@@ -33,34 +33,6 @@ LONG = "configparser"
 
 IN_CONFLICT = (LONG, "configparser.ParsingError", "configparser.RawConfigParser.read")
 """Documents of TOPIC that are judged in two places."""
-
-COMPARED = "run=robertson-text&run=lucene&run=bm25plus"
-ORGANISERS_PAGES = {
-    "dashboard": "dashboard",
-    "runs": "runs",
-    "run": "run?run=lucene",
-    "pool": "pool?depth=20",
-    "topic-list": "topics?sort=median",
-    "topic": "topic?topic=104",
-    "board": "board",
-    "compare": f"compare?{COMPARED}",
-    "pairs": "compare/pairs",
-    "two-boards": "compare/boards",
-    "topic-set": "compare/topics",
-    "publish": "publish",
-    "add-runs": "add/runs",
-    "assignments": "assignments",
-    "people": "people",
-    "norming": "norming",
-    "agreement": "agreement",
-    "effect": "agreement/effect",
-    "assessors": "assessors",
-    "assessor": f"assessor?name={JUDGE}",
-    "conflicts": "adjudication",
-    "adjudicate": "adjudicate",
-    "new": "../../new",
-}
-"""The organiser's pages by the names of their pictures."""
 
 DIALOGS = ("keys", "preferences", "guidelines", "unsent")
 
@@ -175,6 +147,15 @@ def show_twin(page: Page, address: str) -> None:
     wait_for_document(page)
 
 
+def show_same(page: Page, address: str) -> None:
+    """A near duplicate for which the grade of the document before it is offered."""
+    page.goto(judging_address(address, "1", "south", COPIES))
+    wait_for_document(page)
+    page.wait_for_timeout(300)
+    page.keyboard.press("1")
+    page.locator("#twin:visible").wait_for()
+
+
 def show_done(page: Page, address: str) -> None:
     """A topic with nothing left to judge."""
     page.goto(judging_address(address, DONE))
@@ -256,8 +237,7 @@ def show_conflicts(page: Page, address: str) -> None:
     page.context.set_offline(False)
     page.route("**/api/judgments", lambda route: route.abort())
     judge_some(page, address, "0")
-    elsewhere = page.context.browser.new_page()  # type: ignore[union-attr]
-    start(elsewhere, address)
+    elsewhere = other_machine(page, address)
     for key in "21":
         judge_some(elsewhere, address, key)
         elsewhere.wait_for_selector("#save-state[data-state=saved]")
@@ -267,14 +247,37 @@ def show_conflicts(page: Page, address: str) -> None:
     page.locator("#problem-list li").nth(len(IN_CONFLICT) - 1).wait_for(timeout=30_000)
 
 
+def other_machine(page: Page, address: str) -> Page:
+    """A page of another browser, in which the same account is signed in."""
+    elsewhere = page.context.browser.new_page()  # type: ignore[union-attr]
+    start(elsewhere, address)
+    return elsewhere
+
+
+def show_other_machine(page: Page, address: str) -> None:
+    """The notice that the topic is judged on another machine too."""
+    show_long(page, address)
+    elsewhere = other_machine(page, address)
+    judge_one(elsewhere, address, IN_CONFLICT[1], "1")
+    elsewhere.wait_for_selector("#save-state[data-state=saved]")
+    elsewhere.close()
+    page.keyboard.press("2")
+    page.locator("#other-machine:visible").wait_for()
+
+
 def judge_some(page: Page, address: str, key: str) -> None:
     """Give three documents the same grade."""
     for document_id in IN_CONFLICT:
-        page.goto(judging_address(address, TOPIC, document_id))
-        wait_for_document(page)
-        page.wait_for_timeout(300)
-        page.keyboard.press(key)
-        wait_for_document(page)
+        judge_one(page, address, document_id, key)
+
+
+def judge_one(page: Page, address: str, document_id: str, key: str) -> None:
+    """Give a document of TOPIC a grade."""
+    page.goto(judging_address(address, TOPIC, document_id))
+    wait_for_document(page)
+    page.wait_for_timeout(300)
+    page.keyboard.press(key)
+    wait_for_document(page)
 
 
 def show_offline(page: Page, address: str) -> None:
@@ -348,6 +351,7 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     "found": show_whole,
     "judged": show_judged,
     "twin": show_twin,
+    "same": show_same,
     "done": show_done,
     **{f"dialog-{dialog}": show_dialog(dialog) for dialog in DIALOGS},
     "topics": show_page(""),
@@ -359,6 +363,7 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     "downloaded": show_downloaded,
     "training": show_page("training"),
     **{name: show_figures(path) for name, path in ORGANISERS_PAGES.items()},
+    "other-machine": show_other_machine,
     "offline": show_offline,
     "conflicts-of-judging": show_conflicts,
 }
