@@ -191,12 +191,12 @@ export class Saving {
     if (isConflict(entry)) {
       const there = current ? nameOfJudgment(current, grades) : "no judgment";
       row.append(`${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}. `);
-      row.append(way(`Store ${mine}`, () => this.keep(entry)), way(`Keep ${there}`, () => this.giveUp(entry)));
+      row.append(ways(way(`Store ${mine}`, () => this.keep(entry)), way(`Keep ${there}`, () => this.giveUp(entry))));
     } else if (isChanged(entry)) {
       row.append(`${message}. `, way("Open document", () => this.lookAgain(entry)));
     } else {
       row.append(`${message || `the server answered with ${entry.refused?.status}`}. `);
-      row.append(way("Try again", () => this.keep(entry)), way("Discard", () => this.giveUp(entry)));
+      row.append(ways(way("Try again", () => this.keep(entry)), way("Discard", () => this.giveUp(entry))));
     }
     return row;
   }
@@ -240,6 +240,11 @@ function isChanged({ refused }) {
 /** Whether the topic may not be judged by this account now: an organiser can change that. @param {Entry} entry */
 function isShut({ refused }) {
   return refused?.reason === "topic closed" || refused?.reason === "not yours";
+}
+
+/** Buttons that a narrow line does not part from each other. @param {HTMLButtonElement[]} buttons */
+function ways(...buttons) {
+  return element("span", { class: "problem-ways" }, ...buttons);
 }
 
 /** @param {string} label @param {() => void} action */

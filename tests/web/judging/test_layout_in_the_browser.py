@@ -1,0 +1,84 @@
+"""What does not move, is not cut off and is not parted: the controls, the dialogs, keys and their names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.fixture_types import Visit
+from tests.web.judging.judging_page import log, press, ready, saved
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+TOPIC = "/c/small/judge?topic=1"
+
+
+def opened(visit: Visit, width: int, height: int, address: str = TOPIC) -> Page:
+    """The judging page in a window of this size, at its first document."""
+    page = visit(address, viewport={"width": width, "height": height})
+    ready(page, "Document 1")
+    return page
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (720, 450), (390, 844)])
+def test_grades_and_keys_stay_where_they_are_when_a_document_is_judged(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    page = opened(visit, *size)
+    places = "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    buttons = page.locator(".grade, .actions button")
+    before = buttons.evaluate_all(places)
+    press(page, "1", "k")
+    ready(page, "Document 1")
+    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+    assert buttons.evaluate_all(places) == before
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (720, 450)])
+def test_the_tour_parts_no_key_from_the_name_of_its_button(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    page = opened(visit, *size, f"{TOPIC}&tour=1")
+    tour = page.get_by_role("dialog", name="Tour of the page")
+    apart = []
+    for step in range(1, 6):
+        expect(tour).to_contain_text(f"{step} of 5")
+        apart += tour.locator("p:visible .keyed").evaluate_all(
+            """(all) => all.filter(({ children: [key, name] }) => {
+                const [line] = name.getClientRects();
+                const { top, bottom } = key.getBoundingClientRect();
+                return line.top > bottom || line.bottom < top;
+            }).map((one) => one.textContent)"""
+        )
+        tour.locator("#tour-next").click()
+    assert apart == []
+    expect(tour.locator("kbd:not(.keyed kbd)")).to_have_count(0)
+
+
+def test_each_key_of_the_list_has_one_line(visit: Visit, small: Path) -> None:
+    page = opened(visit, 1440, 900)
+    page.keyboard.press("?")
+    heights = page.locator(".keyboard-label").evaluate_all("(all) => all.map((one) => one.offsetHeight)")
+    assert set(heights) == {20}
+
+
+def test_all_preferences_are_seen_at_once(visit: Visit, small: Path) -> None:
+    page = opened(visit, 1366, 768)
+    page.locator(".key-button").click()
+    page.locator("#keys").get_by_role("button", name="Preferences", exact=True).click()
+    expect(page.locator("#preferences")).to_be_visible()
+    hidden = page.locator("#preferences").evaluate("(one) => one.scrollHeight - one.clientHeight")
+    assert hidden <= 0
+
+
+def test_a_digit_with_shift_gives_no_grade(visit: Visit, small: Path) -> None:
+    page = opened(visit, 1440, 900)
+    page.keyboard.press("Shift+Digit1")
+    page.keyboard.press("Shift+Digit0")
+    ready(page, "Document 1")
+    press(page, "1")
+    ready(page, "Document 2")
+    saved(page)
+    assert [(row.document_id, row.grade) for row in log(small)] == [("d1", 1)]
