@@ -168,8 +168,15 @@ class InThisProcess:
     def each(
         self, function: Callable[[Any, Any], Any], shared: Any, tasks: Sequence[Task]
     ) -> Iterator[tuple[int, Any]]:
-        for place in reversed(range(len(tasks))):
-            given = pickle.loads(pickle.dumps((function, shared, tasks[place].given)))
+        return self.each_of(function, [(shared, tasks)])
+
+    def each_of(
+        self, function: Callable[[Any, Any], Any], groups: Sequence[tuple[Any, Sequence[Task]]]
+    ) -> Iterator[tuple[int, Any]]:
+        flat = [(shared, task) for shared, tasks in groups for task in tasks]
+        for place in reversed(range(len(flat))):
+            shared, task = flat[place]
+            given = pickle.loads(pickle.dumps((function, shared, task.given)))
             yield place, pickle.loads(pickle.dumps(given[0](*given[1:])))
 
 

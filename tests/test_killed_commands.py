@@ -181,6 +181,7 @@ READING = [
     "conflicts small",
     "eval qrels.txt gamma.run",
     "simulate qrels.txt gamma.run",
+    "simulate qrels.txt gamma.run + small",
     "simulate small --strategy hedge",
     "measures",
     "strategies",

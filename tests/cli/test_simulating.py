@@ -182,3 +182,126 @@ def test_a_damaged_campaign_is_not_taken_for_qrels(small: Campaign) -> None:
         connection.execute("UPDATE event SET actor = 'Mallory' WHERE kind = 'pool'")
     said = run(str(small.path), status=1)
     assert ("of the log is not what was written" in said, "if these are qrels" in said) == (True, False)
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> list[str]:
+    """Other qrels and runs, of which one finds b first and one d."""
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (folder / "qrels").write_text("7 0 b 1\n7 0 d 1\n7 0 z 0\n")
+    for name in ("bzd", "zdb"):
+        lines = (f"7 Q0 {document} {rank} {9 - rank} {name}\n" for rank, document in enumerate(name))
+        (folder / name).write_text("".join(lines))
+    return [str(folder / name) for name in ("qrels", "bzd", "zdb")]
+
+
+def both(files: list[str], others: list[str]) -> list[str]:
+    return [f"old={files[0]}", *files[1:], "+", *others]
+
+
+CHOSEN = ("--strategy", "hedge", "--strategy", "random", "--depth", "3", "--budget", "50%,80%")
+
+
+def test_rows_of_several_collections_are_those_of_each_alone_with_its_name(
+    files: list[str], others: list[str]
+) -> None:
+    alone = [run(*each, *CHOSEN, "--format", "csv").splitlines() for each in (files, others)]
+    header, *rows = run(*both(files, others), *CHOSEN, "--format", "csv").splitlines()
+    assert header == f"collection,{alone[0][0]}"
+    assert rows == [
+        f"{name},{row}" for name, (_, *own) in zip(("old", others[0]), alone, strict=True) for row in own
+    ]
+
+
+def test_json_of_several_collections_has_the_verdicts_and_the_plans_of_each_alone(
+    files: list[str], others: list[str]
+) -> None:
+    alone = [json.loads(run(*each, *CHOSEN, "--format", "json")) for each in (files, others)]
+    found = json.loads(run(*both(files, others), *CHOSEN, "--format", "json"))
+    for name, own in zip(("old", others[0]), alone, strict=True):
+        rows = [row for row in found["rows"] if row["collection"] == name]
+        assert rows == [{"collection": name, **row} for row in own["rows"]]
+        assert found["collections"][name] == {"verdict": own["verdict"], "plan": own["plan"]}
+    assert [(mean["strategy"], mean["budget"], mean["collections"]) for mean in found["means"]] == [
+        ("hedge", 50, 2),
+        ("hedge", 80, 2),
+        ("random", 50, 2),
+        ("random", 80, 2),
+    ]
+
+
+def test_the_means_of_several_collections_stand_below_the_table_and_beside_the_csv(
+    files: list[str], others: list[str]
+) -> None:
+    words = [*both(files, others), "--strategy", "hedge", "--depth", "3", "--budget", "50"]
+    said = (
+        "The means are over these 2 collections, which count alike, whatever their number of topics; "
+        "differences between strategies were not tested, and other collections may differ.\n"
+        "\nold\n2 runs, 1 topic, 5 pairs"
+    )
+    shown = run(*words)
+    assert [line.split()[:4] for line in shown.splitlines() if "hedge  " in line] == [
+        ["old", "hedge", "50.00", "3"],
+        [others[0], "hedge", "50.00", "2"],
+        ["hedge", "50.00", "2", "0.5000"],
+    ]
+    assert said in shown
+    result = CliRunner().invoke(main, ["simulate", *words, "--format", "csv"])
+    assert said in result.stderr
+    assert "hedge 50.00 2 0.5000" in " ".join(result.stderr.split())
+    assert "The means" not in result.stdout
+
+
+def test_a_campaign_and_files_are_simulated_on_in_one_call(
+    files: list[str], small: Campaign, judging_as: JudgeAs
+) -> None:
+    for document, grade in {"d1": 0, "d2": 1, "d4": 2}.items():
+        judging_as(small, "Anna", "1", document, grade)
+    words = ("--strategy", "depth", "--budget", "67%", "--depth", "3", "--format", "csv")
+    _, alone = run(str(small.path), *words).splitlines()
+    _, first, second = run(f"now={small.path}", "+", *files, *words).splitlines()
+    assert first == f"now,{alone}"
+    assert second.startswith(f"{files[0]},depth,67.0,")
+    refused = run(str(small.path), "+", *files, "--workers", "2", status=2)
+    assert "replay on QRELS and runs" in refused
+    assert "old: a plan needs at least two runs" in run(
+        *files, "+", f"old={small.path}", "--precision", "0.1", status=1
+    ).replace(f"{files[0]}: ", "old: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("QRELS RUN +", "a + stands between two collections, as in QRELS RUN... + QRELS RUN..."),
+        ("QRELS RUN + + QRELS RUN", "a + stands between two collections"),
+        (
+            "QRELS RUN + QRELS RUN",
+            "2 collections are called QRELS; name each of them, as in NAME=QRELS RUN...",
+        ),
+        ("a=QRELS RUN + a=QRELS RUN", "2 collections are called a; name each of them"),
+        ("QRELS RUN + b=QRELS RUN --certain", "--certain is about one collection at a time"),
+    ],
+)
+def test_several_collections_that_cannot_be_told_apart_are_refused(
+    files: list[str], words: str, message: str
+) -> None:
+    refused = run(*words.replace("QRELS", files[0]).replace("RUN", files[1]).split(), status=2)
+    assert message.replace("QRELS;", f"{files[0]};") in refused
+
+
+def test_broken_files_of_several_collections_are_all_named(files: list[str], others: list[str]) -> None:
+    for broken in (files[1], others[2]):
+        Path(broken).write_text("not a run\n")
+    refused = run(*both(files, others), status=1)
+    assert (f"{files[1]}:1: " in refused, f"{others[2]}:1: " in refused) == (True, True)
+
+
+def test_a_file_whose_name_has_an_equals_sign_is_no_named_collection(
+    files: list[str], others: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(files[0]).parent)
+    Path("qrels").rename("a=b")
+    words = ("--strategy", "depth", "--depth", "2", "--format", "csv")
+    rows = list(csv.DictReader(run("a=b", *files[1:], "+", *others, *words).splitlines()))
+    assert {row["collection"] for row in rows} == {"a=b", others[0]}

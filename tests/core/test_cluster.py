@@ -118,13 +118,14 @@ class Client:
         self, call: Callable[..., Any], tasks: Sequence[Task], *, pure: bool, **given: Any
     ) -> list[Future]:
         assert not pure
-        for place, task in enumerate(tasks):
+        first = len(self.futures)
+        for task in tasks:
             try:
                 status, result = ("finished", call(task, **given)) if self.workers else ("pending", None)
             except (ValueError, KilledWorker) as error:
                 status, result = "error", error
-            self.futures.append(Future(f"key-{place}", status, result))
-        return self.futures
+            self.futures.append(Future(f"key-{len(self.futures)}", status, result))
+        return self.futures[first:]
 
     def gather(self, batch: list[Future]) -> list[Any]:
         return [future._result for future in batch]
@@ -179,6 +180,20 @@ def test_each_result_comes_with_the_place_of_its_task_as_soon_as_it_is_there(
     assert (client.cancelled, client.shared) == ([], ["shared"])
     # Before and after, of all that numbers depend on.
     assert client.asked == [*SAME, *SAME]
+
+
+def test_groups_of_tasks_have_each_what_they_share_and_places_count_through_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr("time.sleep")
+    client = Client()
+    groups = [(shared, [Task("one", 1), Task("two", 2)]) for shared in (3, 10)]
+    assert sorted(Cluster(client, client).each_of(times, groups)) == [(0, 3), (1, 6), (2, 10), (3, 20)]
+    assert client.shared == ["shared", "shared"]
+    with pytest.raises(ClusterError, match=r"^100\.run: every worker"):
+        list(
+            Cluster(Client(), Client()).each_of(times, [(1, [Task("1.run", 1)]), (1, [Task("100.run", 100)])])
+        )
 
 
 def test_what_a_task_raises_is_raised_here_and_of_one_that_kills_its_workers_the_name_is_said() -> None:

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from workbench.core.errors import NOTE, DamagedCampaign, InputError, JudgmentRefused, Problem, WorkbenchError
+from workbench.core.errors import (
+    NOTE,
+    DamagedCampaign,
+    InputError,
+    JudgmentRefused,
+    NotThere,
+    Problem,
+    WorkbenchError,
+    about,
+)
 
 
 def problems(file: str, count: int) -> list[Problem]:
@@ -74,3 +83,13 @@ def test_a_damaged_campaign_is_named_with_the_way_back() -> None:
     assert str(DamagedCampaign.of(Path("a/robust.wb"), "page 3")) == (
         "a/robust.wb: damaged (page 3); go back to a backup: workbench restore BACKUP robust"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("robust", "robust: no run"), ("", "no run"), ("no", "no: no run"), ("a.db", "a.db: no such file")],
+)
+def test_an_error_begins_with_what_it_is_about_once(name: str, said: str) -> None:
+    with pytest.raises(NotThere) as told, about(name):
+        raise NotThere("a.db: no such file" if name == "a.db" else "no run")
+    assert str(told.value) == said

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -11,14 +17,18 @@ from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
-    from workbench.analysis.simulating import Plan
+    from workbench.analysis.simulating import Part, Plan, Simulation
     from workbench.core.cluster import Workers
+    from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
+
+BETWEEN = "+"
+NAMED = re.compile(r"([\w.-]+)=(.+)")
 
 
 @click.command()
 @click.argument("qrels", metavar="QRELS|CAMPAIGN")
-@click.argument("runs", metavar="RUN...", nargs=-1)
+@click.argument("runs", metavar="RUN... [+ ...]", nargs=-1)
 @click.option(
     "--strategy",
     "names",
@@ -111,6 +121,10 @@ def simulate(
     Below the table stands what it shows in sentences, and the plan if --precision asks for one. With json they stand
     beside the rows, as verdict and plan; with csv they go to standard error.
 
+    Several collections stand in one call with + between them, each qrels with its runs, or a campaign; NAME= before
+    the first word names one. Rows then have a column for the collection, and a second table has the mean of each
+    strategy and budget over the collections: which is no test, and says nothing of other collections.
+
     \b
     Example:
       workbench simulate qrels.txt runs/*.gz
@@ -120,62 +134,110 @@ def simulate(
       workbench simulate robust --strategy cal --strategy hedge
       workbench simulate qrels.txt runs/*.gz --certain -m 'RBP(p=0.8)' --strategy depth --strategy maxmean
       workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
+      workbench simulate robust=robust/qrels.txt robust/runs/* + web=web/qrels.txt web/runs/* --workers 4
     """
     from workbench.analysis.simulating import (
-        as_content,
+        Part,
         collection_from_files,
         named_strategies,
+        part_from_campaign,
         read_budgets,
-        rows_sheet,
-        simulate_campaign,
-        simulation_of,
+        simulations_of,
         wanted_of,
     )
+    from workbench.analysis.simulating.several import parts_of
     from workbench.methods.measures import parse_measure
 
-    if workers is not None and (certain or not runs):
+    given = _given((qrels, *runs))
+    if workers is not None and (certain or not all(each.runs for each in given)):
         raise click.UsageError("--workers and --scheduler replay on QRELS and runs, without --certain")
     if certain:
+        if len(given) > 1:
+            raise click.UsageError("--certain is about one collection at a time")
         _show_certified(qrels, runs, names, depth, measure, instance, kind)
         return
-    selected = named_strategies(names, depth, has_texts=not runs)
+    selected = named_strategies(names, depth, has_texts=not any(each.runs for each in given))
     shares, chosen = read_budgets(budgets), parse_measure(measure)
-    if runs:
-        collection, warnings = collection_from_files(qrels, runs, depth)
-        show_warnings(warnings)
-        wanted = None if precision is None else wanted_of(None, precision, per_hour=pace, rate=rate)
-        with progress("Simulating", len(selected)) as advance:
-            found = simulation_of(
-                collection,
-                selected,
-                shares,
-                chosen,
-                seeds=seeds,
-                wanted=wanted,
-                on_strategy=lambda _: advance(1),
-                workers=workers,
+    with ExitStack() as opened:
+
+        def read(one: Given) -> Part:
+            campaign = None if one.runs else opened.enter_context(_campaign(one.source, instance))
+            wanted = None if precision is None else wanted_of(campaign, precision, per_hour=pace, rate=rate)
+            if campaign is not None:
+                return part_from_campaign(campaign, one.name, selected, depth, measure, wanted)[1]
+            collection, warnings = collection_from_files(one.source, one.runs, depth)
+            show_warnings(warnings)
+            return Part(one.name, collection, chosen, wanted)
+
+        parts = parts_of({each.name: partial(read, each) for each in given})
+        with progress("Simulating", len(parts) * len(selected)) as advance:
+            found = simulations_of(
+                parts, selected, shares, seeds=seeds, on_strategy=lambda _: advance(1), workers=workers
             )
+    _show(kind, dict(zip((each.name for each in given), found, strict=True)))
+
+
+class Given(NamedTuple):
+    """A collection as it was given: qrels and runs, or a campaign; its name is "" where there is but one."""
+
+    name: str
+    source: str
+    runs: tuple[str, ...]
+
+
+def _given(words: Sequence[str]) -> list[Given]:
+    """The collections, between which a + stands."""
+    groups: list[list[str]] = [[]]
+    for word in words:
+        if word == BETWEEN:
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    if not all(groups):
+        raise click.UsageError("a + stands between two collections, as in QRELS RUN... + QRELS RUN...")
+    if len(groups) == 1:
+        return [Given("", words[0], tuple(words[1:]))]
+    given = [Given(*_named(first), tuple(runs)) for first, *runs in groups]
+    for name, number in Counter(each.name for each in given).items():
+        if number > 1:
+            message = f"{number} collections are called {name}; name each of them, as in NAME=QRELS RUN..."
+            raise click.UsageError(message)
+    return given
+
+
+def _named(word: str) -> tuple[str, str]:
+    """The name of a collection and what stands behind it, in NAME=QRELS; else the word is its name too."""
+    from workbench.formats.text.addresses import without_secrets
+
+    found = NAMED.fullmatch(word)
+    return (found[1], found[2]) if found and not Path(word).exists() else (without_secrets(word), word)
+
+
+def _show(kind: str, found: Mapping[str, Simulation]) -> None:
+    """The rows, and the means over several collections, then what is said of each collection."""
+    from workbench.analysis.simulating import as_content, rows_sheet
+    from workbench.analysis.simulating.several import all_content, means_sheet, rows_of_all, said_of_means
+
+    err = kind != "table"
+    if len(found) == 1:
+        ((_, only),) = found.items()
+        write_sheet(kind, lambda: rows_sheet(only.rows), lambda: as_content(only))
     else:
-        with _campaign(qrels, instance) as campaign, progress("Simulating", len(selected)) as advance:
-            _, found = simulate_campaign(
-                campaign,
-                names,
-                lambda _: advance(1),
-                depth=depth,
-                budget=budgets,
-                seeds=seeds,
-                measure=measure,
-                precision=precision,
-                pace=pace,
-                rate_per_hour=rate,
-            )
-    write_sheet(kind, lambda: rows_sheet(found.rows), lambda: as_content(found))
+        rows, means = rows_of_all(found), means_sheet(found)
+        write_sheet(kind, lambda: rows, lambda: all_content(found), shown=lambda: [rows, means])
     if kind == "json":
         return
-    for sentence in found.verdict:
-        click.echo(sentence, err=kind != "table")
-    if found.plan is not None:
-        _show_plan(found.plan, err=kind != "table")
+    if len(found) > 1:
+        if err:
+            _show_aligned(means, err=err)
+        click.echo(said_of_means(len(found)), err=err)
+    for name, each in found.items():
+        if len(found) > 1:
+            click.echo(f"\n{name}", err=err)
+        for sentence in each.verdict:
+            click.echo(sentence, err=err)
+        if each.plan is not None:
+            _show_plan(each.plan, err=err)
 
 
 def _show_certified(
@@ -229,13 +291,18 @@ def _campaign(name: str, instance: str | None) -> Campaign:
 def _show_plan(plan: Plan, *, err: bool) -> None:
     """The plan's sentences and choices."""
     from workbench.analysis.simulating import choices_sheet
-    from workbench.formats.tables.aligned_text import aligned
-    from workbench.formats.tables.sheets import printed_rows
 
     click.echo("\nPlan", err=err)
     for sentence in plan.words:
         click.echo(sentence, err=err)
     if plan.choices:
-        sheet = choices_sheet(plan)
-        lines = aligned([[column.head for column in sheet.columns], *printed_rows(sheet)])
-        click.echo("".join(lines), nl=False, err=err)
+        _show_aligned(choices_sheet(plan), err=err)
+
+
+def _show_aligned(sheet: Sheet, *, err: bool) -> None:
+    """A small table as plain text."""
+    from workbench.formats.tables.aligned_text import aligned
+    from workbench.formats.tables.sheets import printed_rows
+
+    lines = aligned([[column.head for column in sheet.columns], *printed_rows(sheet)])
+    click.echo("".join(lines), nl=False, err=err)

@@ -77,23 +77,34 @@ class Cluster:
     ) -> Iterator[tuple[int, T]]:
         """The place of each task and what `function(shared, task.given)` returned, in the order in which they end.
 
+        Arguments and errors are those of `each_of`, with one group.
+        """
+        return self.each_of(function, [(shared, tasks)])
+
+    def each_of(
+        self, function: Callable[[Any, Any], T], groups: Sequence[tuple[Any, Sequence[Task]]]
+    ) -> Iterator[tuple[int, T]]:
+        """The same for several groups of tasks at once; places count through all groups.
+
         Args:
             function: one of a module of the workbench; what it is given and returns goes from process to process.
-            shared: what all tasks have in common; each worker gets it once.
-            tasks: the tasks. Their names need not differ.
+            groups: what the tasks of a group have in common, which a worker gets once if it does any of them, and
+                the tasks. Their names need not differ.
 
         Raises:
             ClusterError: a worker has another version or does not answer, all workers are gone, a task killed several
                 of them, or the scheduler is gone.
             Exception: what the function raised, as it was.
         """
-        client = self._client
+        client, tasks = self._client, [task for _, group in groups for task in group]
         self._check_versions()
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Sending large graph")
-            # A task and not data that is scattered: when the last worker that has it dies, it is there again.
-            sent = client.submit(_itself, Task("shared", shared), pure=False)
-        futures = client.map(_call, tasks, function=function, shared=sent, pure=False)
+        futures: list[Any] = []
+        for shared, group in groups:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Sending large graph")
+                # A task and not data that is scattered: when the last worker that has it dies, it is there again.
+                sent = client.submit(_itself, Task("shared", shared), pure=False)
+            futures += client.map(_call, group, function=function, shared=sent, pure=False)
         places = {future.key: place for place, future in enumerate(futures)}
         try:
             completed = self._distributed.as_completed(futures, loop=client.loop)

@@ -7,7 +7,8 @@ each is the whole message. `Problem` is one finding in one file, an error or a w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,6 +49,17 @@ def _as_it_was(kind: type[WorkbenchError], args: tuple[object, ...]) -> Workbenc
     error = kind.__new__(kind)
     error.args = args
     return error
+
+
+@contextmanager
+def about(name: str) -> Iterator[None]:
+    """Let errors inside begin with the name of what they are about, unless they do already; "" changes nothing."""
+    try:
+        yield
+    except WorkbenchError as error:
+        if name and not str(error).startswith(f"{name}:"):
+            error.args = (f"{name}: {error}",)
+        raise
 
 
 class InputError(WorkbenchError):

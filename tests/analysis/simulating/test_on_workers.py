@@ -50,11 +50,14 @@ def test_replays_that_others_do_are_those_of_one_process_whichever_ends_first(
 
 
 @pytest.mark.slow
-def test_processes_print_the_same_bytes_as_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("collections", [1, 2])
+def test_processes_print_the_same_bytes_as_one(tmp_path: Path, collections: int) -> None:
     if importlib.util.find_spec("distributed") is None:
         skip_or_fail("distributed is not installed: make test-slow")
     qrels, runs = made(tmp_path)
     words = [sys.executable, "-m", "workbench", "simulate", qrels, *runs, "--depth", "20", "--format", "json"]
+    if collections == 2:
+        words += ["+", f"less={qrels}", *runs[:3]]
     words += [word for name in STRATEGIES for word in ("--strategy", name)]
     alone, elsewhere = (
         subprocess.run([*words, *more], capture_output=True, text=True, check=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.analysis.simulating.campaigns import (
     CampaignSimulation,
     as_content,
+    part_from_campaign,
     simulate_campaign,
     simulate_file,
 )
@@ -20,12 +21,13 @@ from workbench.analysis.simulating.selection import (
 )
 from workbench.analysis.simulating.sheets import choices_sheet, rows_sheet
 from workbench.analysis.simulating.simulate import Simulated, simulate
-from workbench.analysis.simulating.whole import Simulation, simulation_of
+from workbench.analysis.simulating.whole import Part, Simulation, simulation_of, simulations_of
 
 __all__ = [
     "CampaignSimulation",
     "Choice",
     "Collection",
+    "Part",
     "Plan",
     "SelectedStrategy",
     "Simulated",
@@ -37,12 +39,14 @@ __all__ = [
     "collection_from_files",
     "collection_of",
     "named_strategies",
+    "part_from_campaign",
     "read_budgets",
     "rows_sheet",
     "simulate",
     "simulate_campaign",
     "simulate_file",
     "simulation_of",
+    "simulations_of",
     "usual_strategies",
     "wanted_of",
 ]

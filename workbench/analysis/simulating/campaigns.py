@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from workbench.analysis.simulating.from_campaign import collection_from_campaign, with_texts
-from workbench.analysis.simulating.plan import Choice, Plan, wanted_of
-from workbench.analysis.simulating.selection import named_strategies, read_budgets
+from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
+from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
 from workbench.analysis.simulating.sheets import rows_content
 from workbench.analysis.simulating.simulate import Simulated
-from workbench.analysis.simulating.whole import Simulation, simulation_of
+from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
 from workbench.core.jobs import OnStep, counting
 from workbench.core.parameters import Limits
 from workbench.methods.measures import parse_measure
@@ -59,20 +59,30 @@ def simulate_campaign(
     """
     selected, budgets = named_strategies(names, depth, has_texts=True), read_budgets(budget)
     parse_measure(measure)
+    wanted = None if precision is None else wanted_of(campaign, precision, per_hour=pace, rate=rate_per_hour)
+    seq, part = part_from_campaign(campaign, "", selected, depth, measure, wanted)
+    (found,) = simulations_of([part], selected, budgets, seeds=seeds, on_strategy=on_strategy)
+    return CampaignSimulation(seq, found)
+
+
+def part_from_campaign(
+    campaign: Campaign,
+    name: str,
+    selected: Sequence[SelectedStrategy],
+    depth: int,
+    measure: str,
+    wanted: Wanted | None,
+) -> tuple[int, Part]:
+    """The row of the log, and a campaign as of it to simulate the selected strategies on, while it is open.
+
+    Raises:
+        CampaignError: as `simulate_campaign`.
+    """
     collection, relevant_from, seq = collection_from_campaign(campaign, depth)
     for one in selected:
         collection = with_texts(campaign, collection, one.strategy)
-    wanted = None if precision is None else wanted_of(campaign, precision, per_hour=pace, rate=rate_per_hour)
-    found = simulation_of(
-        collection,
-        selected,
-        budgets,
-        parse_measure(measure, defaults={"rel": relevant_from}),
-        seeds=seeds,
-        wanted=wanted,
-        on_strategy=on_strategy,
-    )
-    return CampaignSimulation(seq, found)
+    bound = parse_measure(measure, defaults={"rel": relevant_from})
+    return seq, Part(name, collection, bound, wanted)
 
 
 def simulate_file(

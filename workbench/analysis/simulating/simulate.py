@@ -106,17 +106,9 @@ def simulate(
     Raises:
         ClusterError: there are no workers, or not of this version.
     """
-    relevant = relevant_candidates(collection, measure.rel)
-    setting = Setting(collection, budgets, relevant, truth_of(collection, measure, draws))
-    seeded = [
-        [one.seeded(seed) for seed in range(1, 1 + (seeds if one.by_chance else 1))] for one in selected
-    ]
-    for one, replays in zip(selected, _replays(setting, seeded, workers), strict=True):
-        for place, same in enumerate(zip(*replays, strict=True)):
-            share = budgets[place] if one.has_budget else 100 * same[0].judged / max(collection.pooled, 1)
-            yield together(one.name, share, same)
-        if on_strategy is not None:
-            on_strategy(one.name)
+    setting = setting_of(collection, budgets, truth_of(collection, measure, draws))
+    rows = simulate_each([setting], selected, seeds=seeds, on_strategy=on_strategy, workers=workers)
+    yield from (row for _, row in rows)
 
 
 class Seeded(NamedTuple):
@@ -127,27 +119,65 @@ class Seeded(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What all replays have in common."""
+    """What all replays on a collection have in common; `name` is what errors call it, "" where there is but one."""
 
     collection: Collection
     budgets: Sequence[float]
     relevant: Sequence[NDArray[np.bool_]]
     truth: Truth
+    name: str = ""
+
+
+def setting_of(collection: Collection, budgets: Sequence[float], truth: Truth, name: str = "") -> Setting:
+    """The setting with the relevant candidates by the measure of the truth."""
+    return Setting(collection, budgets, relevant_candidates(collection, truth.measure.rel), truth, name)
+
+
+def simulate_each(
+    settings: Sequence[Setting],
+    selected: Sequence[SelectedStrategy],
+    *,
+    seeds: int,
+    on_strategy: Callable[[str], None] | None = None,
+    workers: Workers | None = None,
+) -> Iterator[tuple[int, Simulated]]:
+    """What `simulate` gives of each setting, one after the other, with the place of the setting.
+
+    With `workers` the replays of all settings are handed out at once.
+    """
+    seeded = [
+        [one.seeded(seed) for seed in range(1, 1 + (seeds if one.by_chance else 1))] for one in selected
+    ]
+    all_replays = _replays(settings, seeded, workers)
+    for number, setting in enumerate(settings):
+        pooled = max(setting.collection.pooled, 1)
+        for one in selected:
+            for place, same in enumerate(zip(*next(all_replays), strict=True)):
+                share = setting.budgets[place] if one.has_budget else 100 * same[0].judged / pooled
+                yield number, together(one.name, share, same)
+            if on_strategy is not None:
+                on_strategy(one.name)
 
 
 def _replays(
-    setting: Setting, seeded: Sequence[Sequence[SelectedStrategy]], workers: Workers | None
+    settings: Sequence[Setting], seeded: Sequence[Sequence[SelectedStrategy]], workers: Workers | None
 ) -> Iterator[list[list[Replay]]]:
     """The replays of each strategy, by seed and by budget; here one strategy after the other, elsewhere all at once."""
     if workers is None:
-        yield from ([_replays_of(setting, each) for each in same] for same in seeded)
+        yield from ([_replays_of(setting, each) for each in same] for setting in settings for same in seeded)
         return
     # By name and seed: a strategy is a function of a registry, which every process has, and is not sent.
     flat = [Seeded(each.name, seed) for same in seeded for seed, each in enumerate(same, start=1)]
+    groups = [(setting, [Task(_called(each, setting), each) for each in flat]) for setting in settings]
     with cluster(workers) as there:
-        done = dict(there.each(replays_named, setting, [Task(each.name, each) for each in flat]))
-    ordered = iter([done[place] for place in range(len(flat))])
-    yield from ([next(ordered) for _ in same] for same in seeded)
+        done = dict(there.each_of(replays_named, groups))
+    ordered = iter([done[place] for place in range(len(settings) * len(flat))])
+    yield from ([next(ordered) for _ in same] for _ in settings for same in seeded)
+
+
+def _called(each: Seeded, setting: Setting) -> str:
+    """What errors call a task."""
+    return f"{setting.name}: {each.name}" if setting.name else each.name
 
 
 def replays_named(setting: Setting, wanted: Seeded) -> list[Replay]:
@@ -158,7 +188,7 @@ def replays_named(setting: Setting, wanted: Seeded) -> list[Replay]:
 
 def _replays_of(setting: Setting, one: SelectedStrategy) -> list[Replay]:
     """One replay for each budget."""
-    collection, budgets, relevant, truth = setting
+    collection, budgets, relevant, truth, _ = setting
     return [replay_of(collection, judged, truth) for judged in replayed(collection, one, budgets, relevant)]
 
 
@@ -186,17 +216,17 @@ def together(name: str, budget: float, replays: Sequence[Replay]) -> Simulated:
         name,
         budget,
         round(float(np.mean([replay.judged for replay in replays]))),
-        _mean(recalls),
+        mean_of(recalls),
         min(recalls, default=None),
         max(recalls, default=None),
-        _mean([replay.tau for replay in replays]),
-        _mean([replay.tau_ap for replay in replays]),
+        mean_of([replay.tau for replay in replays]),
+        mean_of([replay.tau_ap for replay in replays]),
         sum(replay.rmse for replay in replays) / len(replays),
         tuple(replays),
     )
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def mean_of(values: Sequence[float | None]) -> float | None:
     """The mean, None where a value is not defined or there is none."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None

@@ -1,0 +1,105 @@
+"""Simulations on several collections: their rows as one table, and the mean of each strategy over the collections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from workbench.analysis.simulating.campaigns import as_content
+from workbench.analysis.simulating.sheets import COLUMNS, rows_content
+from workbench.analysis.simulating.simulate import Simulated, mean_of
+from workbench.analysis.simulating.whole import Part, Simulation
+from workbench.core.errors import InputError, Problem, about
+from workbench.formats.tables.sheets import Column, Sheet, records, with_best
+
+COLLECTION = Column("Collection", "collection", "text")
+MEANS = (
+    *(column for column in COLUMNS if column.name in ("strategy", "budget")),
+    Column("Collections", "collections", "count"),
+    *(column for column in COLUMNS if column.name in ("recall", "tau", "tau_ap", "rmse")),
+)
+
+
+class Mean(NamedTuple):
+    """What a strategy did with a budget, the mean over collections; None where a collection has no such value."""
+
+    strategy: str
+    budget: float
+    collections: int
+    recall: float | None
+    tau: float | None
+    tau_ap: float | None
+    rmse: float | None
+
+
+def parts_of(readers: Mapping[str, Callable[[], Part]]) -> list[Part]:
+    """What each reader reads, by the names of the collections.
+
+    Raises:
+        InputError: with all that is wrong with the files of any collection.
+        WorkbenchError: what else a reader raises, with the name of its collection.
+    """
+    parts: list[Part] = []
+    problems: list[Problem] = []
+    more = 0
+    for name, read in readers.items():
+        try:
+            with about(name):
+                parts.append(read())
+        except InputError as error:
+            problems += error.problems
+            more += error.more
+    if problems:
+        raise InputError(problems, more)
+    return parts
+
+
+def means_over(simulations: Sequence[Simulation]) -> list[Mean]:
+    """The mean of each row over the collections, which count alike, whatever their number of topics.
+
+    The simulations are those of the same strategies and budgets; the budget of a strategy whose own parameters say how
+    much is judged is a mean too.
+    """
+    return [_mean_of(same) for same in zip(*(each.rows for each in simulations), strict=True)]
+
+
+def _mean_of(same: Sequence[Simulated]) -> Mean:
+    budgets = [row.budget for row in same]
+    budget = budgets[0] if len(set(budgets)) == 1 else sum(budgets) / len(budgets)
+    values = ([getattr(row, name) for row in same] for name in ("recall", "tau", "tau_ap", "rmse"))
+    return Mean(same[0].strategy, budget, len(same), *map(mean_of, values))
+
+
+def said_of_means(collections: int) -> str:
+    """What the means are, in a sentence, and what they are not."""
+    return (
+        f"The means are over these {collections} collections, which count alike, whatever their number of topics; "
+        "differences between strategies were not tested, and other collections may differ."
+    )
+
+
+def rows_of_all(found: Mapping[str, Simulation]) -> Sheet:
+    """The rows of all collections; the best of each collection and budget are marked."""
+    rows = [(name, row) for name, each in found.items() for row in each.rows]
+    cells = [(name, *rows_content([row])[0].values()) for name, row in rows]
+    return with_best((COLLECTION, *COLUMNS), cells, [f"{row.budget} {name}" for name, row in rows])
+
+
+def means_sheet(found: Mapping[str, Simulation]) -> Sheet:
+    """The means over the collections; the best of each budget are marked."""
+    means = means_over(list(found.values()))
+    return with_best(MEANS, means, [str(mean.budget) for mean in means])
+
+
+def all_content(found: Mapping[str, Simulation]) -> dict[str, Any]:
+    """The same for programs: rows, means and what they are, then the verdict and the plan of each collection."""
+    of_each = {name: as_content(each) for name, each in found.items()}
+    return {
+        "rows": records(rows_of_all(found)),
+        "means": records(means_sheet(found)),
+        "verdict": [said_of_means(len(found))],
+        "collections": {
+            name: {"verdict": content["verdict"], "plan": content["plan"]}
+            for name, content in of_each.items()
+        },
+    }
