@@ -128,9 +128,18 @@ export class CardStage {
   /** What is seen has changed: says when the current card may be judged. */
   moved() {
     this.look();
-    clearTimeout(this.timer);
     if (this.whyNot()) this.region.setAttribute("aria-busy", "true");
-    this.timer = setTimeout(() => this.region.setAttribute("aria-busy", String(this.whyNot() !== "")), SEEN_FROM);
+    this.sayWhenSeen();
+  }
+
+  /** A timer may end early, and a card come into view without a word to the page: it is asked until the card may be judged. */
+  sayWhenSeen() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const why = this.whyNot();
+      this.region.setAttribute("aria-busy", String(why !== ""));
+      if (why && this.current && !document.hidden) this.sayWhenSeen();
+    }, SEEN_FROM);
   }
 
   /** Why the current card cannot be judged now; "" when it can. @returns {string} */

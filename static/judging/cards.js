@@ -11,6 +11,7 @@ import { Keyboard } from "./keyboard.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
 import { OfflineState } from "./offline_state.js";
+import { openCard } from "./open_card.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
@@ -132,6 +133,7 @@ export class CardsPage {
       this.stage.drop(batch);
       batch = await this.load(null);
     }
+    if (this.stage.batch !== before) return this.giveUp(batch, before);
     if (!batch.cards.length) return this.nothingLeft(batch);
     if (this.isStale) return this.reload();
     const painted = this.stage.show(batch);
@@ -143,6 +145,12 @@ export class CardsPage {
     this.saving.documentCame();
     if (!first) return void this.nextBatch(); // what was judged elsewhere meanwhile was taken away
     this.prefetch();
+  }
+
+  /** Other cards were shown while the next ones were loaded, as those of a document that was opened: they are loaded after them. @param {(Batch | null)[]} batches */
+  giveUp(...batches) {
+    for (const batch of batches) if (batch && batch !== this.stage.batch) this.stage.drop(batch);
+    this.ahead = null;
   }
 
   /** The next cards are laid out behind those on the screen. */
@@ -216,10 +224,10 @@ export class CardsPage {
     this.showAround();
   }
 
-  /** Goes to the next card without a judgment. @param {Card} card */
+  /** Goes to the next card without a judgment; without `card`, to the first one. @param {Card | null} card */
   async next(card) {
     const { cards } = this.stage;
-    const at = cards.indexOf(card);
+    const at = card ? cards.indexOf(card) : -1;
     const following = [...cards.slice(at + 1), ...cards.slice(0, at + 1)].find((one) => this.isOpen(one) && !this.isLater(one));
     if (following) this.choose(following);
     else await this.nextBatch();
@@ -230,19 +238,9 @@ export class CardsPage {
     return Boolean(this.queue.item(card.first.document_id).later);
   }
 
-  /** Shows the card of a document: on the screen if it is there, else alone, before those that are. @param {string} documentId */
-  async open(documentId) {
-    const card = this.stage.cardOf(documentId);
-    if (card) return this.choose(card);
-    const batch = await this.stage.load([this.wantedOf(documentId)]);
-    if (!batch.cards.length) return location.assign(this.wantedOf(documentId).alone);
-    const before = this.stage.batch; // other cards than at first, where another document was opened meanwhile
-    if (before) {
-      void this.ahead?.then((unseen) => unseen !== this.stage.batch && this.stage.drop(unseen));
-      this.ahead = Promise.resolve(before);
-    }
-    await this.stage.show(batch);
-    if (batch.cards[0]) this.choose(batch.cards[0]);
+  /** Shows the card of a document. @param {string} documentId */
+  open(documentId) {
+    return openCard(this, documentId);
   }
 
   /** What is here of a document is not shown any more. @param {string} documentId */

@@ -214,6 +214,27 @@ def test_a_card_that_leaves_the_view_starts_again(timed: Page) -> None:
     assert timed.evaluate("stage.isInView(batch.cards[2])") is False
 
 
+def test_a_card_that_comes_into_view_by_itself_can_be_judged_too(timed: Page) -> None:
+    grow(timed, 100, 200)
+    timed.evaluate("stage.choose(batch.cards[0])")
+    timed.evaluate("batch.list.style.marginTop = '350px', stage.moved()")
+    assert timed.evaluate("[stage.whyNot(), busy()]") == [HIDDEN, "true"]
+    timed.evaluate("batch.list.style.marginTop = 0")
+    wait(timed, 250)
+    assert timed.evaluate("busy()") == "true"
+    wait(timed, 250)
+    assert timed.evaluate("[busy(), stage.whyNot()]") == ["false", ""]
+
+
+def test_a_timer_that_ends_early_leaves_no_card_busy(timed: Page) -> None:
+    grow(timed, 100, 200)
+    timed.evaluate("stage.choose(batch.cards[0])")
+    timed.evaluate("void (now -= 0.5)")
+    wait(timed, 250)
+    wait(timed, 250)
+    assert timed.evaluate("[busy(), stage.whyNot()]") == ["false", ""]
+
+
 def test_a_card_that_is_too_tall_or_too_wide_says_so(timed: Page) -> None:
     grow(timed, 400, 402, 100)
     assert timed.evaluate("stage.cards.map(({ why }) => why.textContent)") == [

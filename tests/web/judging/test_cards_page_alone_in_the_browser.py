@@ -65,6 +65,8 @@ class Cards:
         self.news: dict[str, Any] = {}
         """What the answers to judgments say besides."""
         self.postponed: list[tuple[str, bool]] = []
+        self.is_gone = False
+        """Whether the server answers nothing."""
         data["texts"] = self._texts([{"document_id": name, "against": None} for name in queue])
         filled = DATA.sub(lambda _: json.dumps(data).replace("</", "<\\/"), sent)
         self.page: Page = page_of(filled, viewport={"width": 1200, "height": 2000})
@@ -86,6 +88,8 @@ class Cards:
         return f"<head><meta name='shown' content='{content}'></head><body style='margin: 0; height: 20px'></body>"
 
     def _answer(self, route: Route) -> None:
+        if self.is_gone:
+            return route.abort()
         what = route.request.url.partition("/api/")[2]
         asked = route.request.post_data_json if route.request.method == "POST" else {}
         answer: dict[str, Any] = {}
@@ -104,14 +108,15 @@ class Cards:
             answer = {"stored": {**asked, "seq": 100 + len(self.posted)}, **self.news}
             if asked["document_id"] in self.refused:
                 answer = {"reason": self.refused[asked["document_id"]], "message": "No.", "current": None}
-                route.fulfill(status=409, json=answer)
-                return
-        route.fulfill(json=answer)
+                return route.fulfill(status=409, json=answer)
+        return route.fulfill(json=answer)
 
     def _answer_frame(self, route: Route) -> None:
+        if self.is_gone:
+            return route.abort()
         name = parse_qs(urlsplit(route.request.url).query)["document"][0]
         found = "<p>Not found</p>" if self._is_late(name) else self._document(name)
-        route.fulfill(body=found, content_type="text/html")
+        return route.fulfill(body=found, content_type="text/html")
 
     def _is_late(self, name: str) -> bool:
         return self.late.get(name, 0) > 0
@@ -344,6 +349,54 @@ def test_of_two_documents_opened_at_once_both_are_judged_and_then_the_others(
     cards.until(".finished")
     cards.until("#save-state[data-state='saved']")
     assert [one["document_id"] for one in cards.posted if one["grade"] == 1] == ["d2", "d1", "d3"]
+
+
+def test_a_document_that_is_opened_while_the_next_ones_are_loaded_comes_before_them(
+    page_of: PageOf, sent: str
+) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, late={"d2": 99})
+    held: list[Route] = []
+    cards.refused = {"d1": "text changed"}
+    cards.current("D1")
+    cards.page.route("**/document-frame**document=d2", lambda route: held.append(route))
+    cards.press("0")
+    cards.until("#problem-list button")
+    assert held
+    cards.click("#problem-list button")
+    cards.current("D1")
+    cards.late, cards.refused = {}, {}
+    cards.page.unroute("**/document-frame**document=d2")
+    for route in held:
+        route.fallback()
+    cards.page.clock.run_for(1_000)
+    cards.current("D1")
+    for name in ("D1", "D2"):
+        cards.current(name)
+        cards.press("1")
+    cards.until(".finished")
+    cards.until("#save-state[data-state='saved']")
+    assert [one["document_id"] for one in cards.posted if one["grade"] == 1] == ["d1", "d2"]
+
+
+@pytest.mark.parametrize("names", [["d1", "d2"], ["d1"]])
+def test_a_document_that_is_opened_while_the_server_does_not_respond_comes_after_the_others(
+    page_of: PageOf, sent: str, names: list[str]
+) -> None:
+    cards = Cards(page_of, sent, {name: {} for name in names})
+    cards.refused = {"d1": "text changed"}
+    cards.current("D1")
+    cards.press("0")
+    cards.until("#problem-list button")
+    cards.is_gone = True
+    cards.click("#problem-list button")
+    cards.until("#said:has-text('could not be loaded')")
+    cards.is_gone, cards.refused = False, {}
+    for name in reversed(names):
+        cards.current(name.upper())
+        cards.press("1")
+    cards.until(".finished")
+    cards.until("#save-state[data-state='saved']")
+    assert [one["document_id"] for one in cards.posted if one["grade"] == 1] == names[::-1]
 
 
 def test_nothing_more_is_judged_under_a_version_that_is_not_in_force(page_of: PageOf, sent: str) -> None:
