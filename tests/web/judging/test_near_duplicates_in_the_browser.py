@@ -87,7 +87,11 @@ def test_near_duplicates_follow_one_another_with_their_difference_marked_and_one
     )
     expect(inside(page).locator("main mark.changed")).to_have_text(["west"])
     expect(inside(page).locator("main del.missing")).to_have_text(["south"])
-    expect(page.locator("#twin-grade")).to_have_text("Relevant")
+    expect(page.locator("#twin")).to_have_text("sSame grade as South: Relevant")
+    key, words = page.locator("#twin > *").all()
+    box, said = key.bounding_box(), words.bounding_box()
+    assert box and said
+    assert box["x"] + box["width"] <= said["x"], "the key is beside the words, not above them"
     page.keyboard.press("s")
     shows(page, "north")
     expect(inside(page).locator("main mark.changed")).to_have_text(["north"])
