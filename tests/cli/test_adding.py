@@ -244,7 +244,7 @@ def test_a_command_that_is_interrupted_says_that_nothing_of_it_is_kept(
     monkeypatch.setattr("workbench.storage.campaign.collection.runs.put_run", interrupted)
     result = workbench("add", "runs", "small", "-", given="1 Q0 d1 1 9 gamma\n")
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
-        1,
+        130,
         "Stopped; unfinished work is discarded.",
     )
     assert state() == before

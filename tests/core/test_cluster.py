@@ -302,10 +302,7 @@ class LocalCluster:
     def __init__(self, **named: Any) -> None:
         self.named = named
 
-    def __enter__(self) -> LocalCluster:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         pass
 
 

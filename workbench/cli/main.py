@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 import time
 from functools import partial
@@ -21,6 +22,9 @@ from workbench.core.observing import observed_by
 
 ASKED = "_WORKBENCH_COMPLETE"
 """What the environment holds while a shell asks for completions, by click's rule for a command of this name."""
+
+STOPPED = 128 + signal.SIGINT
+"""The exit status after Ctrl-C, by the rule of shells."""
 
 
 class Workbench(click.Group):
@@ -51,7 +55,7 @@ class Workbench(click.Group):
             ctx.exit(1)
         except KeyboardInterrupt:
             click.echo("Stopped; unfinished work is discarded.", err=True)
-            ctx.exit(1)
+            ctx.exit(STOPPED)
         except BrokenPipeError:  # the reader of our output has had enough, which is no error
             drop_output()
             ctx.exit(0)

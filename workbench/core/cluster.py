@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 from workbench.core.errors import ClusterError, Problem
+from workbench.core.interrupting import uninterrupted
 
 T = TypeVar("T")
 
@@ -196,10 +197,12 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
         raise ClusterError(NEEDED) from error
     with ExitStack() as stack:
         if workers.scheduler is None:
-            local = stack.enter_context(_started(distributed, workers.number))
+            with uninterrupted():
+                local = _started(distributed, workers.number)
+                stack.callback(uninterrupted()(local.close))
+                client = stack.enter_context(distributed.Client(local))
             if workers.on_dashboard is not None and DASHBOARD in sys.modules:
                 workers.on_dashboard(local.dashboard_link)
-            client = stack.enter_context(distributed.Client(local))
         else:
             # What becomes of a worker that dies is said by results and errors, in the words of one machine.
             stack.enter_context(distributed.utils.silence_logging_cmgr("CRITICAL"))

@@ -132,7 +132,7 @@ def test_ctrl_c_cancels_what_is_not_done(scheduler: str, tmp_path: Path) -> None
         begun = evaluating("--scheduler", scheduler, qrels, *runs)
         held = reader_of(runs[0])
         begun.send_signal(signal.SIGINT)
-        assert outcome(begun) == ("", "Stopped; unfinished work is discarded.\n", 1)
+        assert outcome(begun) == ("", "Stopped; unfinished work is discarded.\n", 130)
         os.close(held)
         wait_for(lambda: not busy(scheduler))
 

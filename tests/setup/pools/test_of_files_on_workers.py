@@ -53,6 +53,6 @@ def test_a_killed_worker_is_made_up_for_and_ctrl_c_ends_it(scheduler: str, tmp_p
         begun = running("pool-files", "--scheduler", scheduler, *words)
         held = reader_of(runs[0])
         begun.send_signal(signal.SIGINT)
-        assert outcome(begun) == ("", "Stopped; unfinished work is discarded.\n", 1)
+        assert outcome(begun) == ("", "Stopped; unfinished work is discarded.\n", 130)
         os.close(held)
         wait_for(lambda: not busy(scheduler))
