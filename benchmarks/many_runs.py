@@ -1,11 +1,14 @@
 """A thousand runs at once: what evaluating, pooling and permutations take here and on workers of this machine.
 
     .venv/bin/python benchmarks/many_runs.py [PART...] [--runs 100,1000] [--folder FOLDER]
+    .venv/bin/python benchmarks/many_runs.py eval --runs 1000,10000 --topics 1 --depth 2 --measure AP
 
 Parts (all of them without one):
     eval     `workbench eval -c -m all_trec` on runs of 100 topics x 1,000 documents, 100,000 lines each
     pool     `workbench pool-files --depth 100` on the same runs
     shuffle  randomised Tukey HSD, 10,000 rounds, 100 topics, as many runs
+
+The second call is of many small files: other numbers of topics and documents, and one measure.
 
 Sides: one core of the machine, all of them, one worker, two workers. The runs are 20 different files under as many
 names as there are runs (hard links), not compressed: so they stay in the system's memory, and no disk is measured.
@@ -73,22 +76,22 @@ class Spent(NamedTuple):
     printed: bytes
 
 
-def make(folder: Path, runs: int) -> tuple[str, list[str]]:
+def make(folder: Path, runs: int, topics: int, depth: int) -> tuple[str, list[str]]:
     """Qrels, and run files: 20 different ones, and links to them."""
     chance = np.random.default_rng(1)
     qrels = folder / "qrels"
     qrels.write_text(
         "".join(
             f"{topic} 0 doc{document:06d} {chance.integers(0, 3)}\n"
-            for topic in range(1, 1 + TOPICS)
+            for topic in range(1, 1 + topics)
             for document in range(JUDGED)
         )
     )
     for number in range(DIFFERENT):
         lines = []
-        for topic in range(1, 1 + TOPICS):
-            documents = chance.choice(20_000, DEPTH, replace=False)
-            score = np.sort(chance.random(DEPTH) * 100)[::-1]
+        for topic in range(1, 1 + topics):
+            documents = chance.choice(20_000, depth, replace=False)
+            score = np.sort(chance.random(depth) * 100)[::-1]
             lines += [
                 f"{topic} Q0 doc{document:06d} {rank} {value:.6f} run{number}\n"
                 for rank, (document, value) in enumerate(zip(documents, score, strict=True), 1)
@@ -141,12 +144,12 @@ def peak(pid: int) -> float:
     return 0.0
 
 
-def command_of(part: str, qrels: str, files: list[str], script: str) -> list[str]:
+def command_of(part: str, qrels: str, files: list[str], script: str, asked: argparse.Namespace) -> list[str]:
     if part == "eval":
-        return [str(WORKBENCH), "eval", "-c", "-m", "all_trec", "--format", "csv", qrels, *files]
+        return [str(WORKBENCH), "eval", "-c", "-m", asked.measure, "--format", "csv", qrels, *files]
     if part == "pool":
         return [str(WORKBENCH), "pool-files", "--depth", "100", *files]
-    return [sys.executable, script, str(TOPICS), str(len(files)), str(ROUNDS)]
+    return [sys.executable, script, str(asked.topics), str(len(files)), str(ROUNDS)]
 
 
 def main() -> None:
@@ -154,6 +157,9 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--runs", default="100,1000")
     parser.add_argument("--sides", default=",".join(SIDES))
+    parser.add_argument("--topics", type=int, default=TOPICS)
+    parser.add_argument("--depth", type=int, default=DEPTH)
+    parser.add_argument("--measure", default="all_trec")
     parser.add_argument(
         "--folder", help="where the files are made; the system's folder for temporary files without"
     )
@@ -161,10 +167,10 @@ def main() -> None:
     numbers = sorted(map(int, asked.runs.split(",")))
     print(machine())
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
-        qrels, files = make(Path(folder), numbers[-1])
+        qrels, files = make(Path(folder), numbers[-1], asked.topics, asked.depth)
         script = Path(folder, "shuffle.py")
         script.write_text(SHUFFLE)
-        lines = TOPICS * DEPTH
+        lines = asked.topics * asked.depth
         for part in asked.parts or PARTS:
             heads = f"{'runs':>6}{'lines':>13}{'seconds':>9}{'cpu s':>8}{'MB':>7}{'MB worker':>11}{'load':>7}"
             print(f"\n{part:<14}{heads}")
@@ -173,7 +179,7 @@ def main() -> None:
                 printed = None
                 for side in asked.sides.split(","):
                     before, after = SIDES[side]
-                    command = command_of(part, qrels, files[:number], str(script))
+                    command = command_of(part, qrels, files[:number], str(script), asked)
                     load = os.getloadavg()[0]
                     spent = run([*before, *command, *after])
                     if printed is not None and spent.printed != printed:

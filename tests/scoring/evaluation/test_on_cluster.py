@@ -285,11 +285,8 @@ def test_without_room_for_temporary_files_processes_of_this_machine_are_refused_
 def test_ten_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_broken_are_named(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "qrels").write_text("9 0 d1 1\n")
-    runs = [tmp_path / f"{number}" for number in range(10_000)]
-    for number, run in enumerate(runs):
-        run.write_text(f"9 Q0 d{number % 7} 0 2.5 t{number}\n")
-    words = ["-m", "AP", "--format", "csv", str(tmp_path / "qrels"), *map(str, runs)]
+    qrels, runs = ten_thousand(tmp_path)
+    words = ["-m", "AP", "--format", "csv", qrels, *map(str, runs)]
 
     def with_few_files_open() -> tuple[str, str, int]:
         begun = evaluating(*words)
@@ -304,6 +301,25 @@ def test_ten_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_brok
     printed, said, status = with_few_files_open()
     assert (printed, status) == ("", 1)
     assert [line.split(": ")[0] for line in said.splitlines()] == [f"{runs[4_000]}:1", f"{runs[9_999]}"]
+
+
+def test_ten_thousand_files_in_one_call_are_scored_by_processes_as_by_one(
+    scheduler: str, tmp_path: Path
+) -> None:
+    qrels, runs = ten_thousand(tmp_path)
+    words = ["-m", "AP", "--format", "csv", qrels, *map(str, runs)]
+    alone = evaluated(*words)
+    assert (len(alone[0].splitlines()), alone[1:]) == (10_001, ("", 0))
+    assert evaluated("--workers", "2", *words) == alone
+
+
+def ten_thousand(folder: Path) -> tuple[str, list[Path]]:
+    """Qrels, and as many runs of one line."""
+    (folder / "qrels").write_text("9 0 d1 1\n")
+    runs = [folder / f"{number}" for number in range(10_000)]
+    for number, run in enumerate(runs):
+        run.write_text(f"9 Q0 d{number % 7} 0 2.5 t{number}\n")
+    return str(folder / "qrels"), runs
 
 
 def numbers(csv: str) -> list[list[str]]:
