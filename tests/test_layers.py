@@ -17,7 +17,7 @@ SCRIPTS = PACKAGE.with_name("static")
 ROOMS = {
     "core": (
         "wording seed glossary errors findings file_permissions pseudonyms records natural_order normal_forms "
-        "printable hash_chain ranking atomic_files keyed_locks recently_used background jobs cluster observing "
+        "printable hash_chain ranking atomic_files keyed_locks recently_used background jobs interrupting cluster observing "
         "parameters registry"
     ),
     "formats": (
