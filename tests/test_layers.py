@@ -17,8 +17,8 @@ SCRIPTS = PACKAGE.with_name("static")
 ROOMS = {
     "core": (
         "wording seed glossary errors findings file_permissions pseudonyms records natural_order normal_forms "
-        "printable hash_chain ranking atomic_files keyed_locks recently_used background jobs interrupting cluster observing "
-        "parameters registry"
+        "printable hash_chain ranking atomic_files keyed_locks recently_used background jobs interrupting cluster "
+        "observing parameters registry"
     ),
     "formats": (
         "text tables scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
