@@ -4,7 +4,7 @@
  */
 import { element } from "../elements.js";
 import { shapeOf } from "./panel.js";
-import { shownIn } from "./viewer.js";
+import { GIVEN_UP_AFTER, shownIn } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
 /** @typedef {{shown: Shown, frame: HTMLIFrameElement}} Member */
@@ -14,17 +14,19 @@ export function shownBefore(html) {
   return html === null ? null : shownIn(new DOMParser().parseFromString(html, "text/html"));
 }
 
-/** Loads the frame of a document; null when what came is no document of ours. @param {string} address @param {string | null} html @param {HTMLElement} place @returns {Promise<Member | null>} */
+/** Loads the frame of a document; null when what came is no document of ours, or nothing came. @param {string} address @param {string | null} html @param {HTMLElement} place @returns {Promise<Member | null>} */
 export function loadFrame(address, html, place) {
   const frame = /** @type {HTMLIFrameElement} */ (
     element("iframe", { sandbox: "allow-same-origin", class: "card-frame", title: "Document", tabindex: "-1" })
   );
   const loaded = new Promise((/** @type {(member: Member | null) => void} */ done) => {
     const arrived = () => {
+      clearTimeout(late);
       const shown = shownIn(frame.contentDocument);
       if (!shown) frame.remove();
       done(shown && { shown, frame });
     };
+    const late = setTimeout(arrived, GIVEN_UP_AFTER);
     frame.addEventListener("load", arrived, { once: true });
   });
   if (html === null) frame.src = address;

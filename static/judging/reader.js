@@ -2,12 +2,12 @@
 import { element } from "../elements.js";
 import { whenBack } from "./presence.js";
 import { getJson } from "../session.js";
+import { GIVEN_UP_AFTER } from "./viewer.js";
 
 /** How many of the next documents are laid out behind the one that is read. */
 const AHEAD = 3;
 const BEHIND = 2;
 const LOADING_AFTER = 150;
-const GIVEN_UP_AFTER = 60_000;
 const RETRY_AFTER = 3_000;
 const RELOAD_AFTER = 1_000;
 /** What is not urgent is done when the document has been drawn, and before it may be judged. */

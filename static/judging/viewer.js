@@ -12,6 +12,8 @@ import { hears, keepFocus, watchFor } from "./quiet_frames.js";
 
 /** A document must have been visible this long, in milliseconds, before a key may judge it. */
 export const SEEN_FROM = 250;
+/** Milliseconds after which a document that does not come is given up. */
+export const GIVEN_UP_AFTER = 60_000;
 const FRAMES_KEPT = 8;
 
 /**

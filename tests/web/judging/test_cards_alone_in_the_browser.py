@@ -130,6 +130,18 @@ def test_what_does_not_come_gets_no_card(stage: Page) -> None:
     assert load(stage, ("a", shown_document("a")), ("b", twin)) == ["a"]
 
 
+def test_a_document_that_never_comes_gets_no_card_after_a_minute(stage: Page) -> None:
+    stage.route("**/doc/a", lambda _: None)
+    asked = "(html) => void load(['a', null], ['b', html]).then((names) => (window.came = names))"
+    stage.evaluate(asked, shown_document("b"))
+    stage.wait_for_function("document.querySelectorAll('iframe').length === 2")
+    stage.clock.run_for(59_999)
+    assert stage.evaluate("window.came ?? null") is None
+    stage.clock.run_for(1)
+    stage.wait_for_function("window.came")
+    assert stage.evaluate("[came, batch.list.childElementCount]") == [["b"], 1]
+
+
 def grow(stage: Page, *heights: int) -> None:
     """Cards of these heights, their feet of 20 pixels counted, are shown."""
     documents = [(f"d{at}", shown_document(f"d{at}", height - 20)) for at, height in enumerate(heights)]
