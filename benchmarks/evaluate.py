@@ -8,7 +8,8 @@ Parts (all of them without one):
     covid    143 made-up runs x 30 topics x 816 documents (3.5 million lines), the shape of TREC-COVID's first round
     made     100 made-up runs x 50 topics x 1000 documents (5 million lines) against the reference program
     growth   1, 2, 4, 8 and 10 million made-up lines: seconds and memory must grow in step with the lines
-    start    what `workbench --help` and `workbench eval` on two lines take, over what Python takes to start
+    start    what `workbench --help` and `workbench eval` on two lines take, over what Python takes to start, and when
+             `workbench eval` opens its first file
 
 "as tables" is ours with WORKBENCH_COMPILED=off, as where there is no C compiler.
 
@@ -171,6 +172,26 @@ def starting(folder: Path, rounds: int) -> None:
         "the same, as tables": as_tables(str(qrels), [str(run)]),
     }
     compare(sides, max(rounds, 5))
+    seconds = [until_first_file(folder, run) for _ in range(max(rounds, 15) + 1)][1:]
+    label = "until workbench eval opens its first file"
+    print(f"{label:<44}{statistics.median(seconds):9.3f}{min(seconds):9.3f}")
+
+
+def until_first_file(folder: Path, run: Path) -> float:
+    """Seconds from the call to the first file that is opened: a pipe, which opens here when it is opened there."""
+    qrels = folder / "piped.qrels"
+    os.mkfifo(qrels)
+    start = time.perf_counter()
+    with subprocess.Popen(
+        *ours(str(qrels), [str(run)]), stdout=subprocess.DEVNULL, env=ENVIRONMENT
+    ) as process:
+        with qrels.open("w") as file:
+            seconds = time.perf_counter() - start
+            file.write("1 0 d1 1\n")
+        qrels.unlink()
+    if process.returncode:
+        sys.exit("workbench eval failed")
+    return seconds
 
 
 def unpacked(file: Path, folder: Path) -> str:
