@@ -12,6 +12,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -119,8 +120,10 @@ def pytest_configure() -> None:
     """Temporary folders stand in memory where there is room: tests commit to thousands of small databases, and each
     commit waits for a disk. PYTEST_DEBUG_TEMPROOT or --basetemp name another place.
 
-    A folder of a test that passed goes with it (`tmp_path_retention_policy`).
+    A folder of a test that passed goes with it (`tmp_path_retention_policy`). Where pytest was started in the
+    background, it and all that it starts would ignore Ctrl-C, which tests send.
     """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
         about = os.statvfs(MEMORY)
         may_run_programs = not about.f_flag & os.ST_NOEXEC
