@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from flask import Flask, request
+from flask import Flask, Response, request
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import MakeCampaign, Visit
@@ -117,12 +117,13 @@ Asked = list[tuple[str, str]]
 
 @pytest.fixture
 def asked(app: Flask) -> Asked:
-    """The last part of every address that was requested, and the topic in it."""
+    """The last part of every address that was requested, and the topic in it, once what is answered is made."""
     found: Asked = []
 
-    @app.before_request
-    def note() -> None:
+    @app.after_request
+    def note(answer: Response) -> Response:
         found.append((request.path.rpartition("/")[2], request.args.get("topic", "")))
+        return answer
 
     return found
 
@@ -139,7 +140,7 @@ def two(make_campaign: MakeCampaign) -> Path:
 
 
 def comes(page: Page, asked: Asked, topic: str) -> None:
-    """Wait until the page of a topic is requested."""
+    """Wait until the page of a topic is made."""
     for _ in range(200):
         if ("judge", topic) not in asked:
             page.wait_for_timeout(50)
