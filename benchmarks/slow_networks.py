@@ -69,6 +69,15 @@ def ready(page: Page, timeout: float = 30_000) -> None:
     page.wait_for_selector("#document[aria-busy=false]", timeout=timeout)
 
 
+def followed(page: Page, link: str, number: int) -> float:
+    """Milliseconds from the click on a link to a topic until the first document of that topic."""
+    began = time.perf_counter()
+    page.click(link, no_wait_after=True)
+    page.wait_for_url(f"**topic={number}*", wait_until="commit")
+    page.wait_for_selector("iframe.current", state="attached")
+    return 1000 * (time.perf_counter() - began)
+
+
 def first_documents(page: Page, address: str, topics: range, *, ahead: bool) -> list[float]:
     """Milliseconds from asking for a topic to its first document, for several topics one after the other."""
     found = []
@@ -87,11 +96,7 @@ def first_documents(page: Page, address: str, topics: range, *, ahead: bool) -> 
             [f"{address}/c/demo/judge?topic={number}", ahead],
         )
         page.wait_for_timeout(READ)
-        began = time.perf_counter()
-        page.click("#following", no_wait_after=True)
-        page.wait_for_url(f"**topic={number}*", wait_until="commit")
-        page.wait_for_selector("iframe.current", state="attached")
-        found.append(1000 * (time.perf_counter() - began))
+        found.append(followed(page, "#following", number))
         ready(page)
     return found
 
@@ -128,11 +133,7 @@ def gone_on(page: Page, address: str, topics: range) -> list[float]:
             page.keyboard.press("0")
         page.wait_for_selector(".finished .next-topic")
         page.wait_for_timeout(AT_ONCE)
-        began = time.perf_counter()
-        page.click(".finished .next-topic", no_wait_after=True)
-        page.wait_for_url(f"**topic={number}*", wait_until="commit")
-        page.wait_for_selector("iframe.current", state="attached")
-        found.append(1000 * (time.perf_counter() - began))
+        found.append(followed(page, ".finished .next-topic", number))
     return found
 
 
