@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 import time
 from functools import partial
@@ -23,8 +22,8 @@ from workbench.core.observing import observed_by
 ASKED = "_WORKBENCH_COMPLETE"
 """What the environment holds while a shell asks for completions, by click's rule for a command of this name."""
 
-STOPPED = 128 + signal.SIGINT
-"""The exit status after Ctrl-C, by the rule of shells."""
+STOPPED = 130
+"""The exit status after Ctrl-C, by the rule of shells: 128 and the number of SIGINT."""
 
 
 class Workbench(click.Group):

@@ -12,10 +12,8 @@ The function's docstring is its help, its keyword-only parameters are what it ca
 from __future__ import annotations
 
 import inspect
-import pkgutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -142,6 +140,8 @@ class Entry:
         known = [parameter.name for parameter in self.parameters]
         for name in names:
             if name not in known:
+                from difflib import get_close_matches
+
                 near = get_close_matches(name, known, n=1)
                 nearest = f"; {did_you_mean(near)}" if near else ""
                 message = f"{self.name} has no parameter {name!r}; it has: {', '.join(known) or 'none'}"
@@ -161,5 +161,7 @@ class Entry:
 
 def load_modules(package: str, path: Iterable[str]) -> None:
     """Import all modules of a package, so that what they register is there."""
+    import pkgutil
+
     for module in pkgutil.iter_modules(path):
         import_module(f"{package}.{module.name}")

@@ -10,7 +10,6 @@ of what a library says about a failure nothing is repeated, for the same reason.
 from __future__ import annotations
 
 import io
-import logging
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -25,15 +24,15 @@ if TYPE_CHECKING:
 COLLECTION = "irds:"
 """How the id of a collection of ir_datasets begins."""
 
-INDEX = re.compile(r"(?:opensearch|elasticsearch)\+https?://")
+INDEX = ("opensearch+http://", "opensearch+https://", "elasticsearch+http://", "elasticsearch+https://")
 """How the address of an index of a search engine begins."""
 
 ADDRESS = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]+://|{COLLECTION}")
 """How an address begins; a drive letter of Windows is none."""
 
-SECRETS = re.compile(r"(?<=://)[^/@]*@|\?.*", re.DOTALL)
+SECRETS = r"(?s)(?<=://)[^/@]*@|\?.*"
 HIDDEN = "..."
-PATTERN = re.compile(r"\*|\[")
+PATTERN = r"\*|\["
 UNLISTED = ("http", "opensearch+", "elasticsearch+")
 """What addresses begin with whose files cannot be listed."""
 DENIED = (401, 403)
@@ -54,12 +53,14 @@ def without_secrets(path: str | Path) -> str:
     if not is_address(path):
         return str(path)
     parts = str(path).split("::")
-    return "::".join(SECRETS.sub(lambda found: HIDDEN + "@" * (found[0][0] != "?"), part) for part in parts)
+    return "::".join(
+        re.sub(SECRETS, lambda found: HIDDEN + "@" * (found[0][0] != "?"), part) for part in parts
+    )
 
 
 def is_made_of_records(path: str) -> bool:
     """Whether the bytes at an address are made from records while they are read, in whatever order these come."""
-    return path.startswith(COLLECTION) or INDEX.match(path) is not None
+    return path.startswith((COLLECTION, *INDEX))
 
 
 def name_at(path: str) -> str:
@@ -84,7 +85,7 @@ def read_address(path: str, *, topics: bool = False) -> bytes:
 
         lines = topic_lines if topics else qrels_lines
         return b"".join(lines(path.removeprefix(COLLECTION)))
-    if INDEX.match(path):
+    if path.startswith(INDEX):
         raise Unreadable("a search index holds documents; name a file")
     with _explained(path):
         filesystem, inside = _found(path)
@@ -150,7 +151,7 @@ def matching(path: str) -> list[str]:
 
     What matches is what is there now: a file that is gone when it is read is an error then.
     """
-    if not is_address(path) or not PATTERN.search(path) or path.lower().startswith(UNLISTED):
+    if not is_address(path) or not re.search(PATTERN, path) or path.lower().startswith(UNLISTED):
         return [path]
     with _explained(path):
         filesystem, inside = _found(path)
@@ -158,7 +159,7 @@ def matching(path: str) -> list[str]:
         with suppress(FileNotFoundError):
             names = sorted(filesystem.glob(inside))
             if not names:  # as in a folder that cannot be listed, of which only `ls` says why
-                filesystem.ls(PATTERN.split(inside)[0].rpartition("/")[0])
+                filesystem.ls(re.split(PATTERN, inside)[0].rpartition("/")[0])
     if not names:
         raise Unreadable("no file has such an address; check it")
     before, pattern, behind = path.rpartition(inside)  # host and user stand before it
@@ -171,7 +172,7 @@ def _opened(path: str) -> Any:
         from workbench.formats.text import ir_datasets_ids, search_index
         from workbench.formats.text.generated import GeneratedFile
 
-        if INDEX.match(path):
+        if path.startswith(INDEX):
             return GeneratedFile(search_index.document_lines(path))
         return GeneratedFile(ir_datasets_ids.document_lines(path.removeprefix(COLLECTION)))
     if path.lower().startswith("http"):
@@ -204,6 +205,8 @@ def _found(path: str, **options: Any) -> tuple[Any, str]:
         from fsspec.core import url_to_fs
     except ModuleNotFoundError:
         raise Unreadable(NEEDED) from None
+    import logging
+
     for library in TALKATIVE:
         logging.getLogger(library).setLevel(logging.CRITICAL + 1)
     filesystem, inside = url_to_fs(path, **options)

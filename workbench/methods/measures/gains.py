@@ -13,7 +13,7 @@ from workbench.core.parameters import Limits
 LARGEST_EXPONENT = 1000
 """2 to the power of a larger grade is no double."""
 
-_PAIR = re.compile(r"(?P<grade>[+-]?\d+)\s*[:=]\s*(?P<gain>[^,:=]+)")
+_PAIR = r"(?P<grade>[+-]?\d+)\s*[:=]\s*(?P<gain>[^,:=]+)"
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def read_gains(text: str) -> Gains:
         return Gains(bare)
     table: dict[int, float] = {}
     for part in bare.removeprefix("{").removesuffix("}").split(","):
-        pair = _PAIR.fullmatch(part.strip())
+        pair = re.fullmatch(_PAIR, part.strip())
         if pair is None or int(pair["grade"]) in table or int(pair["grade"]) < 0:
             raise ValueError(_not_a_pair(part))
         table[int(pair["grade"])] = _gain(pair["gain"], part)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from types import NoneType
 from typing import NamedTuple, NoReturn
@@ -19,7 +18,7 @@ from workbench.methods.measures.registry import MEASURES, BoundMeasure, Measure,
 
 _WRITTEN = re.compile(r"(?P<name>[^\W\d_]\w*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^@()]*))?")
 _PIECE = re.compile(r"(?:\{[^}]*\}|'[^']*'|\"[^\"]*\"|[^,])+")
-_NUMBERED = re.compile(r"(?P<head>[^\W\d].*?)[._-]?(?:at)?[._-]?(?P<cutoff>\d+)")
+_NUMBERED = r"(?P<head>[^\W\d].*?)[._-]?(?:at)?[._-]?(?P<cutoff>\d+)"
 LONGEST = 1_000
 """Longer texts are no names; to look for the nearest name costs the square of their length."""
 
@@ -250,6 +249,8 @@ def _unknown(text: str) -> NoReturn:
 
 def _suggestions(text: str) -> list[str]:
     """What was probably meant, nearest first: a whole measure such as `P@5` for `precision@5`, then bare names."""
+    from difflib import get_close_matches
+
     # Names that differ in case alone: the measure's own is the one to suggest.
     known = {name.lower(): name for name in (*_names().ours, *_names().reference, *NICKNAMES, *MEASURES)}
     bare = re.split(r"[@(.]", text.lower())[0]
@@ -268,7 +269,7 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
     """The ways to read a name and what follows it, with the cutoff after `@`: `ndcg` and `@10` in `ndcg_at_10`."""
     head, sign, rest = re.match(r"([^@(]*)([@(]?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     yield head, sign + rest
-    if not sign and (numbered := _NUMBERED.fullmatch(text)):
+    if not sign and (numbered := re.fullmatch(_NUMBERED, text)):
         yield numbered["head"], f"@{numbered['cutoff']}"
 
 

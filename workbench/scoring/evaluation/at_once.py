@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from threading import Thread
+from typing import Any, TypeVar
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.observing import observed_steps
@@ -33,26 +34,42 @@ def read_at_once(
     if [str(path) for path in paths].count(STANDARD_STREAM) > 1:
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
     problems: list[Problem] = []
-
-    def taken(result: T | InputError, advance: Callable[[int], None]) -> list[T]:
-        advance(1)
-        if isinstance(result, InputError):
-            problems.extend(result.problems)
-            return []
-        return [result]
-
-    with ThreadPoolExecutor(READERS) as pool, observed_steps("Reading", len(paths)) as advance:
-        qrels_read = pool.submit(_caught, read_qrels, paths[0])
-        runs_read = [pool.submit(_caught, read_run, path) for path in paths[1:]]
-        qrels = taken(qrels_read.result(), advance)
-        runs = [run for read in runs_read for run in taken(read.result(), advance)]
+    found: list[Any] = []
+    reads: list[Callable[[], object]] = [partial(_caught, read_qrels, qrels_path)]
+    reads += [partial(_caught, read_run, path) for path in run_paths]
+    with observed_steps("Reading", len(paths)) as advance:
+        for result in _called_at_once(reads):
+            advance(1)
+            if isinstance(result, InputError):
+                problems.extend(result.problems)
+            elif isinstance(result, Exception):
+                raise result
+            found.append(result)
     if problems:
         raise InputError(problems)
-    return qrels[0], runs
+    qrels, *runs = found
+    return qrels, runs
 
 
-def _caught(read: Callable[[File], T], path: File) -> T | InputError:
+def _caught(read: Callable[[File], T], path: File) -> T | Exception:
     try:
         return read(path)
-    except InputError as error:
+    except Exception as error:  # noqa: BLE001  (raised again, in the thread of the caller)
         return error
+
+
+def _called_at_once(functions: Sequence[Callable[[], T]]) -> Iterator[T]:
+    """What each function returns, in their order, while threads call several of them."""
+    if len(functions) == 2:
+        # A pool would import more than it takes to read two short files.
+        second: list[T] = []
+        thread = Thread(target=lambda: second.append(functions[1]()))
+        thread.start()
+        yield functions[0]()
+        thread.join()
+        yield second[0]
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(READERS) as pool:
+        yield from pool.map(lambda function: function(), functions)

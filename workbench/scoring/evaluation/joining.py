@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,6 +70,8 @@ def join(
         tags: the name of each run.
         single_precision: whether scores are compared as 32-bit floats, which makes more of them equal.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     judgments = Judgments(qrels)
 
     def labelled(run: DataFrame) -> Labelled:

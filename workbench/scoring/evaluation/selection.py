@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from workbench.core.errors import UnknownName
@@ -47,8 +48,7 @@ class RequestedOutput(NamedTuple):
         """The reference program's name for it and its kin, such as `P` for `P_5`; None if it knows none."""
         if self.by_subtopic or self.of_sample:
             return None
-        fitting = (each for each in _LONGEST_FIRST if self.name == each or self.name.startswith(f"{each}_"))
-        return next(fitting, None)
+        return _family_of(self.name)
 
     @property
     def has_topics(self) -> bool:
@@ -56,6 +56,12 @@ class RequestedOutput(NamedTuple):
         if self.measure is None:
             return self.name != "runid"
         return self.measure.name != "NumQ" and self.measure.modifier("mean") == "arithmetic"
+
+
+@lru_cache(maxsize=1024)
+def _family_of(name: str) -> str | None:
+    """An evaluation asks for it several times of each name."""
+    return next((each for each in _LONGEST_FIRST if name == each or name.startswith(f"{each}_")), None)
 
 
 def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]) -> list[RequestedOutput]:

@@ -20,8 +20,8 @@ from workbench.scoring.evaluation.selection import RequestedOutput
 
 def undefined(evaluation: Evaluation, requested: RequestedOutput) -> NDArray[np.bool_]:
     """Whether the mean of each run is nan in the reference program, bool (R,)."""
-    levels = _levels(requested)
-    if requested.measure is None or not levels or not evaluation.emptied.any():
+    levels = _levels(requested) if evaluation.emptied.any() else ()
+    if requested.measure is None or not levels:
         return np.zeros(len(evaluation.tags), np.bool_)
     num_rel = evaluation.judged.labels.num_rel(requested.measure.rel)
     rounding = str(dict(requested.measure.values)["rounding"])
