@@ -11,7 +11,7 @@ from workbench.formats.text.json_values import json_objects
 
 def read(content: str | bytes) -> list[tuple[int, object]]:
     data = content.encode() if isinstance(content, str) else content
-    return [tuple(placed) for placed in json_objects(io.BytesIO(data), "a.json")]
+    return list(json_objects(io.BytesIO(data), "a.json"))
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,8 @@ def document_from(record: Mapping[str, Any], line: int | None, wants: Callable[[
     """A record as a document; without text and title where its id is not one that is wanted."""
     document_id = document_id_in(record)
     if not wants(document_id):
-        return FoundDocument(line, Document(document_id), True, () if document_id else tuple(record))
+        found = Document(document_id)
+        return FoundDocument(line, found) if document_id else FoundDocument(line, found, True, tuple(record))
     lowered = {name.strip().lower(): value for name, value in record.items()}
     text_name = _first_filled(TEXT_NAMES, lowered)
     title_name = _first_filled(TITLE_NAMES, lowered)

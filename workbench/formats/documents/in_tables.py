@@ -32,13 +32,14 @@ PARQUET_START = b"PAR1"
 
 def read_json(reading: Reading) -> Iterator[FoundDocument]:
     """JSON lines, objects one after another, or one array of objects."""
+    wants = reading.wants if reading.wanted is None else reading.wanted.__contains__
     for line, value in json_objects(reading.stream, reading.file):
         if not isinstance(value, dict):
             raise reading.refuse("each document must be a JSON object with an id and a text", line)
         if len(value) == 1 and value.keys() in NOTICES:
             reading.warn("a notice that is no document was passed over", line)
             continue
-        yield document_from(value, line, reading.wants)
+        yield document_from(value, line, wants)
 
 
 def table_delimiter(first_line: str) -> str | None:

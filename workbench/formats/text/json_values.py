@@ -10,7 +10,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from workbench.core.errors import InputError, Problem
 
@@ -19,6 +19,8 @@ LONGEST_OBJECT = 64 * 1024 * 1024
 BLANKS = re.compile(r"[ \t\r\n]*")
 LINE_ENDS = ("\n", "", "\r\n")
 JsonValue = Any
+Placed = tuple[int, JsonValue]
+"""The line, from 1, where a value starts, and the value."""
 
 
 class NumberText(str):
@@ -30,13 +32,6 @@ class NumberText(str):
 AS_WRITTEN: dict[str, Any] = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), NumberText)
 DECODER = json.JSONDecoder(**AS_WRITTEN)
 """One for all values: to make a decoder takes as long as to read a short object."""
-
-
-class Placed(NamedTuple):
-    """A value of the file and the line, from 1, where it starts."""
-
-    line: int
-    value: JsonValue
 
 
 def loads(text: str) -> JsonValue:
@@ -62,7 +57,7 @@ def json_objects(stream: BinaryIO, file: str) -> Iterator[Placed]:
         except json.JSONDecodeError:
             pass
         else:
-            yield Placed(line, value)
+            yield line, value
             yield from _lines(stream, file, line)
             return
     yield from _Values(stream, file, line, raw).read()
@@ -93,21 +88,22 @@ def _utf8(raw: bytes, file: str, line: int) -> str:
 
 def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[Placed]:
     """JSON lines after the first."""
-    while raw := stream.readline(LONGEST_OBJECT):
+    read, value_in = stream.readline, DECODER.raw_decode
+    while raw := read(LONGEST_OBJECT):
         line += 1
         if len(raw) == LONGEST_OBJECT:
             raise _too_long(file, line)
-        text = _utf8(raw, file, line)
         try:
-            value, end = DECODER.raw_decode(text)
+            text = raw.decode()
+            value, end = value_in(text)
             is_all = text[end:] in LINE_ENDS
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             is_all = False
         if not is_all:
             if not raw.strip():
                 continue
-            value = _whole(text, file, line)
-        yield Placed(line, value)
+            value = _whole(_utf8(raw, file, line), file, line)
+        yield line, value
 
 
 def _whole(text: str, file: str, line: int) -> JsonValue:
@@ -150,7 +146,7 @@ class _Values:
             value, end = self._next()
             line = self.line
             self._pass(end)
-            yield Placed(line, value)
+            yield line, value
         if self.array and not self._starts("]"):
             raise self._broken("the array is not closed; was the file written to the end?")
 

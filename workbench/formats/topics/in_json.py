@@ -14,16 +14,16 @@ CONTAINERS = ("topics", "queries", "questions", "data")
 
 def read_json(text: str, file: str) -> Iterator[RawTopic]:
     """The topics of a JSON text; nested objects lend their fields where the outer one lacks them."""
-    for placed in _topic_objects(text, file):
-        if not isinstance(placed.value, dict):
+    for line, value in _topic_objects(text, file):
+        if not isinstance(value, dict):
             message = "each topic must be a JSON object with an id and a title"
-            raise InputError([Problem(file, placed.line, message)])
-        pairs = tuple(_pairs(placed.value))
+            raise InputError([Problem(file, line, message)])
+        pairs = tuple(_pairs(value))
         if not names_an_id(name for name, _ in pairs):
-            fields = shown_names(placed.value)
+            fields = shown_names(value)
             message = f"no topic id: name it qid, id, topic_id or num; the fields are {fields}"
-            raise InputError([Problem(file, placed.line, message)])
-        yield RawTopic(placed.line, pairs)
+            raise InputError([Problem(file, line, message)])
+        yield RawTopic(line, pairs)
 
 
 def _topic_objects(text: str, file: str) -> Iterator[Placed]:
@@ -32,9 +32,10 @@ def _topic_objects(text: str, file: str) -> Iterator[Placed]:
     first = next(values, None)
     if first is None:
         return
+    line, whole = first
     second = next(values, None)
-    if second is None and isinstance(first.value, dict):
-        yield from (Placed(first.line, value) for value in _unfolded(first.value))
+    if second is None and isinstance(whole, dict):
+        yield from ((line, value) for value in _unfolded(whole))
         return
     yield first
     if second is not None:
