@@ -114,7 +114,7 @@ export class CardStage {
     requestAnimationFrame(() => setTimeout(() => {
       if (this.current !== card) return;
       this.currentSince = performance.now();
-      this.moved();
+      this.sayWhenSeen(); // if it was scrolled into view, that was heard
     }, 0));
   }
 

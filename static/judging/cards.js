@@ -304,11 +304,11 @@ export class CardsPage {
     else await this.next(card);
     this.saving.moved(card.first.document_id);
     const ignored = panel.ignoredSoFar();
-    requestAnimationFrame(() => setTimeout(() => { // a word drawn with the next card would hold it up
+    setTimeout(() => { // done with the next card, it would hold that up
       this.pace.remember(seconds);
       if (kind !== "cleared") this.rest.judged(seconds);
       if (panel.ignoredSoFar() === ignored) panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
-    }, 0));
+    }, DRAWN_AFTER);
   }
 
   /** Puts the judgment of one document into the outbox. @param {import("./card.js").Member} member @param {number} at its place on the card @param {{kind: string, grade: number | null, input: Input, reason: string | null}} given */
