@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from workbench.methods.text import latex
@@ -80,3 +82,43 @@ def test_the_argument_of_a_number_is_a_name() -> None:
     written = Latex(signs=True).formula(r"\arg z")
     assert written is not None
     assert ">arg</formula>" in written
+
+
+@pytest.mark.parametrize(
+    ("source", "written"),
+    [
+        (r"\log n", "log·n"),
+        (r"2\log n", "2·log·n"),
+        (r"O(n\log n)", "O(n·log·n)"),
+        (r"\log\log_2 n", "log·log2·n"),
+        (r"x^2\sin^2 x", "x2·sin2·x"),
+        (r"(n+1)\log n", "(n+1)·log·n"),
+        (r"n!\ln 2", "n!·ln·2"),
+        (r"e^{\exp x}", "eexp·x"),
+        (r"\frac{\log n}{n}", "log·nn"),
+        (r"\sqrt{\log n}", "log·n"),
+        (r"\log\frac{n}{2}", "log·n2"),
+        (r"\log{n}", "log·n"),
+        (r"\log\text{odds}", "log·odds"),
+        (r"\log(n)", "log(n)"),
+        (r"\log\left(n\right)", "log(n)"),
+        (r"-\log p = -\ln p", "−log·p=−ln·p"),
+        (r"\sum_i \log x_i", "∑ilog·xi"),
+        (r"\log\,n", "log·n"),
+        (r"\max x", "maxx"),
+        (r"\log", "log"),
+        ("x y", "xy"),
+    ],
+)
+def test_the_name_of_a_function_stands_apart_from_what_has_no_space_of_its_own(
+    source: str, written: str
+) -> None:
+    html = Latex(signs=True).formula(source) or ""
+    assert re.sub("<.*?>", "", html.replace('<formula kind="mspace"', '·<formula kind="mspace"')) == written
+
+
+def test_the_space_beside_a_function_is_as_wide_as_in_tex() -> None:
+    assert Latex(signs=True).formula(r"\log n") == (
+        '<formula kind="math" display="inline"><formula kind="mrow"><formula kind="mi">log</formula>'
+        '<formula kind="mspace" width="0.1667em"></formula><formula kind="mi">n</formula></formula></formula>'
+    )

@@ -44,6 +44,21 @@ WITHOUT_SIGN = re.compile(r"\\(?:label\{[^{}]*+\}|nonumber|notag|nolimits)(?![A-
 ARGUMENT = re.compile(r"\\arg(?![A-Za-z])")
 KNOWS_NOT = re.compile(r"\\[A-Za-z]")
 
+ROWS = frozenset("math menclose merror mpadded mphantom mrow msqrt mstyle mtd".split())
+"""Elements whose children stand beside each other."""
+
+SCRIPTED = frozenset("mmultiscripts mover msub msubsup msup munder munderover".split())
+"""Elements whose first child stands on the line."""
+
+SPACED = frozenset({"mo", "mspace"})
+"""Elements that bring a space with them, or none on purpose."""
+
+CLOSING = frozenset(")]}!⟩⌉⌋")
+"""Signs that browsers put no space after."""
+
+GAP = f"{formula_tag('mspace', {'width': '0.1667em'})}</formula>"
+"""What TeX puts beside the name of a function, and browsers do not. It is no text: the words stay where they are."""
+
 
 class Latex:
     """Converts the formulas of one text. With `signs` also those between dollars, `\\(...\\)` and `\\[...\\]`."""
@@ -107,8 +122,37 @@ def _written(element: Element, depth: int) -> Iterator[str]:
         raise RecursionError
     tag = formula_tag(element.tag, element.attrib)
     yield tag or ""
-    # The library writes signs as references such as &#x0002B;.
-    yield escape(unescape(element.text or ""), quote=False)
+    yield escape(_text(element), quote=False)
+    before = None
     for child in element:
+        if element.tag in ROWS and before is not None and _are_apart(before, child):
+            yield GAP
         yield from _written(child, depth + 1)
+        before = child
     yield "</formula>" if tag else ""
+
+
+def _are_apart(left: Element, right: Element) -> bool:
+    """Whether the name of a function is on one side, and nothing on the other that has its own space or needs none."""
+    left, right = _edge(left, -1), _edge(right, 0)
+    if _is_name(left):
+        return _is_name(right) or right.tag not in SPACED
+    return _is_name(right) and (left.tag not in SPACED or _text(left) in CLOSING)
+
+
+def _edge(element: Element, at: int) -> Element:
+    """What of an element stands on the line at its beginning (0) or end (-1)."""
+    while len(element) and (element.tag in ROWS or element.tag in SCRIPTED):
+        element = element[at if element.tag in ROWS else 0]
+    return element
+
+
+def _is_name(element: Element) -> bool:
+    """Whether an element is the name of a function, such as log; operators, such as max, have their own space."""
+    text = _text(element)
+    return element.tag == "mi" and len(text) > 1 and text.isalpha()
+
+
+def _text(element: Element) -> str:
+    """The library writes signs as references such as &#x0002B;."""
+    return unescape(element.text or "")
