@@ -23,7 +23,7 @@ export function shapeOf({ kind, grade }) {
 
 /** @param {import("./queue.js").Queue} queue @param {string} timeLeft */
 export function showProgress(queue, timeLeft) {
-  const { total, judged, cannotTell, later } = queue.counts();
+  const { total, judged, cannotTell, later, open } = queue.counts();
   const cannot = cannotTell ? `, ${cannotTell.toLocaleString("en")} can’t tell` : "";
   byId("progress").replaceChildren(
     element("b", {}, judged.toLocaleString("en")),
@@ -36,6 +36,8 @@ export function showProgress(queue, timeLeft) {
   const bar = byId("progress-bar");
   bar.max = total;
   bar.value = judged + cannotTell;
+  const postponing = document.getElementById("topic-later");
+  if (postponing) hide(postponing, open === 0);
 }
 
 /** How many documents can be judged without the network. @param {number} ready @param {number} open */

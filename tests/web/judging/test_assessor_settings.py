@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import bookmarks, own_terms
@@ -195,6 +196,24 @@ def test_a_page_of_another_account_changes_nothing(
         assert client.post(f"/c/small/api/{what}", json=sent, headers=headers).status_code == 401
     assert client.post("/c/small/api/preferences", json={"size": 20}).get_json()["reason"] == "csrf"
     assert client.get("/c/small/api/preferences").get_json() == DEFAULTS
+
+
+def test_a_topic_without_a_document_left_to_judge_cannot_be_postponed(
+    make_campaign: MakeCampaign, app: Flask, client_of: SignIn, judging_as: JudgeAs
+) -> None:
+    made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "2", "3")]
+    run = {topic.topic_id: ["d1"] for topic in made}
+    path = make_campaign("many", made, [Document("d1", "One", "A text.")], {"alpha": run})
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    ben = client_of(app, "Ben")
+
+    def way(topic_id: str) -> str:
+        """The beginning of the form, which a script shows or hides when a judgment changes what is left."""
+        html = ben.get(f"/c/many/judge?topic={topic_id}").text
+        return str(re.findall('<form class="topic-later"[^>]*>', html)[0])
+
+    assert ["hidden" in way(topic_id) for topic_id in "12"] == [True, False]
 
 
 def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(

@@ -57,6 +57,18 @@ def test_a_judgment_is_named_as_its_button_and_progress_is_counted(page: Page) -
     assert page.evaluate(ready, [0, 0])[0] == f"0 documents {without}."
 
 
+def test_a_topic_can_be_postponed_while_a_document_is_left(page: Page) -> None:
+    page.evaluate(
+        "document.body.append(Object.assign(document.createElement('form'), { id: 'topic-later' }))"
+    )
+    can = """(open) => {
+        const counts = () => ({ total: 4, judged: 4 - open, cannotTell: 0, later: 0, open });
+        panel.showProgress({ counts }, "");
+        return !document.getElementById("topic-later").hidden;
+    }"""
+    assert [page.evaluate(can, left) for left in (2, 0, 1)] == [True, False, True]
+
+
 def test_what_i_judged_is_marked_on_the_buttons_and_told(page: Page) -> None:
     mine = """(item) => {
         panel.showMine(item, grades);
