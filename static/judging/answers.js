@@ -10,7 +10,14 @@ export class Answers {
   constructor(page) {
     this.page = page;
     this.nextTopic = new NextTopic(page);
-    this.machines = new OtherMachines(page.data.newest, () => page.outbox, () => this.refresh());
+    this.machines = new OtherMachines(page.data.newest, () => page.outbox, () => this.refresh(), () => this.focus());
+  }
+
+  /** The focus goes to the document on the screen. */
+  focus() {
+    const { viewer, stage } = /** @type {any} */ (this.page);
+    if (viewer) viewer.focus();
+    else (stage.current?.place ?? stage.scroller).focus({ preventScroll: true });
   }
 
   /** @param {Record<string, any>} judgment */

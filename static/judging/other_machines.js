@@ -11,14 +11,19 @@ export class OtherMachines {
   /**
    * @param {number} shown up to which row of the log the page has what this account judged
    * @param {() => import("./outbox.js").Outbox} outbox @param {() => Promise<void>} refresh shows what was judged there
+   * @param {() => void} focus on the document, once the notice is closed
    */
-  constructor(shown, outbox, refresh) {
+  constructor(shown, outbox, refresh, focus) {
     this.shown = shown;
     this.outbox = outbox;
     this.refresh = refresh;
     /** Rows that may come from elsewhere. @type {Set<number>} */
     this.suspected = new Set();
     this.timer = 0;
+    byId("other-machine-close").addEventListener("click", () => {
+      hide(byId("other-machine"), true);
+      focus();
+    });
   }
 
   /** A row of this account in this topic is in the log. @param {number} seq */

@@ -45,6 +45,7 @@ ANSWERS = """async (data) => {
 def page(page_of: PageOf) -> Page:
     page = page_of(
         "<meta name=csrf-token content=t><meta name=session-url content=/session><p id=other-machine hidden>"
+        "<button id=other-machine-close></button></p><i id=card tabindex=-1></i><b id=scroller tabindex=-1></b>"
     )
     page.evaluate(ANSWERS, {})
     return page
@@ -272,3 +273,16 @@ def test_a_page_that_may_have_been_fetched_ahead_knows_what_was_acknowledged_sin
     assert found == [
         True, "mine", "open", "mine", [["undo", {"seq": 12, "url": "?topic=2&document=d&undone=12"}]],
     ]  # fmt: skip
+
+
+def test_a_notice_that_is_closed_leaves_the_focus_on_the_document_or_its_card(page: Page) -> None:
+    focused = """(() => {
+        document.getElementById("other-machine-close").dispatchEvent(new Event("click"));
+        return document.activeElement.id;
+    })()"""
+    page.evaluate("page.stage = { current: { place: window.card }, scroller: window.scroller }")
+    assert page.evaluate(focused) == "card"
+    page.evaluate("page.stage.current = null")
+    assert page.evaluate(focused) == "scroller"
+    page.evaluate("page.viewer = { focus: () => window.card.focus() }")
+    assert page.evaluate(focused) == "card"

@@ -13,14 +13,15 @@ MACHINES = """async () => {
     const { OtherMachines } = await import("/static/judging/other_machines.js");
     window.outbox = { next: undefined, told: new Map([["u1", 12]]), receipts: { newest: async () => [{ seq: 13 }] } };
     window.refreshed = 0;
-    window.machines = new OtherMachines(10, () => outbox, async () => void (refreshed += 1));
+    window.focused = 0;
+    window.machines = new OtherMachines(10, () => outbox, async () => void (refreshed += 1), () => (focused += 1));
     window.isSaid = () => !document.getElementById("other-machine").hidden;
 }"""
 
 
 @pytest.fixture
 def page(page_of: PageOf) -> Page:
-    return page_of("<p id=other-machine hidden>", MACHINES)
+    return page_of("<p id=other-machine hidden><button id=other-machine-close>", MACHINES)
 
 
 def found(page: Page, *rows: int) -> list[object]:
@@ -41,6 +42,14 @@ def test_the_notice_stays_and_the_queue_is_asked_for_once_more_for_each_further_
     assert found(page, 14, 15) == [True, 1]
     assert found(page, 16, 18) == [True, 2]
     assert found(page, 17) == [True, 2]
+
+
+def test_a_notice_that_was_closed_comes_again_for_a_newer_row_alone(page: Page) -> None:
+    assert found(page, 15) == [True, 1]
+    page.get_by_role("button").click()
+    assert page.evaluate("[isSaid(), focused]") == [False, 1]
+    assert found(page, 14, 15) == [False, 1]
+    assert found(page, 16) == [True, 2]
 
 
 def test_tabs_of_this_browser_have_half_a_second_to_say_what_they_stored(page: Page) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, Visit
-from tests.web.judging.judging_page import press, ready, saved, short
+from tests.web.judging.judging_page import HEAR, press, ready, saved, short
 from workbench.core.records import Document, Topic
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
@@ -70,6 +70,27 @@ def test_with_the_next_judgment_it_is_said_and_what_was_judged_there_is_not_offe
         ("e03", "grade", 0),
         ("e05", "grade", 0),
     ]
+
+
+def test_the_notice_is_heard_once_and_closed_by_a_key_which_leads_back_to_the_document(
+    visit: Visit, ten: Path
+) -> None:
+    page = visit(TOPIC)
+    unaware(page)
+    judged_there(visit, "e04")
+    page.evaluate(HEAR)
+    press(page, "0", "0")
+    expect(page.locator("#other-machine")).to_be_visible()
+    saved(page)
+    heard = page.evaluate("heard")
+    assert len([words for words in heard if words.startswith("You also judge this topic on another")]) == 1
+    page.locator("#other-machine-close").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#other-machine")).to_be_hidden()
+    assert page.evaluate("document.activeElement.matches('.stage, .card[aria-current]')")
+    press(page, "0")
+    unaware(page)
+    expect(page.locator("#progress")).to_contain_text("4 of 10")
 
 
 def test_the_other_machine_learns_it_too(visit: Visit, ten: Path) -> None:
