@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fixture_types import JudgeAs, Submit
+from workbench.agreement.norming import open_norming
 from workbench.core.errors import CampaignError, JudgmentRefused
 from workbench.core.records import Qrel
 from workbench.judging import assessing
@@ -103,6 +104,30 @@ def test_a_repeat_that_is_sent_twice_is_stored_once(
     for sent in (submit(all_again, "Ann", "1", "d1", 0), submit(all_again, "Ann", "1", "d2", None)):
         one = assessing.judge(all_again, sent, assessor="Ann")
         assert assessing.judge(all_again, sent, assessor="Ann") == one._replace(repeated=True, again=None)
+
+
+def test_a_judgment_that_is_sent_twice_says_both_times_what_it_made_due(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    for document_id in ("d1", "d2"):
+        judging_as(all_again, "Ann", "1", document_id, 0)
+    sent = submit(all_again, "Ann", "1", "d4", 2)
+    assert [assessing.judge(all_again, sent, assessor="Ann").again for _ in range(2)] == ["d1", "d1"]
+    judging_as(all_again, "Ann", "2", "d1", 0)
+    assert assessing.judge(all_again, sent, assessor="Ann").again == "d1", (
+        "what came after it changes nothing"
+    )
+    judging_as(all_again, "Ann", "1", "d1", 1)
+    assert assessing.judge(all_again, sent, assessor="Ann").again is None, "it was judged again meanwhile"
+
+
+def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    first_three(all_again, judging_as)
+    norming = open_norming(all_again, "1", ["d2"], actor="Olga")
+    sent = submit(all_again, "Ann", "1", "d2", 1)._replace(norming=norming.norming, replaces=None)
+    assert [assessing.judge(all_again, sent, assessor="Ann").again for _ in range(2)] == [None, None]
 
 
 def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.fixture_types import Visit
 from tests.web.axe import found
@@ -49,6 +49,27 @@ def test_a_document_that_comes_again_looks_like_any_other_and_never_counts(visit
     press(page, "1")
     saved(page)
     assert short(small)[-1] == ("d1", "repeat", 1)
+
+
+def test_a_document_comes_again_also_where_the_answer_that_says_so_was_lost(
+    visit: Visit, small: Path
+) -> None:
+    with open_campaign(small) as campaign:
+        set_repeats(campaign, 1.0, 2, 0, actor="Anna")
+    page = visit("/c/small/judge?topic=1", intercepted=True)
+
+    def stored_and_cut(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    press(page, "1", "0")
+    ready(page, "Document 3")
+    saved(page)
+    page.route("**/api/judgments", stored_and_cut, times=1)
+    press(page, "1")
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "offline")
+    saved(page)
+    expect(page.locator("#progress")).to_have_text("2 of 6 judged")
 
 
 def test_a_norming_session_is_judged_on_the_same_page_and_stays_apart(visit: Visit, small: Path) -> None:

@@ -99,10 +99,10 @@ def hidden_again(campaign: Campaign, assessor: str) -> frozenset[int]:
 
 
 def newly_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | None:
-    """The document of the same topic that this judgment, the newest of its assessor, made due; None for none."""
+    """The document of the same topic that this judgment made due, and that is due now; None for none."""
     if not rules.repeat_share:
         return None
-    last = off_record.nth_newest(campaign, judgment.assessor, rules.repeat_gap)
+    last = off_record.nth_newest(campaign, judgment.assessor, rules.repeat_gap, judgment.seq)
     pair = off_record.pair_at(campaign, last)
     if pair is None or pair[0] != judgment.topic_id or not is_drawn(rules, judgment.assessor, pair):
         return None

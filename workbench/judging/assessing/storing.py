@@ -77,15 +77,21 @@ def _store(campaign: Campaign, submission: Submission, assessor: str, now: datet
 
 
 def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
-    again = given._replace(seq=stored.seq, received_at=stored.received_at)
-    if again != off_record.as_given(stored):
+    as_sent = given._replace(seq=stored.seq, received_at=stored.received_at)
+    if as_sent != off_record.as_given(stored):
         raise JudgmentRefused(
             "uuid taken", "another judgment was stored under this uuid; nothing was changed"
         )
     topic = topics.find(campaign, given.topic_id)
-    versions = Versions(topic.version if topic else 0, settings.read(campaign).guideline_version)
+    rules = settings.read(campaign)
+    # The first answer may never have arrived.
+    again = None if stored.kind == off_record.NORMING else repeats.newly_due(campaign, stored, rules)
     return Receipt(
-        off_record.as_given(stored), repeated=True, versions=versions, before=_before(campaign, stored)
+        off_record.as_given(stored),
+        repeated=True,
+        again=again,
+        versions=Versions(topic.version if topic else 0, rules.guideline_version),
+        before=_before(campaign, stored),
     )
 
 

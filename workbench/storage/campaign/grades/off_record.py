@@ -81,12 +81,14 @@ def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: st
     return bool(found)
 
 
-def nth_newest(campaign: Campaign, assessor: str, number: int) -> int:
-    """The `seq` of an assessor's newest counting judgment but `number` (0 is the newest); 0 when there are fewer."""
+def nth_newest(campaign: Campaign, assessor: str, number: int, upto: int = LARGEST_INTEGER) -> int:
+    """The `seq` of an assessor's newest counting judgment up to row `upto` but `number` (0 is the newest); 0 when there
+    are fewer.
+    """
     row = campaign.db.conn.execute(
-        f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED})
+        f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED}) AND seq <= ?
         ORDER BY seq DESC LIMIT 1 OFFSET ?""",
-        [id_of(campaign, assessor), number],
+        [id_of(campaign, assessor), upto, number],
     ).fetchone()
     return int(row[0]) if row else 0
 
