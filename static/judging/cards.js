@@ -307,7 +307,7 @@ export class CardsPage {
     setTimeout(() => { // done with the next card, it would hold that up
       this.pace.remember(seconds);
       if (kind !== "cleared") this.rest.judged(seconds);
-      if (panel.ignoredSoFar() === ignored) panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
+      if (panel.ignoredSoFar() === ignored && !this.saving.isLeaving) panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
     }, DRAWN_AFTER);
   }
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import PageOf, SignIn
 from workbench.setup.changing_settings import change_settings
@@ -40,7 +40,8 @@ class Cards:
     """The page, with these documents in its queue, and what it has sent.
 
     `late` says which question for a document, counted from one, is the first that is answered with it; `said` is what
-    documents say of themselves besides their names, and `more` is data that the page has besides.
+    documents say of themselves besides their names, and `more` is data that the page has besides. Where `is_slow`, the
+    first question for receipts waits in `held`.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Cards:
         *,
         late: Mapping[str, int] | None = None,
         said: Mapping[str, Any] | None = None,
+        is_slow: bool = False,
         **more: Any,
     ) -> None:
         found = DATA.search(sent)
@@ -65,6 +67,7 @@ class Cards:
         self.news: dict[str, Any] = {}
         """What the answers to judgments say besides."""
         self.postponed: list[tuple[str, bool]] = []
+        self.is_slow, self.held = is_slow, list[Route]()
         self.is_gone = False
         """Whether the server answers nothing."""
         data["texts"] = self._texts([{"document_id": name, "against": None} for name in queue])
@@ -97,6 +100,9 @@ class Cards:
             names = {place["document_id"] for place in asked["documents"]}
             self.late = {name: times - (name in names) for name, times in self.late.items()}
             answer = {"texts": self._texts(asked["documents"])}
+        elif what == "receipts" and self.is_slow:
+            self.is_slow = False
+            return self.held.append(route)
         elif what == "receipts":
             answer = {"unknown": [], "log": "of the server"}
         elif what == "preferences":
@@ -420,6 +426,22 @@ def test_no_card_can_be_judged_while_the_page_waits_to_reload_itself(page_of: Pa
     with cards.page.expect_navigation():
         cards.page.clock.run_for(1000)
     assert [one["document_id"] for one in cards.posted] == ["d1"]
+
+
+def test_that_the_page_reloads_is_said_also_where_the_answer_comes_before_the_next_frame(
+    page_of: PageOf, sent: str
+) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, is_slow=True)
+    cards.news = {"versions": {"topic": 1, "guidelines": 99}}
+    cards.current("D1")
+    cards.press("1")
+    expect(cards.page.locator(SHOWN).first).to_contain_text("Relevant")
+    for route in cards.held:
+        cards._answer(route)
+    words = "The topic or the guidelines have changed and are reloaded"
+    expect(cards.page.locator("#said")).to_have_text(words)
+    cards.page.clock.run_for(100)
+    assert cards.brief == words
 
 
 def test_where_nothing_comes_it_is_tried_again_after_three_seconds(page_of: PageOf, sent: str) -> None:
