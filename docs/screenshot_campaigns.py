@@ -115,6 +115,15 @@ $$ s_n = \sum_{i=1}^{n} x_i, \qquad \frac{|\hat s_n - s_n|}{|s_n|} \le \frac{n\v
 
 An unknown command stays as it is: $\unknown{x}$. A table of costs is "$5 and $10".
 """
+CODE = '''def partial_sums(numbers: list[float]) -> list[float]:
+    """The partial sums that hold a sum without rounding errors."""
+    partials: list[float] = []
+    for number in numbers:
+        for at, partial in enumerate(partials):
+            number, partials[at] = number + partial, (number - (number + partial)) + partial  # what was rounded away
+        partials.append(number)
+    return partials
+'''
 THREAD = """From ada Mon Jan  6 10:00:00 2025
 From: Ada <ada@example.org>
 To: numbers@example.org
@@ -203,14 +212,20 @@ def make_cards(folder: Path) -> None:
 
 
 def make_kinds(folder: Path, printed: Path) -> None:
-    """A campaign with a PDF, formulas, a thread of mail and a chat, and a break after every document."""
+    """A campaign with a PDF, formulas, source code, a thread of mail and a chat, and a break after every document."""
     sources = folder / KINDS
     sources.mkdir()
     (sources / "pdf.pdf").write_bytes(printed.read_bytes())
-    texts = {"mathml.html": HTML, "latex.md": MARKDOWN, "thread.mbox": THREAD, "chat.json": json.dumps(CHAT)}
+    texts = {
+        "mathml.html": HTML,
+        "latex.md": MARKDOWN,
+        "code.py": CODE,
+        "thread.mbox": THREAD,
+        "chat.json": json.dumps(CHAT),
+    }
     for name, text in texts.items():
         (sources / name).write_text(text, "utf-8")
-    ids = ["thread", "chat", "mathml", "latex", "pdf"]
+    ids = ["thread", "chat", "mathml", "latex", "code", "pdf"]
     make(folder, KINDS, SUM, ids, {"formulas": "latex", "break-documents": 1})
 
 

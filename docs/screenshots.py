@@ -345,6 +345,7 @@ SHOWN: dict[str, Callable[[Page, str], None]] = {
     "pdf-pages": show_pdf_pages,
     "mathml": show_kind("mathml"),
     "latex": show_kind("latex"),
+    "code": show_kind("code"),
     "thread": show_kind("thread"),
     "chat": show_kind("chat"),
     "remarks": show_remarks,
