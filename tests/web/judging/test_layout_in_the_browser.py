@@ -82,3 +82,14 @@ def test_a_digit_with_shift_gives_no_grade(visit: Visit, small: Path) -> None:
     ready(page, "Document 2")
     saved(page)
     assert [(row.document_id, row.grade) for row in log(small)] == [("d1", 1)]
+
+
+@pytest.mark.parametrize("size", [(720, 450), (390, 844)])
+def test_buttons_that_scroll_under_that_of_the_letters_fade_into_the_page(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    letters = opened(visit, *size).locator(".reading .letters")
+    shadow, paper = letters.evaluate(
+        "(one) => [getComputedStyle(one).boxShadow, getComputedStyle(one).backgroundColor]"
+    )
+    assert shadow == f"{paper} -12px 0px 12px 0px"
