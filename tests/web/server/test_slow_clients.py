@@ -216,6 +216,22 @@ def test_no_connection_is_closed_whose_request_is_being_answered(
     assert [each.recv(1 << 20)[:15] for each in busy] == [b"HTTP/1.1 200 OK"] * 3
 
 
+def test_among_too_many_a_connection_on_which_a_request_has_just_come_is_left_open(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slow_clients, "MOST", 2)
+    monkeypatch.setattr(slow_clients, "FEWEST", 1)
+    oldest, other, newest = (loop.connect() for _ in range(3))
+    oldest.sendall(HEAD + b"\r\n")  # after the loop has looked what there is to read
+    loop.watch.look()
+    assert is_open(other)
+    assert is_open(newest)
+    loop.turns()
+    loop.threads.answer()
+    loop.turns()
+    assert oldest.recv(1 << 20).startswith(b"HTTP/1.1 200 OK")
+
+
 @pytest.mark.parametrize("version", [b"HTTP/1.1", b"HTTP/1.0"])
 def test_among_too_many_a_connection_ends_with_its_answer_which_says_so(
     loop: Loop, monkeypatch: pytest.MonkeyPatch, version: bytes

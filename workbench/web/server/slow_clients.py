@@ -11,8 +11,9 @@ of connections. Each is closed when its client takes too long over what it is at
 When there are more than MOST connections, one on which no request is being answered is closed for each that comes: of
 the network that has most connections, the one on which nothing happened for longest. So who comes is always let in, and
 many connections of one network displace each other. An answer is then the last one on its connection, and says so:
-a client that did not know would send its next request there, and never hear of it again. Behind a proxy all come from
-one address, and the proxy's own limits count (docs/serving.md).
+a client that did not know would send its next request there, and never hear of it again. One on which a
+request has just come is left open, since that request would be lost. Behind a proxy all come from one address, and the
+proxy's own limits count (docs/serving.md).
 """
 
 from __future__ import annotations
@@ -89,6 +90,15 @@ class PatientChannel(HTTPChannel):  # type: ignore[misc]
         with self.requests_lock:
             return len(self.requests) == 1 and self.request is None
 
+    def has_new_request(self) -> bool:
+        """Whether the first bytes of a request have come that the loop has not read yet."""
+        if self.request is not None:
+            return False
+        try:
+            return bool(self.socket.recv(1, socket.MSG_PEEK))
+        except OSError:
+            return False
+
     def send(self, data: bytes, do_close: bool = True) -> int:
         """Send what the system takes of `data`; how many bytes those are."""
         n_sent = int(super().send(data, do_close=do_close))
@@ -139,6 +149,8 @@ class Watch:
             numbers = Counter(channel.network for channel in channels)
             least = min(waiting, key=lambda channel: (-numbers[channel.network], channel.last_activity))
             waiting.remove(least)
+            if least.has_new_request():
+                continue  # it would be lost without an answer, and the next turn reads it
             channels.remove(least)
             least.handle_close()
 
