@@ -167,8 +167,12 @@ def _warc(size: int) -> Iterator[bytes]:
         yield warc((f"d{n}", "text/html", _words(n)))
 
 
-@pytest.mark.parametrize("make", [_trec, _json_lines, _json_array, _csv, _warc])
-@pytest.mark.parametrize("compress", [False, True])
+FORMATS = (_trec, _json_lines, _json_array, _csv, _warc)
+COMPRESSED = [pytest.param(make, True, marks=[pytest.mark.slow] * (make != _trec)) for make in FORMATS]
+"""What is unpacked is read as what is plain: with one format it is tried, with all where there is more time."""
+
+
+@pytest.mark.parametrize(("make", "compress"), [*((make, False) for make in FORMATS), *COMPRESSED])
 def test_memory_does_not_grow_with_the_collection(tmp_path: Path, make, compress: bool) -> None:  # type: ignore[no-untyped-def]
     size = 3000
     path = tmp_path / "collection"

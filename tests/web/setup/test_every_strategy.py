@@ -112,7 +112,9 @@ def strategy_of(case: str) -> str:
     return case.partition(" ")[0]
 
 
-LIKE_OTHERS = set("borda combmnz rbp-a document-id mtf maxmean thompson rbp-b rbp-c mtc separate".split())
+LIKE_OTHERS = set(
+    "borda combmnz rbp-a ntcir document-id random mtf maxmean thompson rbp-b rbp-c mtc cal separate".split()
+)
 """Strategies that go the same ways as `rrf`, `combsum` and `hedge`: all of them go there where there is more time."""
 
 each_strategy = pytest.mark.parametrize(
