@@ -137,8 +137,10 @@ def gone_on(page: Page, address: str, topics: range) -> list[float]:
     return found
 
 
-def requests_per_judgment(page: Page, session: CDPSession, count: int) -> float:
-    """Requests that reach the network while so many judgments are made, by judgment."""
+def requests_of_judgments(page: Page, session: CDPSession, count: int) -> tuple[int, int]:
+    """How many requests reach the network while the documents of a topic are judged, at most `count`, and how many
+    these are.
+    """
     page.wait_for_timeout(3_000)
     sent: dict[str, str] = {}
     local: set[str] = set()
@@ -158,7 +160,7 @@ def requests_per_judgment(page: Page, session: CDPSession, count: int) -> float:
         made += 1
     page.wait_for_selector("#save-state[data-state=saved]")
     asked = [url for name, url in sent.items() if name not in local and url.startswith("http")]
-    return len(asked) / made
+    return len(asked), made
 
 
 def download(page: Page, address: str) -> None:
@@ -242,16 +244,14 @@ def main() -> None:
                         f"{latency:4} ms latency: first document of a topic, {fetched}, median "
                         f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
                     )
+                asked, made = requests_of_judgments(page, session, arguments.judgments)
+                print(f"{latency:4} ms latency: {asked / made:.2f} requests a judgment ({made} judgments)")
                 left = range(FROM + number * (TOPICS + 1), FROM + (number + 1) * (TOPICS + 1))
                 nearly_judged(Path(folder), left)
                 first = gone_on(page, address, left)
                 print(
                     f"{latency:4} ms latency: first document of a topic, gone on at once, median "
                     f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
-                )
-                asked = requests_per_judgment(page, session, arguments.judgments)
-                print(
-                    f"{latency:4} ms latency: {asked:.2f} requests a judgment ({arguments.judgments} judgments)"
                 )
                 page.context.close()
             if arguments.offline:
