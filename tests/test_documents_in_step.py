@@ -159,6 +159,7 @@ def test_names_in_pytrec_eval_are_known_there() -> None:
     assert unknown == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BLOCKS)
 def test_python_on_a_page_runs_as_it_stands(name: str, folder: Path) -> None:
     done = run_block(BLOCKS[name], folder)

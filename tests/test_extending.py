@@ -85,6 +85,7 @@ def run_page(folder: Path, page: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_what_the_page_adds_works(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     folder = copied(tmp_path)

@@ -39,6 +39,7 @@ def test_every_command_that_reads_answers() -> None:
     assert "agreement" in " ".join(COMMANDS)
 
 
+@pytest.mark.slow
 def test_every_page_and_figure_answers(fewer: Path) -> None:
     app = create_app(fewer.parent)
     with open_accounts(fewer.parent) as accounts:

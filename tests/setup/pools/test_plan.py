@@ -149,6 +149,7 @@ def test_a_plan_in_use_stays_as_it_was(small: Campaign, judging_as: JudgeAs) -> 
 RANKS_ALONE = needs("depth", "descending", {"depth": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_sizes_of_the_pools_of_robust03_are_known(data_folder: Path, tmp_path: Path) -> None:
     from workbench.setup.new_campaign import new_campaign

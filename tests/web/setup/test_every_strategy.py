@@ -262,6 +262,7 @@ def test_the_audit_makes_its_pool_again(opened: Campaign, name: str) -> None:
     assert [finding for finding in audit(opened) if finding.wrong] == []
 
 
+@pytest.mark.slow
 @each_strategy
 def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, name: str) -> None:
     add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
