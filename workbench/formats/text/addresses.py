@@ -31,6 +31,7 @@ ADDRESS = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]+://|{COLLECTION}")
 """How an address begins; a drive letter of Windows is none."""
 
 SECRETS = r"(?s)(?<=://)[^/@]*@|\?.*"
+"""What is not shown of an address. Compiled, as the pattern below, where an address is met: most calls meet none."""
 HIDDEN = "..."
 PATTERN = r"\*|\["
 UNLISTED = ("http", "opensearch+", "elasticsearch+")
