@@ -36,6 +36,12 @@ def test_formulas_are_found_between_their_signs(text: str, written: str) -> None
     assert Latex(signs=False).in_text("a < $x^2$") == "a &lt; $x^2$"
 
 
+@pytest.mark.parametrize("source", [r"\|x\|", r"\{1, 2\}", r"5\%"])
+def test_a_formula_between_dollars_may_end_with_an_escaped_sign(source: str) -> None:
+    formulas = Latex(signs=True)
+    assert formulas.in_text(f"a ${source}$ b") == f"a {formulas.formula(source)} b"
+
+
 def test_a_stretch_of_html_keeps_its_references_where_there_is_no_formula() -> None:
     signs, none = Latex(signs=True), Latex(signs=False)
     assert signs.in_html("a &lt; b &eacute;") == "a &lt; b &eacute;"
@@ -100,6 +106,9 @@ def test_the_argument_of_a_number_is_a_name() -> None:
         (r"\log\frac{n}{2}", "log·n2"),
         (r"\log{n}", "log·n"),
         (r"\log\text{odds}", "log·odds"),
+        (r"\log|x|", "log·|x|"),
+        (r"|x|\log y", "|x|·log·y"),
+        (r"\log\left|x\right|", "log|x|"),
         (r"\log(n)", "log(n)"),
         (r"\log\left(n\right)", "log(n)"),
         (r"-\log p = -\ln p", "−log·p=−ln·p"),
@@ -115,6 +124,48 @@ def test_the_name_of_a_function_stands_apart_from_what_has_no_space_of_its_own(
 ) -> None:
     html = Latex(signs=True).formula(source) or ""
     assert re.sub("<.*?>", "", html.replace('<formula kind="mspace"', '·<formula kind="mspace"')) == written
+
+
+LETTER = {"lspace": "0", "rspace": "0", "stretchy": "false"}
+LARGE = {"lspace": "0", "rspace": "0", "stretchy": "true", "symmetric": "true", "minsize": "1.2em"}
+
+
+@pytest.mark.parametrize(
+    ("source", "sign", "forms"),
+    [
+        (r"\sum |x|", "|", [LETTER, LETTER]),
+        (r"\sum\|x\|_2^2", "‖", [LETTER, LETTER]),
+        (r"|a|+|b|", "|", [LETTER] * 4),
+        (r"P(A|B)", "|", [LETTER]),
+        (r"2\lvert x\rvert", "|", [LETTER, LETTER]),
+        (r"f\big|_0", "|", [LARGE]),
+        (r"2\bigl|x\bigr|", "|", [LARGE, LARGE]),
+        (r"2\left|x\right|", "|", [{"form": "prefix"}, {"form": "postfix"}]),
+        (r"\left(a\middle|b\right)", "|", [{"lspace": "0.05em", "rspace": "0.05em"}]),
+        (r"x=\begin{vmatrix}a&b\end{vmatrix}y", "|", [{"form": "prefix"}, {"form": "postfix"}]),
+        (r"x=\begin{Vmatrix}a&b\end{Vmatrix}^2", "‖", [{"form": "prefix"}, {"form": "postfix"}]),
+        (r"a\mid b", "∣", [{}]),
+        (r"a\parallel b", "∥", [{}]),
+    ],
+)
+def test_bars_are_set_as_in_tex_wherever_they_stand(
+    source: str, sign: str, forms: list[dict[str, str]]
+) -> None:
+    html = Latex(signs=True).formula(source) or ""
+    found = [
+        dict(re.findall(r'(\w+)="(.*?)"', tag)) for tag in re.findall(f"<([^<]*)>{re.escape(sign)}<", html)
+    ]
+    usual = {"lspace", "rspace", "form", "stretchy", "symmetric", "minsize"}
+    assert [{name: one[name] for name in form} for one, form in zip(found, forms, strict=True)] == forms
+    assert all(not usual & one.keys() for one, form in zip(found, forms, strict=True) if not form)
+
+
+def test_a_script_stands_at_all_of_a_matrix() -> None:
+    written = Latex(signs=True).formula(r"\begin{pmatrix}a\end{pmatrix}^T") or ""
+    assert re.sub(" (?!kind).*?(?=>)", "", written.replace('formula kind="', "").replace('"', "")) == (
+        "<math><mrow><msup><mrow><mo>(</formula><mtable><mtr><mtd><mi>a</formula></formula></formula></formula>"
+        "<mo>)</formula></formula><mi>T</formula></formula></formula></formula>"
+    )
 
 
 def test_the_space_beside_a_function_is_as_wide_as_in_tex() -> None:

@@ -30,7 +30,9 @@ BETWEEN = re.compile(
       \$\$(?P<display>[^$]{{1,{LONGEST}}}?)\$\$
     | \\\[(?P<block>(?:[^\\]|\\[^\[\]()]){{1,{LONGEST}}}?)\\\]
     | \\\((?P<inline>(?:[^\\]|\\[^\[\]()]){{1,{LONGEST}}}?)\\\)
-    | (?<!\$)\$(?=[^\s$])(?P<dollars>(?:[^$\\\n]|\\[^\n]|\n(?![^\S\n]*\n)){{0,{LONGEST}}}?[^\s$\\]|\\[^\s])\$(?![\d$])
+    | (?<!\$)\$(?=[^\s$])(?P<dollars>
+        (?:[^$\\\n]|\\[^\n]|\n(?![^\S\n]*\n)){{0,{LONGEST}}}?(?:[^\s$\\]|\\[^\s])
+      )\$(?![\d$])
     )""",
     re.VERBOSE,
 )
@@ -47,14 +49,17 @@ KNOWS_NOT = re.compile(r"\\[A-Za-z]")
 ROWS = frozenset("math menclose merror mpadded mphantom mrow msqrt mstyle mtd".split())
 """Elements whose children stand beside each other."""
 
-SCRIPTED = frozenset("mmultiscripts mover msub msubsup msup munder munderover".split())
-"""Elements whose first child stands on the line."""
+SCRIPTED = {"mover": 2, "msub": 2, "msubsup": 3, "msup": 2, "munder": 2, "munderover": 3}
+"""Elements whose first child stands on the line, with how many children they have."""
 
 SPACED = frozenset({"mo", "mspace"})
-"""Elements that bring a space with them, or none on purpose."""
+"""Elements that bring a space with them, or none on purpose, unless they are bars."""
 
 CLOSING = frozenset(")]}!⟩⌉⌋")
 """Signs that browsers put no space after."""
+
+BARS = frozenset("|‖")
+"""Signs that TeX sets like letters, without a space, and browsers between others like relations."""
 
 GAP = f"{formula_tag('mspace', {'width': '0.1667em'})}</formula>"
 """What TeX puts beside the name of a function, and browsers do not. It is no text: the words stay where they are."""
@@ -110,10 +115,42 @@ def _converted(source: str, is_block: bool) -> str | None:
     source = ARGUMENT.sub(r"\\operatorname{arg}", WITHOUT_SIGN.sub("", source))
     try:
         root = convert_to_element(source, display="block" if is_block else "inline")
+        _join_bases(root)
+        _set_bars(root)
         html = "".join(_written(root, 0))
     except Exception:  # noqa: BLE001 - a formula may be broken in any way, and is then shown as it was written
         return None
     return None if KNOWS_NOT.search(html) else html
+
+
+def _join_bases(root: Element) -> None:
+    """Makes one base of what the library leaves apart before a script: a matrix and the fences around it."""
+    for scripted in [*root.iter()]:
+        surplus = len(scripted) - SCRIPTED.get(scripted.tag, len(scripted))
+        if surplus > 0:
+            base, scripts = scripted[: surplus + 1], scripted[surplus + 1 :]
+            row = scripted.makeelement("mrow", {})
+            row.extend(base)
+            scripted[:] = [row, *scripts]
+
+
+def _set_bars(root: Element) -> None:
+    """Gives the bars of a formula the form that they have in TeX, where the library leaves it to their place."""
+    for row in root.iter():
+        signs = [child[0] if child.tag in SCRIPTED and len(child) else child for child in row]
+        for sign, before, after in zip(signs, [None, *signs], [*signs[1:], None], strict=False):
+            if _text(sign) in BARS and sign.tag == "mo" and sign.attrib.keys().isdisjoint({"form", "lspace"}):
+                sign.attrib.update(_form_of_bar(sign, before, after))
+
+
+def _form_of_bar(bar: Element, before: Element | None, after: Element | None) -> dict[str, str]:
+    """Around a table it is a fence as high as that; else it has its own height, or that which was asked for."""
+    if after is not None and after.tag == "mtable":
+        return {"form": "prefix"}
+    if before is not None and before.tag == "mtable":
+        return {"form": "postfix"}
+    is_large = str("minsize" in bar.attrib).lower()
+    return {"lspace": "0", "rspace": "0", "stretchy": is_large, "symmetric": is_large}
 
 
 def _written(element: Element, depth: int) -> Iterator[str]:
@@ -136,8 +173,8 @@ def _are_apart(left: Element, right: Element) -> bool:
     """Whether the name of a function is on one side, and nothing on the other that has its own space or needs none."""
     left, right = _edge(left, -1), _edge(right, 0)
     if _is_name(left):
-        return _is_name(right) or right.tag not in SPACED
-    return _is_name(right) and (left.tag not in SPACED or _text(left) in CLOSING)
+        return _is_name(right) or not _is_spaced(right)
+    return _is_name(right) and (not _is_spaced(left) or _text(left) in CLOSING)
 
 
 def _edge(element: Element, at: int) -> Element:
@@ -145,6 +182,11 @@ def _edge(element: Element, at: int) -> Element:
     while len(element) and (element.tag in ROWS or element.tag in SCRIPTED):
         element = element[at if element.tag in ROWS else 0]
     return element
+
+
+def _is_spaced(element: Element) -> bool:
+    """Whether an element brings a space with it, or none on purpose."""
+    return element.tag in SPACED and not (_text(element) in BARS and element.get("form") is None)
 
 
 def _is_name(element: Element) -> bool:
