@@ -274,7 +274,7 @@ export class CardsPage {
     if (!card || !this.isOpen(card)) return panel.say("Only documents not yet judged can be postponed");
     for (const { shown } of card.members) this.later.toggle(shown.document_id);
     panel.say(this.isLater(card) ? "Postponed until the end" : "No longer postponed");
-    if (this.isLater(card)) await this.next(card);
+    await (this.isLater(card) ? this.next(card) : this.showAround());
   }
 
   /** The card that may be judged now; otherwise the press is dropped, and that is seen. @returns {Card | null} */
@@ -376,6 +376,7 @@ export class CardsPage {
     const { current } = this.stage;
     for (const card of this.stage.cards) this.showCard(card);
     panel.showMine(current ? this.queue.item(current.first.document_id) : null, this.data.grades);
+    panel.allowPostponing(current !== null && this.isOpen(current));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);
   }

@@ -343,6 +343,7 @@ export class JudgePage {
     const { wanted } = this.reader;
     const item = wanted === null ? null : this.queue.item(wanted);
     panel.showMine(item, this.data.grades);
+    panel.allowPostponing(item?.state === "open" && !this.data.norming);
     this.twins.show(wanted === null ? null : this.reader.known(wanted));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);

@@ -75,6 +75,12 @@ export function allowJudging(can) {
   }
 }
 
+/** Dims the button and leaves it at hand: pressed all the same, it says why nothing is postponed. @param {boolean} can */
+export function allowPostponing(can) {
+  const later = document.querySelector("[data-action='later']");
+  if (later) setAttribute(later, "aria-disabled", String(!can));
+}
+
 /**
  * @param {import("./queue.js").Queue} queue @param {GradeButton[]} grades
  * @param {(documentId: string) => string} titleOf @param {(documentId: string) => void} open

@@ -213,9 +213,29 @@ def test_keys_that_do_nothing_say_why(page_of: PageOf, sent: str) -> None:
     assert cards.brief == "Nothing to undo"
     cards.press("l")
     assert cards.brief == "Only documents not yet judged can be postponed"
+    expect(cards.page.locator("[data-action='later']")).to_have_attribute("aria-disabled", "true")
     cards.press("y")
     assert cards.brief == "Stay after grading: off"
     assert cards.postponed == []
+
+
+def test_a_card_that_is_no_longer_postponed_is_not_counted_or_marked_as_that(
+    page_of: PageOf, sent: str
+) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}})
+    later = cards.page.locator("[data-action='later']")
+    cards.current("D1")
+    cards.press("l", "k")
+    cards.current("D1")
+    cards.page.clock.run_for(100)
+    assert cards.text("#progress") == "0 of 2 judged, 1 later"
+    expect(later).to_have_attribute("aria-pressed", "true")
+    cards.press("l")
+    assert cards.brief == "No longer postponed"
+    expect(later).to_have_attribute("aria-pressed", "false")
+    expect(later).to_have_attribute("aria-disabled", "false")
+    cards.page.clock.run_for(100)
+    assert cards.text("#progress") == "0 of 2 judged"
 
 
 def test_a_postponed_card_comes_last_and_a_cleared_one_stays(page_of: PageOf, sent: str) -> None:

@@ -320,9 +320,11 @@ def test_what_is_postponed_moves_on_is_counted_and_comes_at_the_end(visit: Visit
     expect(page.locator("#progress")).to_have_text("0 of 6 judged, 2 later")
     press(page, "1", "1", "1", "1")
     ready(page, "Document 1")
-    expect(page.locator("[data-action='later']")).to_have_attribute("aria-pressed", "true")
+    later = page.locator("[data-action='later']")
+    expect(later).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("l")  # once more takes it back
     expect(page.locator("#progress")).to_have_text("4 of 6 judged, 1 later")
+    expect(later).to_have_attribute("aria-disabled", "false")
     press(page, "1")
     ready(page, "Document 2")
     page.keyboard.press("l")
@@ -334,8 +336,11 @@ def test_what_is_postponed_moves_on_is_counted_and_comes_at_the_end(visit: Visit
     ready(page, "Document 1")
     press(page, "l")
     expect(page.locator("#said")).to_have_text("Only documents not yet judged can be postponed")
+    expect(later).to_have_attribute("aria-disabled", "true")
+    assert later.evaluate("(button) => getComputedStyle(button).opacity") == "0.45"
     press(page, "j", "0")
     expect(page.locator(".finished")).to_be_visible()
+    expect(later).to_have_attribute("aria-disabled", "true")
     expect(page.locator("#progress")).to_have_text("6 of 6 judged")
 
 

@@ -16,7 +16,7 @@ def page(page_of: PageOf) -> Page:
     return judging(page_of)[0]
 
 
-AROUND = [["panel.showMine", None, "g"], ["Twins.show", None]]
+AROUND = [["panel.showMine", None, "g"], ["panel.allowPostponing", False], ["Twins.show", None]]
 
 
 def test_the_page_begins_with_the_next_open_document(page_of: PageOf) -> None:
@@ -194,7 +194,8 @@ def test_what_stands_around_is_drawn_after_the_document(page: Page) -> None:
     )
     item = {"document_id": "d1", "state": "open"}
     assert does(page, "judge.showAround()") == [
-        ["panel.showMine", item, "g"], ["Reader.known", "d1"], ["Twins.show", {"title": "One"}],
+        ["panel.showMine", item, "g"], ["panel.allowPostponing", True], ["Reader.known", "d1"],
+        ["Twins.show", {"title": "One"}],
     ]  # fmt: skip
     page.evaluate("void (judge.showAround(), answers['Pace.timeLeft'] = 99, told())")
     page.clock.run_for(29)
@@ -204,4 +205,6 @@ def test_what_stands_around_is_drawn_after_the_document(page: Page) -> None:
         ["Queue.counts"], ["Pace.timeLeft", 7], ["panel.showProgress", "Queue", 99], ["Queue.counts"],
         ["panel.showReady", 3, 7], ["panel.showLastJudged", "Queue", "g", "fn", "fn"],
     ]  # fmt: skip
+    for changed in ("items.d1.state = 'mine'", "items.d1.state = 'open', data.norming = 3"):
+        assert does(page, f"({changed}, judge.showAround())")[1] == ["panel.allowPostponing", False]
     assert page.evaluate("['d1', 'd9', 'd3'].map((id) => judge.titleOf(id))") == ["One", "Nine", "d3"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.fixture_types import PageOf
 
@@ -90,6 +90,14 @@ def test_what_i_judged_is_marked_on_the_buttons_and_told(page: Page) -> None:
     assert page.evaluate(mine, None) == ["", "", "", True]
     disabled = "(can) => (panel.allowJudging(can), document.querySelectorAll('button:disabled').length)"
     assert [page.evaluate(disabled, can) for can in (False, True)] == [3, 0]
+
+
+def test_a_button_of_what_cannot_be_postponed_says_so_and_can_still_be_pressed(page: Page) -> None:
+    later = page.locator("[data-action='later']")
+    for can in (False, True):
+        page.evaluate("(can) => panel.allowPostponing(can)", can)
+        expect(later).to_have_attribute("aria-disabled", str(not can).lower())
+        assert later.evaluate("(button) => button.disabled") is False
 
 
 def test_the_last_judgments_lead_to_their_documents(page: Page) -> None:
