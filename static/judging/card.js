@@ -9,6 +9,9 @@ import { GIVEN_UP_AFTER, shownIn } from "./viewer.js";
 /** @typedef {import("./viewer.js").Shown} Shown */
 /** @typedef {{shown: Shown, frame: HTMLIFrameElement}} Member */
 
+/** What scrolls sideways in a document (document.css): on a card nothing does. */
+const WIDE = "html, main:has(.block-code), pre, math[display='block']";
+
 /** What a document says of itself, before there is a frame of it. @param {string | null} html @returns {Shown | null} */
 export function shownBefore(html) {
   return html === null ? null : shownIn(new DOMParser().parseFromString(html, "text/html"));
@@ -92,12 +95,10 @@ export class Card {
     return this.members.reduce((sum, { frame }) => sum + frame.offsetHeight, this.foot.offsetHeight);
   }
 
-  /** Whether a document is wider than the card, so that a part of it cannot be seen. */
+  /** Whether a document, or code or a formula in it, is wider than its place, so that a part of it cannot be seen. */
   get isCut() {
-    return this.members.some(({ frame }) => {
-      const root = frame.contentDocument?.documentElement;
-      return root ? root.scrollWidth > root.clientWidth + 1 : false;
-    });
+    const places = this.members.flatMap(({ frame }) => [...(frame.contentDocument?.querySelectorAll(WIDE) ?? [])]);
+    return places.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
   }
 
   /** @param {{kind: string | null, grade: number | null} | null} judgment @param {string} name */

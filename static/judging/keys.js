@@ -15,6 +15,12 @@ export function isBusy() {
   return Boolean(activeElement?.matches(TYPED_IN) && activeElement.checkVisibility()) || document.querySelector(":modal") !== null;
 }
 
+/** Whether an arrow scrolls what has the focus: code, or a formula, that is wider than its place. @param {KeyboardEvent} event */
+function scrolls({ key, target }) {
+  const { localName, scrollWidth, clientWidth } = /** @type {Element} */ (target);
+  return /^Arrow(?:Left|Right)$/.test(key) && ["math", "pre", "main"].includes(localName) && scrollWidth > clientWidth;
+}
+
 /** @param {KeyboardEvent} event */
 function counts(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return false;
@@ -25,6 +31,7 @@ function counts(event) {
   // The target may live in the document's frame, whose classes are not this window's: no instanceof.
   // The field of a dialog that has just been closed may still have the focus: it takes no typing.
   if (target?.closest?.(TYPED_IN)?.checkVisibility()) return false;
+  if (scrolls(event)) return false;
   if (event.key === "Enter" && target?.closest?.(PRESSED)) return false;
   return document.querySelector(":modal") === null;
 }

@@ -313,6 +313,28 @@ def test_no_card_moves_for_those_who_want_no_motion(visit: Visit, passages: Path
 
 
 @pytest.mark.slow
+def test_a_card_whose_formula_or_code_is_wider_than_its_place_is_to_be_opened(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    texts = {
+        "Prose": ("Ice.", "text/plain"),
+        "Formula": (f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+        "Part": (f"<p>Ice.<pre><code>{'x ' * 400}</code></pre>", "text/html"),
+        "Code": ("x " * 400, "text/x-code"),
+    }
+    made = [Document(title, title, *text) for title, text in texts.items()]
+    path = make_campaign("wide", [Topic("1", "rivers")], made, {"alpha": {"1": list(texts)}})
+    with open_campaign(path) as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="Anna")
+    page = visit("/c/wide/judge?topic=1", viewport=LARGE)
+    ready(page)
+    for title in texts:
+        card = page.locator(".shown > .card").and_(page.get_by_label(title, exact=True))
+        why = "" if title == "Prose" else "Wider than the card: open it to judge it."
+        expect(card.locator(".card-why")).to_have_text(why)
+
+
+@pytest.mark.slow
 def test_forced_colours_leave_the_current_card_what_is_judged_marks_and_state_to_be_told_apart(
     visit: Visit, passages: Path
 ) -> None:

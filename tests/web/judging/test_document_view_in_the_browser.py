@@ -234,6 +234,43 @@ def test_code_has_one_font_and_each_stored_line_is_one_line(
     assert len(set(heights)) == 1
 
 
+SUM = "<mi>x</mi><mo>+</mo>" * 200
+
+
+@pytest.mark.parametrize("seen", [{}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
+@pytest.mark.parametrize(
+    ("name", "text", "media_type"),
+    [
+        ("math", f"<math display=block><mfrac><mrow>{SUM}</mrow><mi>y</mi></mfrac></math>", "text/html"),
+        ("pre", f"<pre><code>{'x ' * 400}\n \n</code></pre>", "text/html"),
+        ("main", f"{'x ' * 400}\n\n", "text/x-code"),
+    ],
+)
+def test_what_is_left_of_a_wide_formula_or_of_code_shows_at_its_edges(
+    visit: Visit, make_campaign: MakeCampaign, name: str, text: str, media_type: str, seen: dict[str, str]
+) -> None:
+    make_one(make_campaign, Document("d", "", text, media_type))
+    page = open_frame(visit, "one", "d", **seen)
+    wide = page.locator(name)
+    left, top, width, height = wide.evaluate(
+        "(one) => ((box) => [box.left, box.top, box.width, box.height])(one.getBoundingClientRect())"
+    )
+
+    def strip(place: float) -> bytes:
+        return page.screenshot(clip={"x": place, "y": top + height - 4, "width": 2, "height": 3})
+
+    def shaded_after(scrolled: int) -> list[bool]:
+        wide.evaluate("(one, left) => one.scrollTo({ left })", scrolled)
+        paper = strip(left + width / 4)
+        return [strip(edge) != paper for edge in (left + 1, left + width - 3)]
+
+    assert [shaded_after(scrolled) for scrolled in (0, 200, 100_000)] == [
+        [False, True],
+        [True, True],
+        [True, False],
+    ]
+
+
 DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 

@@ -546,6 +546,34 @@ def test_rationales_of_pages_count_the_characters_that_are_shown(
     assert log(path)[0].rationales == (kept,)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "media_type"),
+    [
+        ("math", f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+        ("pre", f"<pre><code>{'x ' * 400}</code></pre>", "text/html"),
+        ("main", "x " * 400, "text/x-code"),
+    ],
+)
+def test_arrows_scroll_a_wide_formula_or_code_that_has_the_focus_and_else_go_to_the_next_document(
+    visit: Visit, campaign_of: Callable[..., Path], name: str, text: str, media_type: str
+) -> None:
+    campaign_of(Document("d1", "Wide", text, media_type), Document("d2", "Narrow", "Ice."))
+    page = open_at(visit("/c/reading/judge?topic=1"), "Wide")
+    page.keyboard.press("Tab")
+    wide = inside(page).locator(name)
+    expect(wide).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "(name) => document.querySelector('iframe.current').contentDocument.querySelector(name).scrollLeft > 0",
+        arg=name,
+    )
+    ready(page, "Wide")
+    page.keyboard.press("j")
+    ready(page, "Narrow")
+    page.keyboard.press("ArrowLeft")
+    ready(page, "Wide")
+
+
 def test_a_rationale_stands_where_its_words_are_once_more_of_the_page_is_shown(
     visit: Visit, campaign_of: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
