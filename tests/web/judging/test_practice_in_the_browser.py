@@ -1,4 +1,4 @@
-"""The practice set in windows of all sizes: the document has its room before the grade and beside the feedback."""
+"""Examples, and practice in windows of all sizes: the document has room before the grade and beside the feedback."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.web.judging.judging_page import SEEN_LINES
 from workbench.core.records import Document, Topic
 from workbench.judging import training
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.people.training import PRACTICE, TrainingPair
+from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -57,3 +57,19 @@ def test_at_least_half_of_the_height_is_the_practised_document_also_beside_the_f
     page.get_by_role("link", name="Result").click()
     expect(page.get_by_role("heading", name="Practice")).to_be_visible()
     assert found(page, "result") == []
+
+
+def test_the_line_over_the_first_example_is_as_far_from_the_heading_as_from_the_example(
+    visit: Visit, rivers: Path
+) -> None:
+    with open_campaign(rivers) as campaign:
+        training.choose_pair(campaign, TrainingPair("1", "d1", EXAMPLE, 1, REASON), actor="Anna")
+    page = visit("/c/rivers/guidelines")
+    above, below = page.get_by_role("heading", name="Examples").evaluate(
+        """(heading) => {
+            const first = heading.nextElementSibling.firstElementChild;
+            const [line, text] = [first, first.firstElementChild].map((one) => one.getBoundingClientRect().top);
+            return [line - heading.getBoundingClientRect().bottom, text - line - 1];
+        }"""
+    )
+    assert above == below == 16
