@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import pickle
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tests.clusters import workers
+from tests.clusters import wait_for, workers
 from workbench.cli import main
+from workbench.core import cluster as module
 from workbench.core.cluster import DASHBOARD, SAME, Cluster, Task, Workers, cluster, in_order, workers_of
 from workbench.core.errors import ClusterError, Problem
 
@@ -180,6 +182,28 @@ def test_each_result_comes_with_the_place_of_its_task_as_soon_as_it_is_there(
     assert (client.cancelled, client.shared) == ([], ["shared"])
     # Before and after, of all that numbers depend on.
     assert client.asked == [*SAME, *SAME]
+
+
+def test_what_was_taken_is_kept_to_the_end_but_for_what_is_lost_and_what_finds_no_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "LOOK", 0.001)
+    monkeypatch.setattr(module, "KEPT", 3 * len(pickle.dumps(3)))
+    client = Client()
+    found = Cluster(client, client).each(times, 3, [Task("a.run", given) for given in range(6)])
+
+    def released() -> list[bool]:
+        return [future.released for future in client.futures]
+
+    assert [place for place, _ in (next(found), next(found))] == [5, 4]
+    client.futures[5].status = "lost"  # it was taken
+    client.futures[3].status = "lost"  # it is still to come
+    wait_for(lambda: client.futures[5].released)
+    assert released() == [False, False, False, False, False, True]
+    assert [place for place, _ in (next(found), next(found))] == [3, 2]
+    assert released() == [False, False, True, False, False, True]
+    found.close()
+    assert all(released())
 
 
 def test_groups_of_tasks_have_each_what_they_share_and_places_count_through_all(

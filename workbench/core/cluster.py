@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from threading import Event, Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
 from workbench.core.errors import ClusterError, Problem
@@ -28,6 +29,10 @@ ANSWER = 30.0
 """Seconds in which workers have to say their versions, which they do beside their tasks; then each gets one more."""
 POLL = 0.02
 """Seconds between two looks at what is done."""
+LOOK = 0.2
+"""Seconds between two looks at what was taken and has been lost since."""
+KEPT = 256_000_000
+"""Bytes of results that all workers together keep after they were taken, for the bar of Dask's dashboard."""
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
 PYTHON = "Python"
 SAME = (PYTHON, "relevance-workbench", "numpy", "polars", "scipy")
@@ -107,7 +112,7 @@ class Cluster:
                 sent = client.submit(_itself, Task("shared", shared), pure=False)
             futures += client.map(_call, group, function=function, shared=sent, pure=False)
         places = {future.key: place for place, future in enumerate(futures)}
-        try:
+        with self._keeping(futures) as keep:
             completed = self._distributed.as_completed(futures, loop=client.loop)
             for batch in self._batches(completed):
                 for future in batch:
@@ -115,13 +120,47 @@ class Cluster:
                         raise self._explained(future.exception(), tasks[places[future.key]])
                     if future.status == "cancelled":  # Dask does so with all of them when the connection ends
                         raise ClusterError(LOST)
-                for future, result in zip(batch, client.gather(batch), strict=True):
+                results = client.gather(batch)
+                keep(batch, results)
+                for future, result in zip(batch, results, strict=True):
                     yield places[future.key], pickle.loads(result)  # noqa: S301  # nosec B301 - our workers made it
-                for future in batch:
-                    future.release()
             self._check_versions()  # workers that came while it went on
+
+    @contextmanager
+    def _keeping(self, futures: Sequence[Any]) -> Iterator[Callable[[Sequence[Any], Sequence[bytes]], None]]:
+        """A function that keeps what was taken until the block ends: Dask's dashboard counts only what is kept.
+
+        Dask would do those tasks again whose kept results are lost with a worker, so these are released; by a thread,
+        since gathering can wait for a lost result that has not been taken.
+        """
+        taken: list[Any] = []
+        room, over = KEPT, Event()
+
+        def keep(batch: Sequence[Any], results: Sequence[bytes]) -> None:
+            nonlocal room
+            for future, result in zip(batch, results, strict=True):
+                room -= len(result)
+                if room < 0:
+                    future.release()
+                else:
+                    taken.append(future)
+
+        def release_lost() -> None:
+            while not over.wait(LOOK):
+                for future in [*taken]:
+                    if future.status == "lost":
+                        future.release()
+
+        looking = Thread(target=release_lost, daemon=True)
+        looking.start()
+        try:
+            yield keep
         finally:
-            client.cancel([future for future in futures if not future.done()], force=True)
+            over.set()
+            looking.join()
+            self._client.cancel([future for future in futures if not future.done()], force=True)
+            for future in futures:
+                future.release()
 
     def _batches(self, completed: Any) -> Iterator[list[Any]]:
         """What is done, as it is done. `ClusterError` when there has been no worker for too long."""
