@@ -14,6 +14,8 @@ import { hears, keepFocus, watchFor } from "./quiet_frames.js";
 export const SEEN_FROM = 250;
 /** Milliseconds after which a document that does not come is given up. */
 export const GIVEN_UP_AFTER = 60_000;
+/** What follows once a document has been painted, which would hold up its way to the screen if it came at once. */
+const DRAWN_AFTER = 10;
 const FRAMES_KEPT = 8;
 
 /**
@@ -169,7 +171,7 @@ export class Viewer {
     kept.frame.classList.add("current");
     this.current = kept.frame;
     this.stage.setAttribute("aria-label", kept.frame.title);
-    return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
+    return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, DRAWN_AFTER)));
   }
 
   /** Covers the frame on the screen. */
