@@ -101,12 +101,12 @@ export class Card {
     return places.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
   }
 
-  /** @param {{kind: string | null, grade: number | null} | null} judgment @param {string} name */
+  /** @param {{kind: string | null, grade: number | null} | null} judgment @param {string} name of it, or what is said instead */
   showJudged(judgment, name) {
     this.place.toggleAttribute("data-judged", judgment !== null);
     if (this.named === name) return; // every key shows all cards: only what changed is laid out
     this.named = name;
-    this.state.replaceChildren(...(judgment ? [shapeOf(judgment), name] : []));
+    this.state.replaceChildren(...(judgment ? [shapeOf(judgment), name] : [name]));
   }
 }
 

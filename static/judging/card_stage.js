@@ -145,12 +145,12 @@ export class CardStage {
   /** Why the current card cannot be judged now; "" when it can. @returns {string} */
   whyNot() {
     const { current } = this;
-    if (!current) return "Key ignored: no card yet";
+    if (!current) return "Ignored: no card yet";
     this.look();
-    if (!this.isInView(current)) return "Key ignored: the card is not in full view";
-    if (current.isCut) return "Key ignored: the document is wider than its card; open it";
+    if (!this.isInView(current)) return this.isTall(current) ? "Ignored: taller than the screen; open it" : "Ignored: the card is not in full view";
+    if (current.isCut) return "Ignored: wider than the card; open it";
     const from = Math.max(current.since, this.currentSince);
-    return performance.now() - from >= SEEN_FROM ? "" : "Key ignored: too early";
+    return performance.now() - from >= SEEN_FROM ? "" : "Ignored: too early";
   }
 
   /** The card after or before the current one. @param {1 | -1} step @returns {Card | null} */
@@ -179,10 +179,15 @@ export class CardStage {
 
   /** Cards beside each other are as high as the highest, unless that is more than the screen, where none of them could be judged; gives those that are. @param {Batch} batch */
   level({ list, cards }) {
-    const { top, bottom } = this.view();
-    const tall = cards.filter((card) => card.height > bottom - top + SLACK);
+    const view = this.view();
+    const tall = cards.filter((card) => this.isTall(card, view));
     list.toggleAttribute("data-even", tall.length === 0);
     return tall;
+  }
+
+  /** Whether no screen holds a card. @param {Card} card */
+  isTall(card, { top, bottom } = this.view()) {
+    return card.height > bottom - top + SLACK;
   }
 
   /** What of the page is seen of the cards: between the strip and what is fixed at the bottom. */

@@ -206,7 +206,7 @@ export class CardsPage {
   showCard(card) {
     const item = this.queue.item(card.first.document_id);
     const isMine = item.state === "mine" && !this.isOpen(card);
-    card.showJudged(isMine ? item : null, isMine ? panel.nameOfJudgment(item, this.data.grades) : "");
+    card.showJudged(isMine ? item : null, isMine ? panel.nameOfJudgment(item, this.data.grades) : this.isLater(card) ? "Postponed" : "");
   }
 
   /** Whether a document of a card has no judgment. @param {Card} card */

@@ -239,7 +239,7 @@ export class JudgePage {
   /** The document that has been on the screen for long enough; without one the press is dropped, and that is seen. */
   onScreen() {
     const shown = this.saving.isLeaving ? null : this.reader.seen;
-    if (!shown) panel.showIgnored(this.finished ? "Topic complete" : "Key ignored: no document yet");
+    if (!shown) panel.showIgnored(this.finished ? "Topic complete" : "Ignored: no document yet");
     return shown;
   }
 

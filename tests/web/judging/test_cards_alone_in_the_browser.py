@@ -159,8 +159,8 @@ def wait(stage: Page, milliseconds: int) -> None:
     stage.clock.run_for(milliseconds)
 
 
-TOO_EARLY, NO_CARD = "Key ignored: too early", "Key ignored: no card yet"
-HIDDEN = "Key ignored: the card is not in full view"
+TOO_EARLY, NO_CARD = "Ignored: too early", "Ignored: no card yet"
+HIDDEN = "Ignored: the card is not in full view"
 
 
 @pytest.fixture
@@ -259,7 +259,7 @@ def test_a_card_that_is_too_tall_or_too_wide_says_so(timed: Page) -> None:
     )
     timed.evaluate("stage.choose(batch.cards[2])")
     wait(timed, 300)
-    assert timed.evaluate("stage.whyNot()") == "Key ignored: the document is wider than its card; open it"
+    assert timed.evaluate("stage.whyNot()") == "Ignored: wider than the card; open it"
 
 
 def test_cards_are_as_high_as_those_beside_them_unless_one_is_higher_than_the_screen(timed: Page) -> None:

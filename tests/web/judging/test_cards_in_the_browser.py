@@ -107,7 +107,7 @@ def test_all_cards_are_judged_and_one_that_no_screen_holds_is_judged_alone(
         if label == "Title d09":
             expect(current(page)).to_contain_text("Taller than the screen: open it to judge it.")
             page.keyboard.press("1")
-            expect(page.locator("#said")).to_have_text("Key ignored: the card is not in full view")
+            expect(page.locator("#said")).to_have_text("Ignored: taller than the screen; open it")
             page.keyboard.press("f")
             expect(page.locator("#stage")).to_have_attribute("aria-label", "Title d09")
             expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
@@ -131,10 +131,10 @@ def test_a_card_that_is_scrolled_out_of_view_is_not_judged(visit: Visit, passage
     ready(page)
     page.locator("#cards").evaluate("(place) => place.scrollTo(0, 60)")
     page.keyboard.press("1")
-    expect(page.locator("#said")).to_have_text("Key ignored: the card is not in full view")
+    expect(page.locator("#said")).to_have_text("Ignored: the card is not in full view")
     page.locator("#cards").evaluate("(place) => place.scrollTo(0, 0)")
     page.keyboard.press("1")
-    expect(page.locator("#said")).to_have_text("Key ignored: too early")
+    expect(page.locator("#said")).to_have_text("Ignored: too early")
     ready(page)
     assert log(passages) == []
 
@@ -302,6 +302,22 @@ def test_at_400_percent_cards_scroll_with_the_page_and_only_downwards(visit: Vis
     assert page.locator("#cards").evaluate("(place) => place.scrollWidth - place.clientWidth") == 0
     page.locator("#cards").scroll_into_view_if_needed()
     assert page.evaluate(SEEN_LINES, "#cards") >= 0.5
+
+
+@pytest.mark.slow
+def test_a_sentence_is_read_as_a_whole_in_the_strip_of_a_phone(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport={"width": 390, "height": 844})
+    press(page, "y", "1")
+    said = page.locator("#said")
+    expect(said).to_contain_text("Relevant")
+    page.keyboard.press("l")
+    expect(said).to_have_text("Only documents not yet judged can be postponed")
+    rest = said.evaluate("(one) => [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight]")
+    assert rest == [0, 0]
+    box, strip, keys = (page.locator(name).bounding_box() for name in ("#said", ".strip", ".key-button"))
+    assert box and strip and keys
+    assert strip["y"] <= box["y"] < box["y"] + box["height"] <= strip["y"] + strip["height"]
+    assert box["x"] + box["width"] <= keys["x"]
 
 
 @pytest.mark.slow

@@ -229,9 +229,12 @@ def test_a_card_that_is_no_longer_postponed_is_not_counted_or_marked_as_that(
     cards.current("D1")
     cards.page.clock.run_for(100)
     assert cards.text("#progress") == "0 of 2 judged, 1 later"
+    state = cards.page.locator(f"{SHOWN}[aria-label='D1'] .card-state")
+    expect(state).to_have_text("Postponed")
     expect(later).to_have_attribute("aria-pressed", "true")
     cards.press("l")
     assert cards.brief == "No longer postponed"
+    expect(state).to_have_text("")
     expect(later).to_have_attribute("aria-pressed", "false")
     expect(later).to_have_attribute("aria-disabled", "false")
     cards.page.clock.run_for(100)

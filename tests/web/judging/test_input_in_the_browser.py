@@ -71,7 +71,7 @@ def test_a_grade_pressed_while_the_next_document_comes_grades_neither_and_the_dr
 ) -> None:
     page = open_small(visit)
     press_at_once(page, {"key": "j"}, {"key": "1"})
-    expect(page.locator("#said[data-kind=ignored]")).to_have_text("Key ignored: no document yet")
+    expect(page.locator("#said[data-kind=ignored]")).to_have_text("Ignored: no document yet")
     ready(page, "Document 2")
     assert log(small) == []
     press_at_once(page, {"key": "ArrowLeft"}, {"key": "x"}, {"key": "s"}, {"key": "0"})

@@ -86,7 +86,7 @@ def test_a_reason_stands_in_the_note_and_what_is_no_grade_keeps_its_note(page: P
 def test_what_cannot_be_judged_is_said_and_nothing_is_kept(page: Page) -> None:
     judging_it = "judge.judge('grade', 1, 'key')"
     for before, words in (
-        ("null", "Key ignored: no document yet"),
+        ("null", "Ignored: no document yet"),
         ("judge.finished = true", "Topic complete"),
         ("(show('d1'), parts.Saving.isLeaving = true)", "Topic complete"),
         (
@@ -118,7 +118,7 @@ def test_who_cannot_tell_is_asked_why_for_the_document_that_was_on_the_screen(pa
         return heard.map(([name, one]) => (name === "Outbox.add" ? short(one) : [name, one].slice(0, one ? 2 : 1)));
     }"""
     asked, sent = ["CannotTell.ask"], ["can't tell", None, "Why, note", "click", None]
-    assert page.evaluate(kinds) == [["panel.showIgnored", "Key ignored: no document yet"]]
+    assert page.evaluate(kinds) == [["panel.showIgnored", "Ignored: no document yet"]]
     page.evaluate("void (show('d1'), answers['CannotTell.ask'] = 'Why')")
     assert page.evaluate(kinds) == [asked, sent]
     page.evaluate("void (show('d1'), answers['CannotTell.ask'] = () => null)")
