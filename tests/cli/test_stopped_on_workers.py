@@ -62,11 +62,11 @@ def in_a_terminal(*words: str) -> subprocess.Popen[str]:
 
 
 def assert_stopped(command: subprocess.Popen[str]) -> None:
-    """It ends with one line about it, after the warnings of files that it has read."""
+    """It ends with one line about it, after the warnings of files, and where bokeh is the address of a dashboard."""
     printed, said, status = outcome(command)
     *before, last = said.splitlines()
     assert (printed, last, status) == ("", "Stopped; unfinished work is discarded.", 130), said
-    assert all(line.startswith("Warning: ") for line in before), said
+    assert all(line.startswith(("Warning: ", "Dask's dashboard")) for line in before), said
 
 
 def started_by(command: subprocess.Popen[str]) -> Iterator[int]:

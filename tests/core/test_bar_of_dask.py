@@ -61,7 +61,7 @@ def bar(address: str) -> str | None:
         progress = AllProgress(dask_scheduler)
         bars = progress_quads(_counts(dask_scheduler, progress))
         _teardown(dask_scheduler, progress)
-        return dict(zip(bars["name"], bars["done"], strict=True)).get("call")
+        return dict(zip(bars["name"], bars["done"], strict=True)).get("times_ten")
 
     found: str | None = on_scheduler(address, drawn)
     return found
@@ -77,7 +77,8 @@ def held(address: str) -> dict[str, set[int]]:
 
     found = on_scheduler(address, keys)
     return {
-        name: {int(key.split("-")[-1]) for key in found[name] if key.startswith("_call")} for name in found
+        name: {int(key.split("-")[-1]) for key in found[name] if key.startswith("times_ten")}
+        for name in found
     }
 
 

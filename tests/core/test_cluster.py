@@ -117,9 +117,10 @@ class Client:
         return function(shared)
 
     def map(
-        self, call: Callable[..., Any], tasks: Sequence[Task], *, pure: bool, **given: Any
+        self, call: Callable[..., Any], tasks: Sequence[Task], *, key: str, pure: bool, **given: Any
     ) -> list[Future]:
         assert not pure
+        assert key == given["function"].__name__
         first = len(self.futures)
         for task in tasks:
             try:

@@ -109,8 +109,10 @@ class Cluster:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")
                 # A task and not data that is scattered: when the last worker that has it dies, it is there again.
-                sent = client.submit(_itself, Task("shared", shared), pure=False)
-            futures += client.map(_call, group, function=function, shared=sent, pure=False)
+                sent = client.submit(_shared, Task("shared", shared), pure=False)
+            # The dashboard's bar has the name of what is done, not of what calls it.
+            name = function.__name__
+            futures += client.map(_call, group, key=name, function=function, shared=sent, pure=False)
         places = {future.key: place for place, future in enumerate(futures)}
         with self._keeping(futures) as keep:
             completed = self._distributed.as_completed(futures, loop=client.loop)
@@ -345,7 +347,7 @@ def _saying_version(what: str) -> tuple[Any, ...]:
     return (sysconfig.get_python_version,) if what == PYTHON else (metadata.version, what)
 
 
-def _itself(shared: Task) -> Task:
+def _shared(shared: Task) -> Task:
     return shared
 
 
