@@ -23,11 +23,11 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
-from werkzeug.routing import Rule
 
 from tests.at_length import AT_LENGTH, at_length
 from tests.clusters import scheduler_in
 from tests.judged_pairs import judge_as, submission
+from tests.made_once import make_once
 from tests.stores import missing, object_store, web_server
 from workbench.core.errors import Problem
 from workbench.core.records import Grade, Topic
@@ -54,26 +54,7 @@ expect.set_options(timeout=30_000)
 # The real cost of a hash is a third of a second and 128 MB; tests make hundreds of accounts.
 passwords.COST = "scrypt:128:8:1"
 
-# Every server has the same addresses; to compile them is most of the work of making one, and tests make thousands.
-COMPILED: dict[object, Rule] = {}
-compile_rule = Rule.compile
-
-
-def _compile_once(rule: Rule) -> None:
-    """Compile a rule, or take over what was compiled for the same one of another server."""
-    defaults = repr(sorted((rule.defaults or {}).items()))
-    key = (rule.rule, rule.subdomain, rule.host, rule.merge_slashes, defaults)
-    known = COMPILED.setdefault(key, rule)
-    if known is rule:
-        compile_rule(rule)
-        return
-    rule._parts, rule._trace, rule._converters = known._parts, known._trace, known._converters
-    rule.arguments |= known.arguments
-    rule._build = known._build.__func__.__get__(rule)  # type: ignore[attr-defined]
-    rule._build_unknown = known._build_unknown.__func__.__get__(rule)  # type: ignore[attr-defined]
-
-
-Rule.compile = _compile_once  # type: ignore[method-assign, assignment]
+make_once()
 
 make_problem = Problem.__new__
 
