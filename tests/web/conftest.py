@@ -10,6 +10,7 @@ import shutil
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -160,17 +161,28 @@ def token_of() -> TokenOf:
     return ask
 
 
+@pytest.fixture(scope="module")
+def made_campaigns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for what the tests of a file make with `make_campaign`."""
+    folder = tmp_path_factory.mktemp("made")
+    yield folder
+    shutil.rmtree(folder)
+
+
 @pytest.fixture
-def make_campaign(instance: Path, tmp_path: Path) -> MakeCampaign:
+def make_campaign(instance: Path, made_campaigns: Path) -> MakeCampaign:
     """A campaign to be judged: Anna its organiser, Ben and Carla its assessors; every pair that a run has is pooled.
 
     `runs` gives each run's ranking per topic; the documents are shown in the order of their ids, or as `viewing` says.
+    What the tests of a file make alike is made once and copied.
     """
 
     def make(name: str, *content: Any, **scale: Any) -> Path:
-        path = instance / f"{name}.db"
-        _make_campaign(path, tmp_path, *content, **scale)
-        return path
+        made = made_campaigns / sha256(repr((name, content, scale)).encode()).hexdigest() / f"{name}.db"
+        if not made.exists():
+            made.parent.mkdir()
+            _make_campaign(made, made.parent, *content, **scale)
+        return Path(shutil.copy(made, instance))
 
     return make
 

@@ -197,12 +197,12 @@ def test_many_empty_members_behind_long_ones_cost_as_much_as_by_themselves() -> 
 def test_frames_of_zstandard_are_read_in_pieces_of_any_size(packed: bytes, size: int, most: int) -> None:
     with zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True) as reader:
         expected = reader.read()
-    found, member, rest = [], COMPRESSIONS[3].start(), packed
-    while rest or not member.needs_input:
-        found.append(member.decompress(rest[:size], most))
-        rest = rest[size:]
+    found, member, rest, at = [], COMPRESSIONS[3].start(), packed, 0
+    while at < len(rest) or not member.needs_input:
+        found.append(member.decompress(rest[at : at + size], most))
+        at += size
         if member.eof:
-            rest = member.unused_data + rest
+            rest, at = member.unused_data + rest[at:], 0
             member = COMPRESSIONS[3].start()
     assert b"".join(found) == expected
     assert member.needs_input

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.log_rows import row
 from workbench.core.records import Topic
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
-from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.log import log
 
@@ -23,16 +24,24 @@ RUNS = {
 }
 
 
-@pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Campaign]:
-    """Two runs, three topics, a pool of depth 2."""
-    with create_campaign(tmp_path / "small.db") as campaign:
+@pytest.fixture(scope="session")
+def small_board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of `campaign`, made once."""
+    folder = tmp_path_factory.mktemp("board")
+    with create_campaign(folder / "small.db") as campaign:
         with campaign.write():
             topics.put(campaign, [Topic(topic_id, "") for topic_id in "123"], files=[], actor="org")
         for tag, text in RUNS.items():
-            (tmp_path / f"{tag}.run").write_text(text)
-        add_runs(campaign, [str(tmp_path / f"{tag}.run") for tag in RUNS], team="team", actor="org")
+            (folder / f"{tag}.run").write_text(text)
+        add_runs(campaign, [str(folder / f"{tag}.run") for tag in RUNS], team="team", actor="org")
         add_pool(campaign, depth=2, actor="org")
+    return folder / "small.db"
+
+
+@pytest.fixture
+def campaign(small_board: Path, tmp_path: Path) -> Iterator[Campaign]:
+    """Two runs, three topics, a pool of depth 2."""
+    with open_campaign(shutil.copy(small_board, tmp_path)) as campaign:
         yield campaign
 
 
