@@ -252,7 +252,13 @@ def shingles_by_hand(text: str) -> set[tuple[str, ...]]:
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("path", ["cranfield/trec-xml/cran.all.1400.xml", "wows/spot-check/corpus.jsonl.gz"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("cranfield/trec-xml/cran.all.1400.xml", marks=pytest.mark.slow),
+        "wows/spot-check/corpus.jsonl.gz",
+    ],
+)
 def test_in_real_texts_exactly_the_altered_copies_are_found(data_folder: Path, path: str) -> None:
     """The collections have no near duplicates of their own; a copy of a long text without one word is one."""
     texts = {row.document_id: words_to_compare(row) for row in read_documents(str(data_folder / path))}

@@ -52,7 +52,10 @@ def half_judged(
     return made(runs, grades, name=name, **(pool or {"depth": 12}))
 
 
-@pytest.mark.parametrize("measure", ["AP", "P@5", "nDCG@5", "RBP(p=0.8)"])
+@pytest.mark.parametrize(
+    "measure",
+    ["AP", "nDCG@5", *(pytest.param(each, marks=pytest.mark.slow) for each in ("P@5", "RBP(p=0.8)"))],
+)
 def test_draws_lie_within_what_is_possible(made: Made, measure: str) -> None:
     found = if_stopped(half_judged(made), measure, draws=50)
     assert found.draws == 50

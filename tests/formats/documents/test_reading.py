@@ -6,6 +6,7 @@ import random
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -168,11 +169,17 @@ def _warc(size: int) -> Iterator[bytes]:
 
 
 FORMATS = (_trec, _json_lines, _json_array, _csv, _warc)
-COMPRESSED = [pytest.param(make, True, marks=[pytest.mark.slow] * (make != _trec)) for make in FORMATS]
+FIRST = {(_trec, True), (_json_lines, False), (_csv, False)}
 """What is unpacked is read as what is plain: with one format it is tried, with all where there is more time."""
 
 
-@pytest.mark.parametrize(("make", "compress"), [*((make, False) for make in FORMATS), *COMPRESSED])
+@pytest.mark.parametrize(
+    ("make", "compress"),
+    [
+        pytest.param(*each, marks=[pytest.mark.slow] * (each not in FIRST))
+        for each in product(FORMATS, (False, True))
+    ],
+)
 def test_memory_does_not_grow_with_the_collection(tmp_path: Path, make, compress: bool) -> None:  # type: ignore[no-untyped-def]
     size = 3000
     path = tmp_path / "collection"

@@ -51,7 +51,10 @@ def looked_at(order: list[int], size: FloatArray, gain: FloatArray, known: Float
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize(("grades", "known"), [("binary", 0.0), ("binary", -0.3), ("graded", 0.2)])
+@pytest.mark.parametrize(
+    ("grades", "known"),
+    [("binary", 0.0), ("binary", -0.3), pytest.param("graded", 0.2, marks=pytest.mark.slow)],
+)
 def test_a_run_that_is_worse_is_rarely_called_not_worse_in_all_that_can_happen(
     sizes: str, grades: str, known: float
 ) -> None:

@@ -256,7 +256,7 @@ def fetch(address: str, host: str | None = None) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("stop", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_real_server_answers_and_leaves_each_campaign_as_one_file(
     server, empty: Path, stop: signal.Signals
 ) -> None:

@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(params=["127.0.0.1", "localhost"])
+@pytest.fixture(params=[pytest.param("127.0.0.1", marks=pytest.mark.slow), "localhost"])
 def server(request: pytest.FixtureRequest, folder: Path) -> Iterator[Server]:
     """A real server, on one address or on all that localhost has, and its port."""
     command = [sys.executable, "-c", SERVER, str(folder), request.param, "log"]
