@@ -30,7 +30,9 @@ export class Tour {
     for (const step of this.steps) step.hidden = step !== this.steps[at];
     byId("tour-place").textContent = `${at + 1} of ${this.steps.length}`;
     byId("tour-back").hidden = at === 0;
-    byId("tour-next").textContent = at + 1 === this.steps.length ? "Start judging" : "Next";
+    const isLast = at + 1 === this.steps.length;
+    byId("tour-next").textContent = isLast ? "Start judging" : "Next";
+    byId("tour-leave").hidden = isLast;
     this.point(document.querySelector(this.steps[at].dataset.about ?? ""));
   }
 

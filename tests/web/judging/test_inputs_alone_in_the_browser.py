@@ -81,7 +81,7 @@ dialog { position: fixed; margin: 0; padding: 0; border: 0; width: 200px; height
 <div class=part id=c style="left: 5px; top: 400px"></div><div class=part id=d style="left: 700px; top: 550px"></div>
 <dialog id=tour><p data-about="#a">A</p><p data-about="#gone">Gone</p><p data-about="#b">B</p>
 <p data-about="#c">C</p><p data-about="#d">D</p><i id=tour-place></i><button id=tour-back>Back</button>
-<button id=tour-next></button></dialog>"""
+<button id=tour-next></button><button id=tour-leave>Leave</button></dialog>"""
 
 
 def test_the_tour_leads_from_part_to_part_beside_below_or_above_it(page_of: PageOf) -> None:
@@ -95,7 +95,8 @@ def test_the_tour_leads_from_part_to_part_beside_below_or_above_it(page_of: Page
             const { left, top } = tour.dialog.getBoundingClientRect();
             const shown = tour.steps.filter(({ hidden }) => !hidden).map(({ textContent }) => textContent).join();
             return [shown, document.querySelector(".toured")?.id ?? null, left, top,
-                document.querySelector("#tour-place").textContent, document.querySelector("#tour-next").textContent];
+                document.querySelector("#tour-place").textContent, document.querySelector("#tour-next").textContent,
+                document.querySelector("#tour-leave").hidden];
         };
     }""")
     assert page.evaluate("[labelled, document.activeElement.id, document.querySelector('#tour-back').hidden]") == [
@@ -106,10 +107,10 @@ def test_the_tour_leads_from_part_to_part_beside_below_or_above_it(page_of: Page
         found.append(page.evaluate("place()"))
         page.locator("#tour-next").click()
     assert found == [
-        ["A", "a", 16, 96, "1 of 4", "Next"],
-        ["B", "b", 384, 400, "2 of 4", "Next"],
-        ["C", "c", 16, 304, "3 of 4", "Next"],
-        ["D", "d", 484, 504, "4 of 4", "Start judging"],
+        ["A", "a", 16, 96, "1 of 4", "Next", False],
+        ["B", "b", 384, 400, "2 of 4", "Next", False],
+        ["C", "c", 16, 304, "3 of 4", "Next", False],
+        ["D", "d", 484, 504, "4 of 4", "Start judging", True],
     ]
     page.wait_for_function("!tour.dialog.open && !document.querySelector('.toured')")
     page.evaluate("tour.start(), document.querySelector('#tour-next').click()")

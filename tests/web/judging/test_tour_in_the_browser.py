@@ -45,6 +45,30 @@ def test_the_tour_outlines_each_part_and_leads_to_the_first_document(visit: Visi
     expect(tour).to_contain_text("1 of 5")
 
 
+EDGES = """(one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    const around = parseFloat(getComputedStyle(one).outlineOffset) + 3;
+    return [left - around >= 0, top - around >= 0, right + around <= innerWidth, bottom + around <= innerHeight];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_all_of_an_outline_is_seen_and_each_button_of_the_tour_has_one_line(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = visit("/c/small/judge?topic=1&tour=1", viewport={"width": width, "height": height})
+    tour = page.get_by_role("dialog", name="Tour of the page")
+    for number in range(1, 6):
+        expect(tour).to_contain_text(f"{number} of 5")
+        assert page.locator(".toured").evaluate(EDGES) == [True] * 4, number
+        heights = tour.locator(".dialog-foot > :visible").evaluate_all(
+            "(all) => all.map((one) => one.offsetHeight)"
+        )
+        assert heights == [44] * len(heights), number
+        tour.locator("#tour-next").click()
+
+
 def test_where_the_page_is_only_touched_the_tour_names_buttons_and_no_keys(visit: Visit, small: Path) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     page = visit("/c/small/judge?topic=1&tour=1", **phone)
