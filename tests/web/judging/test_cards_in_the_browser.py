@@ -305,8 +305,11 @@ def test_at_400_percent_cards_scroll_with_the_page_and_only_downwards(visit: Vis
 
 
 @pytest.mark.slow
-def test_a_sentence_is_read_as_a_whole_in_the_strip_of_a_phone(visit: Visit, passages: Path) -> None:
-    page = visit("/c/passages/judge?topic=1", viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize("size", [(390, 844), (360, 500)])
+def test_a_sentence_is_read_as_a_whole_in_the_strip_of_a_phone(
+    visit: Visit, passages: Path, size: tuple[int, int]
+) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport={"width": size[0], "height": size[1]})
     press(page, "y", "1")
     said = page.locator("#said")
     expect(said).to_contain_text("Relevant")

@@ -93,3 +93,15 @@ def test_buttons_that_scroll_under_that_of_the_letters_fade_into_the_page(
         "(one) => [getComputedStyle(one).boxShadow, getComputedStyle(one).backgroundColor]"
     )
     assert shadow == f"{paper} -12px 0px 12px 0px"
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (900, 700), (720, 450), (390, 844)])
+def test_a_long_title_of_what_was_judged_does_not_reach_over_an_edge(
+    visit: Visit, small: Path, size: tuple[int, int]
+) -> None:
+    said = opened(visit, *size).locator("#said")
+    said.evaluate(
+        "(one) => (one.innerHTML = `<b>Relevant</b><span class=said-title>${'ice '.repeat(100)}</span>`)"
+    )
+    left, right = said.evaluate("(one) => ((box) => [box.left, box.right])(one.getBoundingClientRect())")
+    assert 0 <= left < right <= size[0]
