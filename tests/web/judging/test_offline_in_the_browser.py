@@ -138,7 +138,7 @@ def test_what_was_downloaded_of_a_campaign_with_cards_is_judged_one_at_a_time(
     ready(page, "Title e03")
     page.context.set_offline(False)
     saved(page)
-    page.get_by_role("link", name="Back to the cards").click()
+    page.get_by_role("banner").get_by_role("link", name="Back to the cards").click()
     card = page.locator(".shown > .card[aria-current]")
     expect(card).to_have_attribute("aria-label", "Title e03")
     expect(page.locator("#offline-words")).to_contain_text("3 topics with 24 documents")
