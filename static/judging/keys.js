@@ -17,8 +17,9 @@ export function isBusy() {
 
 /** Whether an arrow scrolls what has the focus: code, or a formula, that is wider than its place. @param {KeyboardEvent} event */
 function scrolls({ key, target }) {
-  const { localName, scrollWidth, clientWidth } = /** @type {Element} */ (target);
-  return /^Arrow(?:Left|Right)$/.test(key) && ["math", "pre", "main"].includes(localName) && scrollWidth > clientWidth;
+  if (!/^Arrow(?:Left|Right)$/.test(key)) return false;
+  const focused = /** @type {Element | null} */ (target);
+  return Boolean(focused?.matches?.("main, pre, .formula") && focused.scrollWidth > focused.clientWidth);
 }
 
 /** @param {KeyboardEvent} event */

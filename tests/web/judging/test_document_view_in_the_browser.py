@@ -241,7 +241,7 @@ SUM = "<mi>x</mi><mo>+</mo>" * 200
 @pytest.mark.parametrize(
     ("name", "text", "media_type"),
     [
-        ("math", f"<math display=block><mfrac><mrow>{SUM}</mrow><mi>y</mi></mfrac></math>", "text/html"),
+        (".formula", f"<math display=block><mfrac><mrow>{SUM}</mrow><mi>y</mi></mfrac></math>", "text/html"),
         ("pre", f"<pre><code>{'x ' * 400}\n \n</code></pre>", "text/html"),
         ("main", f"{'x ' * 400}\n\n", "text/x-code"),
     ],

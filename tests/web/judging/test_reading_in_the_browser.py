@@ -549,7 +549,7 @@ def test_rationales_of_pages_count_the_characters_that_are_shown(
 @pytest.mark.parametrize(
     ("name", "text", "media_type"),
     [
-        ("math", f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+        (".formula", f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
         ("pre", f"<pre><code>{'x ' * 400}</code></pre>", "text/html"),
         ("main", "x " * 400, "text/x-code"),
     ],

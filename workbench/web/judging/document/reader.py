@@ -46,6 +46,9 @@ WRITTEN_AS = {
 }
 """Tags that are written as others, and with which attributes."""
 
+SCROLLER = '<span class="formula">'
+"""Around a formula on a line of its own: in Firefox no element of MathML scrolls."""
+
 ROLE = re.compile(r' role="([^"]*)"')
 OUR_ATTRIBUTES = re.compile(r' (?:hidden|role|kind)="[^"]*"')
 NOT_SHOWN = {
@@ -133,6 +136,8 @@ class Reader:
             self._end_line()
         is_out_of_place = within in TOKENS or (name == "math") != (not self.formulas)
         html = "" if is_out_of_place or not name else f"<{name}{written}>"
+        if name == "math" and ' display="block"' in html:
+            html = f"{SCROLLER}{html}"
         self.formulas.append(name if html else within or "mtext")
         self.tokens.append(Token(OPEN, name, html, source="formula"))
 
@@ -166,7 +171,8 @@ class Reader:
             if self.formulas and self.formulas[-1] in PARTED:
                 self._end_line()
             opened = self.tokens[place]
-            html = opened.html and f"</{opened.name}>"
+            end = "</span>" if opened.html.startswith(SCROLLER) else ""
+            html = opened.html and f"</{opened.name}>{end}"
             self.tokens.append(Token(CLOSE, opened.name, html, source=name))
             return
         tag = WRITTEN_AS.get(name, (name, ""))[0]
