@@ -242,7 +242,9 @@ def test_each_visitor_gets_what_the_table_says(
     )
     for who, verdict in zip(VISITORS, VERDICTS[TABLE[method, path]], strict=True):
         client = client_of(app, who)
-        headers = {"Accept": "application/json", "X-CSRFToken": token_of(client)}
+        headers = {"Accept": "application/json"}
+        if method != "GET":
+            headers["X-CSRFToken"] = token_of(client)
         with client.open(address, method=method, headers=headers) as answer:
             if verdict == IN:
                 assert answer.status_code < 500

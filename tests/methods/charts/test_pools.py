@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.methods.charts import FORMATS
 from workbench.methods.charts.pools import PoolSize, RunShare, pool_runs, pool_sizes, pool_topics
 
@@ -53,6 +55,7 @@ def test_the_runs_that_bring_most_come_first() -> None:
     assert FORMATS["svg"].write(chart).startswith(b"<svg")
 
 
+@pytest.mark.slow
 def test_a_hundred_and_forty_three_runs_have_their_names() -> None:
     chart = pool_runs(
         "to depth 100",

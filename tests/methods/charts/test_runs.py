@@ -52,6 +52,7 @@ def test_axes_have_names() -> None:
     assert titles(over_recall().spec) >= {"Recall", "Interpolated precision"}
 
 
+@pytest.mark.slow
 def test_a_thousand_topics_have_no_more_width_than_eighty_and_some_of_their_names() -> None:
     eighty, thousand = on_topics(80), on_topics(1000)
     drawn = [FORMATS["svg"].write(one).decode() for one in (eighty, thousand)]

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.at_length import at_length
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Names, Rankings
 from workbench.methods.pooling import make_pool
@@ -57,7 +58,7 @@ def test_what_tells_no_runs_apart_comes_last_by_topic_and_id() -> None:
 
 
 def test_the_first_is_drawn_as_often_as_its_size_says_and_the_second_of_what_is_left() -> None:
-    first, pairs, number = Counter[str](), Counter[str](), 4000
+    first, pairs, number = Counter[str](), Counter[str](), at_length(4000, 2000)
     for seed in range(number):
         drawing = draw(three_runs(), depth=5, measure="RBP(p=0.5)", seed=seed)
         letters = "".join(letter for _, letter in drawn(drawing))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import expit
@@ -34,6 +35,7 @@ def test_chances_are_found_again() -> None:
     assert 0.5 < found.spread < 2
 
 
+@pytest.mark.slow
 def test_where_the_model_is_true_the_middle_of_the_draws_mostly_holds_the_relevant_documents() -> None:
     """Half of the documents are judged. Of 60 worlds the middle 95 % hold the truth in 52: less often than they say."""
     held = 0

@@ -124,8 +124,12 @@ def test_where_chance_did_not_decide_what_is_judged_the_page_shows_what_is_possi
 
 @pytest.mark.parametrize(
     ("shared", "takes_long", "is_said"),
-    [(3, False, True), (0, False, False), (3, True, False), (None, False, False)],
-    ids=["several judged", "one each judged", "not known yet", "refused"],
+    [
+        pytest.param(3, False, True, id="several judged"),
+        pytest.param(0, False, False, id="one each judged", marks=pytest.mark.slow),
+        pytest.param(3, True, False, id="not known yet"),
+        pytest.param(None, False, False, id="refused", marks=pytest.mark.slow),
+    ],
 )
 def test_the_range_by_choice_of_assessor_stands_beside_where_it_is_known(
     app: Flask,
