@@ -7,7 +7,7 @@ import { shapeOf } from "./panel.js";
 import { GIVEN_UP_AFTER, shownIn } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
-/** @typedef {{shown: Shown, frame: HTMLIFrameElement}} Member */
+/** @typedef {{shown: Shown, frame: HTMLIFrameElement, wide: Element[]}} Member with what of it may be wider than its place */
 
 /** What scrolls sideways in a document (document.css): on a card nothing does. */
 const WIDE = "html, main:has(.block-code), pre, .formula";
@@ -27,7 +27,7 @@ export function loadFrame(address, html, place) {
       clearTimeout(late);
       const shown = shownIn(frame.contentDocument);
       if (!shown) frame.remove();
-      done(shown && { shown, frame });
+      done(shown && { shown, frame, wide: [...(frame.contentDocument?.querySelectorAll(WIDE) ?? [])] });
     };
     const late = setTimeout(arrived, GIVEN_UP_AFTER);
     frame.addEventListener("load", arrived, { once: true });
@@ -97,8 +97,7 @@ export class Card {
 
   /** Whether a document, or code or a formula in it, is wider than its place, so that a part of it cannot be seen. */
   get isCut() {
-    const places = this.members.flatMap(({ frame }) => [...(frame.contentDocument?.querySelectorAll(WIDE) ?? [])]);
-    return places.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
+    return this.members.some(({ wide }) => wide.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1));
   }
 
   /** @param {{kind: string | null, grade: number | null} | null} judgment @param {string} name of it, or what is said instead */
