@@ -35,7 +35,7 @@ VIEWER = """async () => {
     window.soon = async (painted) => { await painted; };
     window.requestAnimationFrame = (draw) => draw(0);
     const later = setTimeout;
-    window.setTimeout = (run, wait, ...more) => (wait ? later(run, wait, ...more) : void run());
+    window.setTimeout = (run, wait, ...more) => (wait > 10 ? later(run, wait, ...more) : void run()); // 10: painted
     window.frames_ = () => [...viewer.frames.keys()].join();
     window.state = () => [viewer.seen, region.getAttribute("aria-busy")];
     window.hide = (hidden) => {
