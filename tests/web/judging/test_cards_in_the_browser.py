@@ -164,6 +164,7 @@ def test_undo_returns_to_a_card_and_its_grade_and_postponed_ones_come_last(
     expect(current(page)).to_contain_text("Relevant")
     press(page, "0")
     expect(current(page)).to_have_attribute("aria-label", following)
+    can_judge(page)  # what is said of the judgment comes with the next card
     saved(page)
     document_id = judged.removeprefix("Title ")
     assert short(passages)[3:] == [(document_id, "grade", grade) for grade in (0, 1, 0)]
