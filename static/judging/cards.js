@@ -11,7 +11,7 @@ import { Keyboard } from "./keyboard.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
 import { OfflineState } from "./offline_state.js";
-import { openCard } from "./open_card.js";
+import { openCard, returned } from "./open_card.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
@@ -92,6 +92,7 @@ export class CardsPage {
     this.saving.show();
     if (new URL(location.href).searchParams.has("tour")) this.tour.start();
     this.more.begin();
+    this.ahead = returned(this);
     await this.nextBatch();
     void this.outbox.run();
   }
@@ -110,13 +111,13 @@ export class CardsPage {
       document_id: documentId,
       address: `${this.data.frame_url}${id}${after}`,
       html: this.texts.get({ document_id: documentId, against }),
-      alone: `?topic=${encodeURIComponent(this.data.topic_id)}&document=${id}`,
+      alone: `?topic=${encodeURIComponent(this.data.topic_id)}&document=${id}&back=cards`,
     };
   }
 
-  /** Loads the next open documents behind those on the screen. @param {string | null} after */
-  async load(after) {
-    const open = this.queue.nextOpen(after, Infinity).filter((documentId) => this.stage.cardOf(documentId) === null);
+  /** Loads the next open documents behind those on the screen. @param {string | null} after @param {string[]} [first] what comes before them */
+  async load(after, first = []) {
+    const open = [...new Set([...first, ...this.queue.nextOpen(after, Infinity)])].filter((documentId) => this.stage.cardOf(documentId) === null);
     const next = open.slice(0, TOGETHER);
     const places = open.map((documentId) => ({ document_id: documentId, against: this.queue.nearBefore(documentId) }));
     const isUrgent = next.some((_, at) => !this.texts.has(places[at]));

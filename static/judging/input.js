@@ -19,6 +19,7 @@ export class InputHandler {
   /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
     if (name === "Escape" && this.page.find.isOpen) return () => this.page.find.close();
+    if (name === "Escape" && this.page.wayBack.isOpen) return () => this.page.wayBack.leave();
     return actionOfKey(this.page, this.actions, name);
   }
 

@@ -29,6 +29,7 @@ import { Tour } from "./tour.js";
 import { Twins } from "./near_duplicates.js";
 import { Undo } from "./undo.js";
 import { Viewer } from "./viewer.js";
+import { WayBack } from "./way_back.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
 /** @typedef {import("./input.js").Input} Input */
@@ -62,6 +63,7 @@ export class JudgePage {
     this.find = new Find(this.viewer, this.hits);
     this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
+    this.wayBack = new WayBack(this);
     this.more = new MoreDocuments(data, this.queue, () => this.moreCame());
     this.reader = new Reader(this.viewer, this.queue, this.texts, data, {
       onleave: (next) => this.left(next),
@@ -206,8 +208,9 @@ export class JudgePage {
     const isLater = this.later.toggle(documentId);
     const isLast = this.queue.nextOpen(documentId)[0] === documentId;
     panel.say(isLater ? (isLast ? "Postponed, but no other document is open" : "Postponed until the end") : "No longer postponed");
-    if (isLater && !isLast && !this.preferences.get("stay")) this.next(documentId);
-    else this.showAround();
+    if (!isLater || isLast || this.preferences.get("stay")) this.showAround();
+    else if (this.wayBack.isOpen) void this.wayBack.take(documentId);
+    else this.next(documentId);
   }
 
   /** Words in the place of the documents. @param {string} template */
@@ -266,9 +269,10 @@ export class JudgePage {
     this.remarks.sent();
     this.reader.hold();
     await kept;
+    const stays = kind === "cleared" || this.preferences.get("stay");
     if (this.reader.wanted === documentId) {
-      if (kind === "cleared" || this.preferences.get("stay")) void this.reader.open(documentId);
-      else this.next(documentId);
+      if (stays) void this.reader.open(documentId);
+      else if (!this.wayBack.isOpen) this.next(documentId);
     }
     this.saving.moved(documentId);
     await drawn();
@@ -276,6 +280,7 @@ export class JudgePage {
     if (kind !== "cleared") this.rest.judged(judgment.active_seconds);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
     if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
+    if (this.wayBack.isOpen && !stays) void this.wayBack.take(documentId);
   }
 
   /** Asks for a reason, if the campaign wants one, and judges the document that was on the screen then. @param {Input} input */

@@ -1,4 +1,4 @@
-/** The card of one document that is asked for, as by undo or for a judgment that was refused. */
+/** The card of one document that is asked for, as by undo or for a judgment that was refused, or from which one comes back. */
 import { getJson } from "../session.js";
 import * as panel from "./panel.js";
 
@@ -31,4 +31,20 @@ async function didNotCome(page, documentId) {
   if (answer) return location.assign(page.wantedOf(documentId).alone);
   panel.say("The server does not respond, and the document could not be loaded");
   if (!page.stage.current) void page.next(null);
+}
+
+/**
+ * The cards from the document on that was opened alone (`&at=`), which is the first of them unless it was postponed; null
+ * where none was. A judged one that shares a card with the next is left out: one key would judge it again.
+ * @param {CardsPage} page
+ */
+export function returned(page) {
+  const { data, queue } = page;
+  const at = new URL(location.href).searchParams.get("at");
+  if (at === null || !queue.has(at)) return null;
+  history.replaceState(null, "", `?topic=${encodeURIComponent(data.topic_id)}`);
+  const [next] = queue.nextOpen(at);
+  const { state, later } = queue.item(at);
+  const isFirst = state === "open" ? !later : next !== undefined && queue.nearBefore(next) !== at;
+  return page.load(at, isFirst ? [at] : []);
 }

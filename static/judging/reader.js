@@ -161,12 +161,13 @@ export class Reader {
     if (this.wanted !== null) void this.open(this.wanted, true);
   }
 
-  /** Keeps the place in the address. @param {string | null} documentId */
+  /** Keeps the place in the address, and the way back from it. @param {string | null} documentId */
   remember(documentId) {
     const { norming, topic_id: topic } = this.page;
     const query = norming ? `?norming=${norming}` : `?topic=${encodeURIComponent(topic)}`;
     const place = documentId === null ? "" : `&document=${encodeURIComponent(documentId)}`;
-    history.replaceState(null, "", query + place);
+    const back = new URL(location.href).searchParams.get("back") === "cards" ? "&back=cards" : "";
+    history.replaceState(null, "", query + place + back);
   }
 
   /** A frame did not bring its document: asks the server why. @param {string} documentId */

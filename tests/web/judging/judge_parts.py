@@ -41,6 +41,7 @@ PARTS = """() => {
         Hits: { map: { show: (one) => void calls.push(["Hits.map.show", one]) } },
         Keyboard: { map: new Map([["x", "cannot tell"]]) }, OfflineState: { downloaded: false, isKept: true },
         MoreDocuments: { areAwaited: false }, Queue: { undone: 2 }, Saving: { isMoving: false, isLeaving: false },
+        WayBack: { isOpen: false },
     };
     window.plain = (one) => {
         if (typeof one === "function") return "fn";

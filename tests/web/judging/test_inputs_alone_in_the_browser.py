@@ -134,6 +134,7 @@ INPUT = """async (kind) => {
         keyboard: { map }, data: { grades: [{ grade: 0 }, { grade: 1 }], history_url: "#history" },
         reader: { shown: {} }, remarks: members("focus keepSelection"), hits: members("jump toggleWhole"),
         folds: members("toggle"), find: { isOpen: false, ...members("open close") }, tour: members("start"),
+        wayBack: { isOpen: false, ...members("leave") },
         preferences: { stay: false, size: 16, set: note("set"), get(name) { return this[name]; } },
         stage: { current: null, cards: [] } };
     const { InputHandler } = await import("/static/judging/input.js");
@@ -214,12 +215,18 @@ def test_a_key_means_a_grade_an_action_or_nothing(page_of: PageOf, kind: str) ->
     ]  # fmt: skip
 
 
-def test_escape_closes_the_box_for_finding_while_it_is_open(page_of: PageOf) -> None:
+def test_escape_closes_the_box_for_finding_while_it_is_open_and_else_leads_back_to_the_cards(
+    page_of: PageOf,
+) -> None:
     page = page_of(BUTTONS)
     page.evaluate(INPUT, "one")
     assert page.evaluate("key('Escape')") == [False, ""]
     page.evaluate("void (page.find.isOpen = true)")
     assert page.evaluate("[key('Escape'), key('n')]") == [[True, "close"], [True, "look 1"]]
+    page.evaluate("void (page.wayBack.isOpen = true)")
+    assert page.evaluate("key('Escape')") == [True, "close"]
+    page.evaluate("void (page.find.isOpen = false)")
+    assert page.evaluate("key('Escape')") == [True, "leave"]
 
 
 def test_the_second_click_of_a_double_click_counts_only_for_what_is_done_again(page_of: PageOf) -> None:

@@ -65,6 +65,26 @@ def test_where_a_judgment_leads_depends_on_what_it_is_and_what_is_preferred(page
         assert rested == ([] if "cleared" in action else [["Rest.judged", 4]])
 
 
+def test_with_a_way_back_to_the_cards_it_is_taken_once_the_judgment_is_kept_or_the_document_postponed(
+    page: Page,
+) -> None:
+    page.evaluate("void (fields.WayBack.isOpen = true)")
+    for action, changes, taken in (
+        ("judge.judge('grade', 1, 'key')", "", True),
+        ("judge.judge('grade', 1, 'key')", "preferred.stay = true", False),
+        ("judge.judge('cleared', null, 'key')", "", False),
+    ):
+        page.evaluate(f"void (preferred.stay = false, show('d1'), {changes or 'null'})")
+        calls = [call for call in after_judging(page, f"void {action}") if call[0] != "Queue.item"]
+        names = [name for name, *_ in calls]
+        assert ("WayBack.take" in names, "Reader.open" in names) == (taken, not taken)
+        assert not taken or names.index("Outbox.add") < names.index("Rest.judged") < names.index(
+            "WayBack.take"
+        )
+    page.evaluate("void (preferred.stay = false, show('d1'), answers['Later.toggle'] = true)")
+    assert does(page, "judge.putOff()")[-1] == ["WayBack.take", "d1"]
+
+
 def test_a_reason_stands_in_the_note_and_what_is_no_grade_keeps_its_note(page: Page) -> None:
     comment = """([kind, reason, before]) => {
         show("d1");

@@ -229,6 +229,10 @@ def test_a_document_is_opened_shown_and_what_comes_next_is_loaded(reader: Page) 
     ]  # fmt: skip
     reader.evaluate("void (reader.page.norming = 4), reader.remember('a b')")
     assert reader.evaluate("location.search") == "?norming=4&document=a%20b"
+    reader.evaluate(
+        "history.replaceState(null, '', '?back=cards'), reader.remember('a b'), reader.remember('c')"
+    )
+    assert reader.evaluate("location.search") == "?norming=4&document=c&back=cards"
 
 
 def test_how_many_documents_can_be_judged_without_the_server_is_known(reader: Page) -> None:

@@ -1,0 +1,48 @@
+/** The way back to the cards from a document that was opened from them, as `&back=cards` in the address says. */
+import { sessionState } from "../session.js";
+
+/** Milliseconds without an answer after which one goes on here. */
+const PATIENCE = 3_000;
+
+export class WayBack {
+  /** @param {import("./judge.js").JudgePage} page */
+  constructor(page) {
+    this.page = page;
+    /** Whether a document that is judged or postponed leads back to the cards. */
+    this.isOpen = !page.data.norming && new URL(location.href).searchParams.get("back") === "cards";
+  }
+
+  /**
+   * Leads back to the cards, to those from a document on. No browser keeps the cards: where the server does not respond, the
+   * next document comes here, until one is judged when it does. What is unsent waits on the disk for the page of cards.
+   * @param {string} documentId
+   */
+  async take(documentId) {
+    const { data, outbox, reader, saving } = this.page;
+    const isThere = await Promise.race([this.responds(), late()]);
+    if (isThere) await closed(document.querySelector("dialog[open]"));
+    if (reader.wanted !== documentId || saving.isLeaving) return;
+    if (!isThere) return this.page.next(documentId);
+    saving.isLeaving = outbox.state.durable;
+    location.replace(`?topic=${encodeURIComponent(data.topic_id)}&at=${encodeURIComponent(documentId)}`);
+  }
+
+  /** Whether the server responds, and the account is signed in. @returns {Promise<boolean>} */
+  async responds() {
+    const answer = await sessionState().catch(() => null);
+    return answer?.status === 200 && answer.body.account === this.page.data.account;
+  }
+
+  /** Leaves the document as it is. */
+  leave() {
+    /** @type {HTMLElement | null} */ (document.querySelector(".strip-back"))?.click();
+  }
+}
+
+/** @returns {Promise<boolean>} */
+const late = () => new Promise((resolve) => setTimeout(resolve, PATIENCE, false));
+
+/** Resolves once a dialog, as that of a break, is closed. @param {Element | null} dialog */
+async function closed(dialog) {
+  if (dialog) await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+}
