@@ -169,6 +169,7 @@ export class CardStage {
   fit() {
     for (const card of this.cards) card.fit();
     const tall = this.batch ? this.level(this.batch) : [];
+    this.region.toggleAttribute("data-tall", 2 * tall.length > this.cards.length);
     for (const card of this.cards) {
       card.why.textContent = tall.includes(card) ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
     }

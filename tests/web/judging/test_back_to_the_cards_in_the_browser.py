@@ -239,3 +239,28 @@ def test_a_near_duplicate_of_what_was_judged_alone_has_its_card_for_itself(
     current(page, "Winter, and 1 near duplicate")
     can_judge(page)
     assert cards(page) == [("Winter, and 1 near duplicate", "")]
+
+
+def test_where_most_cards_are_taller_than_the_screen_their_links_are_at_hand_and_one_may_judge_one_at_a_time(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    text = "The river froze from bank to bank in the night. " * 40
+    made = [Document(name, f"Title {name}", text if name != "d3" else "Ice.") for name in NAMES[:4]]
+    names = [one.document_id for one in made]
+    path = make_campaign("tall", [Topic("1", "rivers")], made, {"alpha": {"1": names}})
+    with open_campaign(path) as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="Anna")
+    page = visit("/c/tall/judge?topic=1", viewport={"width": 390, "height": 844})
+    current(page, "Title d1")
+    for by in (0, 300):
+        page.locator("#cards").evaluate("(place, by) => place.scrollBy(0, by)", by)
+        expect(page.get_by_role("link", name="Open Title d1 alone")).to_be_in_viewport(ratio=1)
+    page.get_by_role("link", name="judge one at a time").click()
+    for title, following in (("Title d1", "Title d2"), ("Title d2", "Title d3")):
+        ready(page, title)
+        page.get_by_role("radio", name="Relevant", exact=True).click()
+        ready(page, following)
+    page.set_viewport_size({"width": 1600, "height": 1200})
+    page.get_by_role("banner").get_by_role("link", name="Back to the cards").click()
+    current(page, "Title d3")
+    expect(page.get_by_text("Most documents here are taller than the screen")).to_be_hidden()

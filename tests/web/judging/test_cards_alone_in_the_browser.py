@@ -262,6 +262,15 @@ def test_a_card_that_is_too_tall_or_too_wide_says_so(timed: Page) -> None:
     assert timed.evaluate("stage.whyNot()") == "Ignored: wider than the card; open it"
 
 
+def test_the_page_knows_when_more_than_half_of_the_cards_are_too_tall(timed: Page) -> None:
+    grow(timed, 402, 402, 100, 100)
+    assert timed.evaluate("region.hasAttribute('data-tall')") is False
+    grow(timed, 402, 402, 100)
+    assert timed.evaluate("region.hasAttribute('data-tall')") is True
+    timed.evaluate("stage.scroller.style.height = '600px', stage.fit()")
+    assert timed.evaluate("region.hasAttribute('data-tall')") is False
+
+
 def test_cards_are_as_high_as_those_beside_them_unless_one_is_higher_than_the_screen(timed: Page) -> None:
     grow(timed, 100, 300)
     assert timed.evaluate("batch.list.hasAttribute('data-even')")
