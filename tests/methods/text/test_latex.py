@@ -109,6 +109,7 @@ def test_the_argument_of_a_number_is_a_name() -> None:
         (r"\log|x|", "log·|x|"),
         (r"|x|\log y", "|x|·log·y"),
         (r"\log\left|x\right|", "log|x|"),
+        (r"\log : \log x", "log:log·x"),
         (r"\log(n)", "log(n)"),
         (r"\log\left(n\right)", "log(n)"),
         (r"-\log p = -\ln p", "−log·p=−ln·p"),
@@ -158,6 +159,45 @@ def test_bars_are_set_as_in_tex_wherever_they_stand(
     usual = {"lspace", "rspace", "form", "stretchy", "symmetric", "minsize"}
     assert [{name: one[name] for name in form} for one, form in zip(found, forms, strict=True)] == forms
     assert all(not usual & one.keys() for one, form in zip(found, forms, strict=True) if not form)
+
+
+THICK, NONE = "0.2778em", "0"
+
+
+@pytest.mark.parametrize(
+    ("source", "spaces"),
+    [
+        ("a:b", [(THICK, THICK)]),
+        (r"f: A\to B", [(THICK, THICK)]),
+        (r"f\colon A\to B", [("0.1111em", "0.3333em")]),
+        (r"\{x : x>0\}", [(THICK, THICK)]),
+        (r"a\mathrel{:}b", [(THICK, THICK)]),
+        (r"a{:}b", [(NONE, NONE)]),
+        (":a", [(NONE, THICK)]),
+        ("a::b", [(THICK, NONE), (NONE, THICK)]),
+        ("A[:, j] = A[i:]", [(NONE, NONE), (THICK, NONE)]),
+        (r"\left(a:b\right)", [(THICK, THICK)]),
+        ("a:_2 b", [(THICK, THICK)]),
+        ("x_{1:n}", [(NONE, NONE)]),
+        (r"\sum_{i : x_i > 0} i", [(NONE, NONE)]),
+        (r"\hat{a:b}", [(THICK, THICK)]),
+        (r"\begin{cases}a:b\end{cases}", [(THICK, THICK)]),
+    ],
+)
+def test_a_colon_has_the_space_of_a_relation_where_tex_gives_it_that(
+    source: str, spaces: list[tuple[str, str]]
+) -> None:
+    html = Latex(signs=True).formula(source) or ""
+    assert re.findall('<formula kind="mo" lspace="(.*?)" rspace="(.*?)">:', html) == spaces
+    assert re.sub("<.*?>", "", html).count(":") == len(spaces)
+
+
+@pytest.mark.parametrize("source", ["a:=b", r"a\mathrel{:}=b", "a=:b", "x<:y"])
+def test_nothing_parts_a_colon_from_the_sign_of_a_relation(source: str) -> None:
+    html = Latex(signs=True).formula(source) or ""
+    left, right = re.findall('<formula kind="mo"([^>]*)>[:=]', html.replace("&lt;", "="))
+    assert 'rspace="0"' in left
+    assert 'lspace="0"' in right
 
 
 def test_a_script_stands_at_all_of_a_matrix() -> None:

@@ -61,6 +61,19 @@ CLOSING = frozenset(")]}!⟩⌉⌋")
 BARS = frozenset("|‖")
 """Signs that TeX sets like letters, without a space, and browsers between others like relations."""
 
+RELATIONS = frozenset("=<>")
+"""Signs that are written together with a colon, as in `:=`."""
+
+BEFORE_COLON = frozenset("([{⟨⌈⌊,;:") | RELATIONS
+AFTER_COLON = frozenset(")]}⟩⌉⌋,;:") | RELATIONS
+"""Signs to which TeX puts no space from a colon."""
+
+COLONS = {
+    ":": {"lspace": "0.2778em", "rspace": "0.2778em"},
+    "&#x0003A;": {"lspace": "0.1111em", "rspace": "0.3333em"},
+}
+"""The space around colons. `:` is a relation; the second is what the library makes of `\\colon`, set as by amsmath."""
+
 GAP = f"{formula_tag('mspace', {'width': '0.1667em'})}</formula>"
 """What TeX puts beside the name of a function, and browsers do not. It is no text: the words stay where they are."""
 
@@ -117,6 +130,7 @@ def _converted(source: str, is_block: bool) -> str | None:
         root = convert_to_element(source, display="block" if is_block else "inline")
         _join_bases(root)
         _set_bars(root)
+        _set_colons(root)
         html = "".join(_written(root, 0))
     except Exception:  # noqa: BLE001 - a formula may be broken in any way, and is then shown as it was written
         return None
@@ -137,10 +151,15 @@ def _join_bases(root: Element) -> None:
 def _set_bars(root: Element) -> None:
     """Gives the bars of a formula the form that they have in TeX, where the library leaves it to their place."""
     for row in root.iter():
-        signs = [child[0] if child.tag in SCRIPTED and len(child) else child for child in row]
-        for sign, before, after in zip(signs, [None, *signs], [*signs[1:], None], strict=False):
+        for before, sign, after in _neighbours(row):
             if _text(sign) in BARS and sign.tag == "mo" and sign.attrib.keys().isdisjoint({"form", "lspace"}):
                 sign.attrib.update(_form_of_bar(sign, before, after))
+
+
+def _neighbours(row: Element) -> Iterator[tuple[Element | None, Element, Element | None]]:
+    """What stands on the line in a row, with what is before and after it."""
+    signs = [child[0] if child.tag in SCRIPTED and len(child) else child for child in row]
+    return zip([None, *signs], signs, [*signs[1:], None], strict=False)
 
 
 def _form_of_bar(bar: Element, before: Element | None, after: Element | None) -> dict[str, str]:
@@ -151,6 +170,29 @@ def _form_of_bar(bar: Element, before: Element | None, after: Element | None) ->
         return {"form": "postfix"}
     is_large = str("minsize" in bar.attrib).lower()
     return {"lspace": "0", "rspace": "0", "stretchy": is_large, "symmetric": is_large}
+
+
+def _set_colons(root: Element) -> None:
+    """Makes signs of the colons of which the library makes letters, without a space in scripts."""
+    scripts = (script for element in root.iter() if element.tag in SCRIPTED for script in element[1:])
+    small = {part for script in scripts for part in script.iter()}
+    for row in root.iter():
+        for before, sign, after in _neighbours(row) if row.tag in ROWS else ():
+            text = "".join(sign.itertext())
+            if text in COLONS and sign.tag in ("mi", "mo") and "lspace" not in sign.attrib:
+                sign.tag, sign.text, sign[:] = "mo", text, []
+                space = COLONS[text]
+                sign.attrib.update(dict.fromkeys(space, "0") if sign in small else space)
+                _close_up(sign, "lspace", before, "rspace", BEFORE_COLON)
+                _close_up(sign, "rspace", after, "lspace", AFTER_COLON)
+
+
+def _close_up(colon: Element, side: str, beside: Element | None, its: str, touching: frozenset[str]) -> None:
+    """Takes away the space on one side of a colon if nothing stands there, or a sign to which TeX puts none."""
+    if beside is None or _text(beside) in touching:
+        colon.set(side, "0")
+    if beside is not None and beside.tag == "mo" and _text(beside) in RELATIONS:
+        beside.set(its, "0")
 
 
 def _written(element: Element, depth: int) -> Iterator[str]:
