@@ -7,7 +7,7 @@
 import { element } from "../elements.js";
 import { namesOf } from "./keys.js";
 
-/** @typedef {{name: string, keys: string[], label: string, group: string, fixed: boolean}} Action */
+/** @typedef {{name: string, keys: string[], label: string, group: string, fixed: boolean, unlisted?: boolean}} Action `unlisted`: this page does not have it */
 /** @typedef {Record<string, string>} OwnKeys the changed key of each action; "" is none */
 /** @typedef {Map<string, string>} KeyMap the action of each key */
 
@@ -47,6 +47,7 @@ export class Keyboard {
   constructor(place, actions, preferences) {
     this.place = place;
     this.actions = actions;
+    this.listed = actions.filter(({ unlisted }) => !unlisted);
     this.preferences = preferences;
     /** The action that waits for its new key. @type {Action | null} */
     this.changing = null;
@@ -83,7 +84,7 @@ export class Keyboard {
   }
 
   show() {
-    const groups = [...new Set(this.actions.map((action) => action.group))];
+    const groups = [...new Set(this.listed.map((action) => action.group))];
     this.list.replaceChildren(...groups.map((group) => this.group(group)));
     this.usual.hidden = Object.keys(this.own).length === 0;
     this.labelPage();
@@ -103,7 +104,7 @@ export class Keyboard {
 
   /** @param {string} name */
   group(name) {
-    const rows = this.actions.filter((action) => action.group === name).map((action) => this.row(action));
+    const rows = this.listed.filter((action) => action.group === name).map((action) => this.row(action));
     return element("section", { class: "keyboard-group", "aria-label": name }, element("h3", {}, name), ...rows);
   }
 
@@ -201,8 +202,8 @@ export class Keyboard {
 
   /** The actions in the order of their rows. */
   shownActions() {
-    const groups = [...new Set(this.actions.map((action) => action.group))];
-    return groups.flatMap((group) => this.actions.filter((action) => action.group === group));
+    const groups = [...new Set(this.listed.map((action) => action.group))];
+    return groups.flatMap((group) => this.listed.filter((action) => action.group === group));
   }
 
   /** @param {string} text */

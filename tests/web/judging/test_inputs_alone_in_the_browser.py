@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fixture_types import PageOf
+from workbench.web.judging.keys import ACTIONS, legend
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -193,7 +194,16 @@ def test_every_action_does_what_it_is_named_after(page_of: PageOf, kind: str, mo
     }  # fmt: skip
 
 
-def test_without_a_document_no_note_is_written_and_nothing_is_looked_for(page_of: PageOf) -> None:
+@pytest.mark.parametrize("kind", ["one", "cards"])
+def test_the_list_of_keys_has_what_its_page_does(page_of: PageOf, kind: str) -> None:
+    page = page_of(BUTTONS)
+    page.evaluate(INPUT, kind)
+    listed = {row["name"] for row in legend([], on_cards=kind == "cards") if not row["unlisted"]}
+    names = {action.name for action in ACTIONS}
+    assert listed == names & set(page.evaluate("[...input.actions.keys()]"))
+
+
+def test_without_a_document_nothing_is_done_within_it_and_it_is_said_why(page_of: PageOf) -> None:
     page = page_of(BUTTONS)
     page.evaluate(INPUT, "one")
     page.evaluate("void (page.reader.shown = null)")

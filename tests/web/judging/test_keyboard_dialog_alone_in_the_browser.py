@@ -94,6 +94,20 @@ def test_keys_are_listed_by_group_with_what_can_be_changed(page: Page) -> None:
     assert page.evaluate("[keyboard.status.role, keyboard.usual.type]") == ["status", "button"]
 
 
+def test_an_action_that_the_page_does_not_have_is_not_listed_and_keeps_its_key(page_of: PageOf) -> None:
+    page = page_of(PAGE, KEYBOARD)
+    cards = [action | {"unlisted": action["name"] == "spam"} for action in ACTIONS]
+    page.evaluate("(actions) => make(actions)", cards)
+    assert page.evaluate("rows()") == [
+        "1|Relevant|", "l|Postpone|Change", "j → ↓|Next|Change", "Shift N|Back|Change", "|Mark|Change",
+    ]  # fmt: skip
+    assert page.evaluate("keyboard.map.get('s')") == "spam"
+    page.evaluate("ask('back')")
+    assert page.evaluate("press('s')[1]") == "s is the key of “Spam”. Swap, or press another key."
+    page.get_by_role("button", name="Swap").click()
+    assert page.evaluate("[own, focused()]") == [{"back": "s", "spam": "N"}, "Change the key of: Back"]
+
+
 def test_the_page_shows_the_first_key_and_screen_readers_are_told_all(page: Page) -> None:
     shown = """() => ["later", "back", "mark", "next"].map((name) => {
         const sign = document.querySelector(`[data-key-of=${name}]`);

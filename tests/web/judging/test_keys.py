@@ -133,3 +133,12 @@ def test_the_legend_names_every_action_with_its_usual_keys() -> None:
     assert not rows["grade -2"]["fixed"]
     assert rows["undo"]["keys"] == ("u", "Backspace")
     assert rows["clear"]["keys"] == ()
+    assert not any(row["unlisted"] for row in rows.values())
+
+
+def test_the_legend_of_cards_lists_what_they_have_and_all_keep_their_keys() -> None:
+    alone, cards = legend(BINARY), legend(BINARY, on_cards=True)
+    assert [(row["name"], row["keys"]) for row in cards] == [(row["name"], row["keys"]) for row in alone]
+    listed = {row["name"]: row["label"] for row in cards if not row["unlisted"]}
+    assert listed["whole"] == "Open the document alone"
+    assert listed.keys() & {"grade 1", "later", "note", "find"} == {"grade 1", "later"}

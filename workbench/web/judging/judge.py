@@ -138,6 +138,7 @@ def _page(
     own = preferences.all_of(g.campaign, g.member)
     grows = norming is None and bool(adaptive_pools(g.campaign))
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
+    on_cards = current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args)
     data = {
         **_addresses(campaign, topic_id, norming),
         "account": g.account,
@@ -146,7 +147,7 @@ def _page(
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,
         "grades": [button._asdict() for button in buttons],
-        "actions": legend(in_order(current.grades)),
+        "actions": legend(in_order(current.grades), on_cards=on_cards),
         "preferences": {
             "campaign": campaign,
             "url": url_for("assessor_settings.change_preferences", campaign=campaign),
@@ -164,13 +165,13 @@ def _page(
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
         "reasons": settings.reasons_of(current.cannot_tell_reasons),
         "norming": norming,
-        "cards": current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args),
+        "cards": on_cards,
         "grows": grows,
         # Where judgments of this topic bring documents into others, the next page is fetched after the last of them.
         "early": not grows and not current.repeat_share,
     }
     page = render_template(
-        "judging/judge/cards.html" if data["cards"] else "judging/judge/page.html",
+        "judging/judge/cards.html" if on_cards else "judging/judge/page.html",
         topic=topic.topic if topic else None,
         buttons=buttons,
         following=following,

@@ -60,6 +60,11 @@ ACTIONS = (
     Action("keys", ("?",), "Keys and preferences", "More"),
 )
 
+NOT_ON_CARDS = frozenset({"same as before", "note", "rationale", "next hit", "previous hit", "folds", "find"})
+"""What the page of cards does not have; its keys stay what they are on the page of one document."""
+
+LABELS_ON_CARDS = {"whole": "Open the document alone"}
+
 TAKEN_LETTERS = frozenset(key for action in ACTIONS for key in action.keys if key in ascii_lowercase)
 """Small letters that the page itself uses: no grade gets one of them by default."""
 
@@ -122,9 +127,20 @@ def keys_for(own: Mapping[str, str], grades: Sequence[Grade]) -> dict[str, str]:
     return keys
 
 
-def legend(grades: Sequence[Grade]) -> list[dict[str, Any]]:
-    """The actions as the page's code reads them: name, usual keys, label, group, and whether the key is fixed."""
-    return [action._asdict() for action in actions_of(grades)]
+def legend(grades: Sequence[Grade], *, on_cards: bool = False) -> list[dict[str, Any]]:
+    """The actions as the page's code reads them: name, usual keys, label, group, and whether the key is fixed.
+
+    Those that the page does not have are `unlisted`: they keep their keys.
+    """
+    labels = LABELS_ON_CARDS if on_cards else {}
+    return [
+        {
+            **action._asdict(),
+            "label": labels.get(action.name, action.label),
+            "unlisted": on_cards and action.name in NOT_ON_CARDS,
+        }
+        for action in actions_of(grades)
+    ]
 
 
 def _check_own(own: Mapping[str, str], actions: Mapping[str, Action]) -> None:
