@@ -56,6 +56,8 @@ export function actionOfKey(page, actions, name) {
 
 /** What keys and buttons do besides grading, by name. @param {JudgePage} page @returns {Map<string, (input: Input) => void>} */
 function actionsOf(page) {
+  /** Without a document nothing is done within it, and it is said why. @param {() => void} action */
+  const within = (action) => () => (page.reader.shown ? action() : void page.onScreen());
   return new Map(
     Object.entries({
       "cannot tell": (/** @type {Input} */ input) => void page.cannotTell(input),
@@ -65,15 +67,15 @@ function actionsOf(page) {
       clear: (/** @type {Input} */ input) => page.clear(input),
       previous: () => page.look(-1),
       next: () => page.look(1),
-      note: () => page.reader.shown ? page.remarks.focus() : void page.onScreen(),
-      rationale: () => page.remarks.keepSelection(),
+      note: within(() => page.remarks.focus()),
+      rationale: within(() => page.remarks.keepSelection()),
       "keep remarks": (/** @type {Input} */ input) => page.keepRemarks(input),
       stay: () => page.preferences.set("stay", !page.preferences.get("stay")),
-      "next hit": () => page.hits.jump(1),
-      "previous hit": () => page.hits.jump(-1),
-      whole: () => page.hits.toggleWhole(),
-      folds: () => page.folds.toggle(),
-      find: () => page.reader.shown ? page.find.open() : void page.onScreen(),
+      "next hit": within(() => page.hits.jump(1)),
+      "previous hit": within(() => page.hits.jump(-1)),
+      whole: within(() => page.hits.toggleWhole()),
+      folds: within(() => page.folds.toggle()),
+      find: within(() => page.find.open()),
       larger: () => void step(page.preferences, 1),
       smaller: () => void step(page.preferences, -1),
       guidelines: () => panel.openDialog("guidelines"),

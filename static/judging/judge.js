@@ -1,5 +1,5 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
-import { byId, pageData } from "../elements.js";
+import { byId, pageData, setAttribute } from "../elements.js";
 import { Answers } from "./answers.js";
 import { CannotTell } from "./cannot_tell.js";
 import { Find } from "./find.js";
@@ -36,6 +36,8 @@ import { WayBack } from "./way_back.js";
 
 /** Milliseconds within which the next document is usually on the screen. */
 const DRAWN_AFTER = 30;
+/** Buttons of what is done within a document. */
+const WITHIN = ".reading button:not(.letter, .letters)";
 
 export class JudgePage {
   /** @param {any} data what the server put into the page */
@@ -349,6 +351,7 @@ export class JudgePage {
     const item = wanted === null ? null : this.queue.item(wanted);
     panel.showMine(item, this.data.grades);
     panel.allowPostponing(item?.state === "open" && !this.data.norming);
+    for (const button of document.querySelectorAll(WITHIN)) setAttribute(button, "aria-disabled", String(item === null));
     this.twins.show(wanted === null ? null : this.reader.known(wanted));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);

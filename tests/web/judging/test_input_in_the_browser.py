@@ -344,6 +344,28 @@ def test_what_is_postponed_moves_on_is_counted_and_comes_at_the_end(visit: Visit
     expect(page.locator("#progress")).to_have_text("6 of 6 judged")
 
 
+def test_once_a_topic_is_complete_the_buttons_of_the_document_are_dimmed_and_say_why(
+    visit: Visit, small: Path
+) -> None:
+    page = open_small(visit)
+    buttons = [page.locator(f".reading [data-action='{name}']") for name in ("next hit", "find", "rationale")]
+    for button in buttons:
+        expect(button).to_have_attribute("aria-disabled", "false")
+    press(page, "1", "1", "1", "1", "1", "1")
+    expect(page.locator(".finished")).to_be_visible()
+    for button in buttons:
+        expect(button).to_have_attribute("aria-disabled", "true")
+        assert button.evaluate("(button) => getComputedStyle(button).opacity") == "0.45"
+        page.locator("#said").evaluate("(said) => said.replaceChildren()")
+        button.click(force=True)
+        expect(page.locator("#said")).to_have_text("Topic complete")
+    expect(page.locator("#find")).to_be_hidden()
+    press(page, "u")
+    ready(page, "Document 6")
+    for button in buttons:
+        expect(button).to_have_attribute("aria-disabled", "false")
+
+
 def test_putting_off_survives_a_reload_and_a_time_offline_and_ends_with_the_judgment(
     visit: Visit, small: Path
 ) -> None:
