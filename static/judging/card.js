@@ -10,7 +10,7 @@ import { GIVEN_UP_AFTER, shownIn } from "./viewer.js";
 /** @typedef {{shown: Shown, frame: HTMLIFrameElement, wide: Element[]}} Member with what of it may be wider than its place */
 
 /** What scrolls sideways in a document (document.css): on a card nothing does. */
-const WIDE = "html, main:has(.block-code), pre, .formula";
+const WIDE = "html, main:has(.block-code), pre, .formula, .table";
 
 /** What a document says of itself, before there is a frame of it. @param {string | null} html @returns {Shown | null} */
 export function shownBefore(html) {

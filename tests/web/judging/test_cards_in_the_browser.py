@@ -340,12 +340,14 @@ def test_no_card_moves_for_those_who_want_no_motion(visit: Visit, passages: Path
 
 
 @pytest.mark.slow
-def test_a_card_whose_formula_or_code_is_wider_than_its_place_is_to_be_opened(
+def test_a_card_whose_formula_table_or_code_is_wider_than_its_place_is_to_be_opened(
     visit: Visit, make_campaign: MakeCampaign
 ) -> None:
     texts = {
         "Prose": ("Ice.", "text/plain"),
         "Formula": (f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+        "Within": (f"<p>Ice <math>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+        "Table": (f"<table><tr>{'<td>Station' * 60}</table>", "text/html"),
         "Part": (f"<p>Ice.<pre><code>{'x ' * 400}</code></pre>", "text/html"),
         "Code": ("x " * 400, "text/x-code"),
     }

@@ -202,17 +202,19 @@ def test_marks_can_be_read_and_told_apart_without_their_colour(
     assert [line for *_, line in forced] == lines
 
 
+@pytest.mark.parametrize("name", ["Station", f"Station{'x' * 200}"], ids=["narrow", "wide"])
 def test_the_head_of_a_long_table_stays_in_view_while_its_rows_are_scrolled(
-    visit: Visit, make_campaign: MakeCampaign
+    visit: Visit, make_campaign: MakeCampaign, name: str
 ) -> None:
-    rows = "".join(f"<tr><td>Station {number}<td>{number} cm" for number in range(200))
+    rows = "".join(f"<tr><td>{name} {number}<td>{number} cm" for number in range(200))
     table = f"<p>Ice.</p><table><thead><tr><th>Station<th>Thickness</thead><tbody>{rows}</table>"
     make_one(make_campaign, Document("d", "", table, "text/html"), title="glacier")
     page = open_frame(visit, "one", "d")
-    page.get_by_text("Station 150").scroll_into_view_if_needed()
+    page.get_by_text(f"{name} 150").scroll_into_view_if_needed()
     tops = page.locator("th").evaluate_all("(heads) => heads.map((head) => head.getBoundingClientRect().top)")
     assert tops == [0, 0]
     expect(page.get_by_text("Ice.")).not_to_be_in_viewport()
+    page.get_by_text("150 cm").scroll_into_view_if_needed()
     expect(page.get_by_text("Thickness")).to_be_in_viewport()
 
 
@@ -235,6 +237,8 @@ def test_code_has_one_font_and_each_stored_line_is_one_line(
 
 
 SUM = "<mi>x</mi><mo>+</mo>" * 200
+WIDE_TABLE = f"<table><tr>{'<td>Station' * 60}</table>"
+WIDE_WITHIN = f"<p>Ice <math><mrow>{SUM}</mrow></math>."
 
 
 @pytest.mark.parametrize("seen", [{}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
@@ -242,11 +246,13 @@ SUM = "<mi>x</mi><mo>+</mo>" * 200
     ("name", "text", "media_type"),
     [
         (".formula", f"<math display=block><mfrac><mrow>{SUM}</mrow><mi>y</mi></mfrac></math>", "text/html"),
+        (".formula", WIDE_WITHIN, "text/html"),
+        (".table", WIDE_TABLE, "text/html"),
         ("pre", f"<pre><code>{'x ' * 400}\n \n</code></pre>", "text/html"),
         ("main", f"{'x ' * 400}\n\n", "text/x-code"),
     ],
 )
-def test_what_is_left_of_a_wide_formula_or_of_code_shows_at_its_edges(
+def test_what_is_left_of_a_wide_formula_of_a_table_or_of_code_shows_at_its_edges(
     visit: Visit, make_campaign: MakeCampaign, name: str, text: str, media_type: str, seen: dict[str, str]
 ) -> None:
     make_one(make_campaign, Document("d", "", text, media_type))
@@ -269,6 +275,54 @@ def test_what_is_left_of_a_wide_formula_or_of_code_shows_at_its_edges(
         [True, True],
         [True, False],
     ]
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_document_does_not_scroll_sideways_for_what_is_wide_in_it(
+    visit: Visit, make_campaign: MakeCampaign, width: int
+) -> None:
+    make_one(make_campaign, Document("d", "", WIDE_TABLE + WIDE_WITHIN, "text/html"))
+    page = open_frame(visit, "one", "d", viewport={"width": width, "height": 800})
+    wider = "(part) => part.scrollWidth > part.clientWidth"
+    assert [page.locator(part).evaluate(wider) for part in ("html", ".table", ".formula")] == [
+        False,
+        True,
+        True,
+    ]
+
+
+PLACES = """() => [...document.querySelectorAll("math, p, b")].map((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [x, y, width, height];
+})"""
+
+
+def test_a_formula_that_could_scroll_stands_on_the_line_as_one_that_could_not(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    tall = "<mfrac><mi>x</mi><mfrac><mi>y</mi><mi>z</mi></mfrac></mfrac>"
+    formulas = ["<mi>x</mi>", "<mi>x</mi><mo>+</mo><mi>y</mi>", tall, f"<msqrt>{tall}</msqrt>"]
+    lines = "".join(f"<p>Ice <math>{each}</math>, <b>snow</b> and " * 30 for each in formulas)
+    make_one(make_campaign, Document("d", "", lines, "text/html"))
+    page = open_frame(visit, "one", "d")
+    found = page.evaluate(PLACES)
+    page.locator(".formula").evaluate_all(
+        "(all) => all.forEach(({ style }) => (style.cssText = 'display: inline; margin: 0 !important; padding: 0'))"
+    )
+    assert page.evaluate(PLACES) == found
+
+
+@pytest.mark.parametrize("display", ["inline", "block"])
+def test_a_formula_before_the_passage_is_not_shown_with_it(
+    visit: Visit, make_campaign: MakeCampaign, display: str
+) -> None:
+    text = f"<p><math display={display}><mi>x</mi></math> {'The Thames froze. ' * 200}The glacier melts."
+    make_one(make_campaign, Document("d", "", text, "text/html"), title="glacier")
+    page = open_frame(visit, "one", "d")
+    expect(page.get_by_text("The glacier melts.")).to_be_visible()
+    expect(page.locator(".formula")).to_be_hidden()
+    page.evaluate("document.body.classList.remove('passage')")
+    expect(page.locator(".formula")).to_be_visible()
 
 
 DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"

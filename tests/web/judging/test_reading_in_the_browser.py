@@ -550,11 +550,13 @@ def test_rationales_of_pages_count_the_characters_that_are_shown(
     ("name", "text", "media_type"),
     [
         (".formula", f"<math display=block>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+        (".formula", f"<p>Ice <math>{'<mi>x</mi><mo>+</mo>' * 200}</math>", "text/html"),
+        (".table", f"<table><tr>{'<td>Station' * 60}</table>", "text/html"),
         ("pre", f"<pre><code>{'x ' * 400}</code></pre>", "text/html"),
         ("main", "x " * 400, "text/x-code"),
     ],
 )
-def test_arrows_scroll_a_wide_formula_or_code_that_has_the_focus_and_else_go_to_the_next_document(
+def test_arrows_scroll_a_wide_formula_table_or_code_that_has_the_focus_and_else_go_to_the_next_document(
     visit: Visit, campaign_of: Callable[..., Path], name: str, text: str, media_type: str
 ) -> None:
     campaign_of(Document("d1", "Wide", text, media_type), Document("d2", "Narrow", "Ice."))

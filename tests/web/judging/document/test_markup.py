@@ -92,7 +92,8 @@ def test_a_passage_may_begin_in_the_middle_of_a_text() -> None:
 def test_blanks_between_the_rows_of_a_table_are_not_wrapped() -> None:
     html = "<table>\n<tr>\n<td>a</td>\n</tr>\n<tr><td>b</td></tr></table>"
     assert written(html, (1, 2)) == (
-        '<table>\n<tbody><tr class="outside">\n<td>a</td>\n</tr>\n<tr><td>b</td></tr></tbody></table>'
+        '<div class="table"><table>\n<tbody><tr class="outside">\n<td>a</td>\n</tr>\n'
+        "<tr><td>b</td></tr></tbody></table></div>"
     )
 
 
@@ -234,7 +235,8 @@ def test_blocks_whose_words_run_the_other_way_say_so() -> None:
     assert markup_of(html).write(PLAIN, None) == (
         '<h1>Rivers and lakes under ice</h1><p dir="rtl">(قرأ) ice</p>'
         '<div dir="rtl">1. قرأ <p>قرأ</p><p dir="ltr">ice</p></div>'
-        '<div><p dir="rtl">קרא</p></div><table><tbody><tr><td dir="rtl">קרא</td><td>7</td></tr></tbody></table>'
+        '<div><p dir="rtl">קרא</p></div><div class="table"><table><tbody>'
+        '<tr><td dir="rtl">קרא</td><td>7</td></tr></tbody></table></div>'
         "<ul><li>ice</li></ul>"
     )
     assert markup_of("<p>קרא וקרח</p><p>ice</p>").write(PLAIN, None) == '<p>קרא וקרח</p><p dir="ltr">ice</p>'

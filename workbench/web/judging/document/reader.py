@@ -46,8 +46,9 @@ WRITTEN_AS = {
 }
 """Tags that are written as others, and with which attributes."""
 
-SCROLLER = '<span class="formula">'
-"""Around a formula on a line of its own: in Firefox no element of MathML scrolls."""
+BEFORE = {"math": '<span class="formula">', "table": '<div class="table">'}
+AFTER = {"math": "</span>", "table": "</div>"}
+"""What scrolls by itself where these are wide: a table does in no browser, and in Firefox no element of MathML."""
 
 ROLE = re.compile(r' role="([^"]*)"')
 OUR_ATTRIBUTES = re.compile(r' (?:hidden|role|kind)="[^"]*"')
@@ -135,9 +136,7 @@ class Reader:
         if within in PARTED:
             self._end_line()
         is_out_of_place = within in TOKENS or (name == "math") != (not self.formulas)
-        html = "" if is_out_of_place or not name else f"<{name}{written}>"
-        if name == "math" and ' display="block"' in html:
-            html = f"{SCROLLER}{html}"
+        html = "" if is_out_of_place or not name else f"{BEFORE.get(name, '')}<{name}{written}>"
         self.formulas.append(name if html else within or "mtext")
         self.tokens.append(Token(OPEN, name, html, source="formula"))
 
@@ -155,7 +154,7 @@ class Reader:
             own = own.replace('class="', 'class="unseen ') if own else ' class="unseen"'
         attributes = own + OUR_ATTRIBUTES.sub("", attributes)
         # A browser drops a line break that comes first in `pre`.
-        html = "" if name == "a" else f"<{tag}{attributes}>\n" if name == "pre" else f"<{tag}{attributes}>"
+        html = "" if name == "a" else f"{BEFORE.get(tag, '')}<{tag}{attributes}>" + "\n" * (name == "pre")
         kind = ALONE if name in VOID else OPEN
         self.tokens.append(Token(kind, tag, html, source=name, role=role))
 
@@ -171,12 +170,13 @@ class Reader:
             if self.formulas and self.formulas[-1] in PARTED:
                 self._end_line()
             opened = self.tokens[place]
-            end = "</span>" if opened.html.startswith(SCROLLER) else ""
-            html = opened.html and f"</{opened.name}>{end}"
+            html = opened.html and f"</{opened.name}>{AFTER.get(opened.name, '')}"
             self.tokens.append(Token(CLOSE, opened.name, html, source=name))
             return
         tag = WRITTEN_AS.get(name, (name, ""))[0]
-        self.tokens.append(Token(CLOSE, tag, "" if name == "a" else f"</{tag}>", source=name))
+        self.tokens.append(
+            Token(CLOSE, tag, "" if name == "a" else f"</{tag}>{AFTER.get(tag, '')}", source=name)
+        )
 
     def hole(self, kind: str) -> None:
         """A place where something is not shown: a box that says what it is; its text is not the page's."""
