@@ -2,7 +2,7 @@
 import { byId, element } from "../elements.js";
 import { Card, loadFrame, shownBefore } from "./card.js";
 import { isBusy } from "./keys.js";
-import { SEEN_FROM } from "./viewer.js";
+import { DRAWN_AFTER, SEEN_FROM } from "./viewer.js";
 
 /** @typedef {{document_id: string, address: string, html: string | null, alone: string}} Wanted */
 /** @typedef {{list: HTMLElement, cards: Card[]}} Batch cards that are shown together */
@@ -21,6 +21,7 @@ export class CardStage {
     this.current = null;
     this.currentSince = Infinity;
     this.region = byId("document");
+    this.strip = document.querySelector(".strip");
     this.timer = 0;
     scroller.addEventListener("scroll", () => this.moved(), { passive: true });
     addEventListener("scroll", () => this.moved(), { passive: true });
@@ -87,7 +88,7 @@ export class CardStage {
     if (before) before.list.inert = true;
     this.scroller.scrollTop = 0;
     this.fit();
-    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 0)));
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, DRAWN_AFTER)));
     this.look();
   }
 
@@ -110,12 +111,12 @@ export class CardStage {
     this.current = card;
     card.place.setAttribute("aria-current", "true");
     if (!this.isInView(card)) card.place.scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (!isBusy()) card.place.focus({ preventScroll: true });
     requestAnimationFrame(() => setTimeout(() => {
       if (this.current !== card) return;
       this.currentSince = performance.now();
+      if (!isBusy()) card.place.focus({ preventScroll: true });
       this.sayWhenSeen(); // if it was scrolled into view, that was heard
-    }, 0));
+    }, DRAWN_AFTER));
   }
 
   /** A card was judged: until another is chosen, no key judges anything. */
@@ -146,8 +147,9 @@ export class CardStage {
   whyNot() {
     const { current } = this;
     if (!current) return "Ignored: no card yet";
-    this.look();
-    if (!this.isInView(current)) return this.isTall(current) ? "Ignored: taller than the screen; open it" : "Ignored: the card is not in full view";
+    const view = this.view();
+    this.look([current], view);
+    if (!this.isInView(current, view)) return this.isTall(current, view) ? "Ignored: taller than the screen; open it" : "Ignored: the card is not in full view";
     if (current.isCut) return "Ignored: wider than the card; open it";
     const from = Math.max(current.since, this.currentSince);
     return performance.now() - from >= SEEN_FROM ? "" : "Ignored: too early";
@@ -160,10 +162,9 @@ export class CardStage {
   }
 
   /** Notes since when each card is in full view. */
-  look() {
+  look(cards = this.cards, view = this.view()) {
     const now = performance.now();
-    const view = this.view();
-    for (const card of this.cards) card.since = !document.hidden && this.isInView(card, view) ? Math.min(card.since, now) : Infinity;
+    for (const card of cards) card.since = !document.hidden && this.isInView(card, view) ? Math.min(card.since, now) : Infinity;
   }
 
   fit() {
@@ -194,7 +195,7 @@ export class CardStage {
   /** What of the page is seen of the cards: between the strip and what is fixed at the bottom. */
   view() {
     const { top, bottom, left, right } = this.scroller.getBoundingClientRect();
-    const strip = document.querySelector(".strip")?.getBoundingClientRect().bottom ?? 0;
+    const strip = this.strip?.getBoundingClientRect().bottom ?? 0;
     const bar = byId("controls");
     const end = getComputedStyle(bar).position === "fixed" ? bar.getBoundingClientRect().top : innerHeight;
     return { top: Math.max(top, strip, 0), bottom: Math.min(bottom, end), left, right };

@@ -166,6 +166,7 @@ export class CardsPage {
     if (!this.queue.counts().open) return this.showInstead(this.more.areAwaited ? "awaited-template" : "finished-template");
     const left = this.stage.cards.find((card) => this.isOpen(card));
     if (left) return this.choose(left);
+    this.showAround();
     panel.say("The next documents could not be loaded; trying again");
     setTimeout(() => void this.nextBatch(), AGAIN);
   }
@@ -300,7 +301,6 @@ export class CardsPage {
     this.saving.isMoving = true;
     const seconds = this.pace.seconds();
     await Promise.all(card.members.map((member, at) => this.keep(member, at, { kind, grade, input, reason })));
-    this.showCard(card);
     if (kind === "cleared" || this.preferences.get("stay")) this.choose(card);
     else await this.next(card);
     this.saving.moved(card.first.document_id);
@@ -375,7 +375,6 @@ export class CardsPage {
 
   showAround() {
     const { current } = this.stage;
-    for (const card of this.stage.cards) this.showCard(card);
     panel.showMine(current ? this.queue.item(current.first.document_id) : null, this.data.grades);
     panel.allowPostponing(current !== null && this.isOpen(current));
     clearTimeout(this.timer);
@@ -383,6 +382,7 @@ export class CardsPage {
   }
 
   showProgress() {
+    for (const card of this.stage.cards) this.showCard(card); // the next one is on the screen by now, and was not held up
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     this.showReady();
     const titleOf = (/** @type {string} */ documentId) => this.stage.cardOf(documentId)?.members.find(({ shown }) => shown.document_id === documentId)?.shown.title || this.data.titles[documentId] || documentId;

@@ -48,19 +48,25 @@ export function showReady(ready, open) {
   byId("ready-count").textContent = ready.toLocaleString("en");
 }
 
+/** The buttons that judge; in their bar alone, since a look through the whole page holds up the next document. @returns {NodeListOf<HTMLButtonElement>} */
+const judgingButtons = () => byId("controls").querySelectorAll("[data-grade], [data-action='cannot tell']");
+
+/** @returns {HTMLButtonElement | null} */
+const postponingButton = () => byId("controls").querySelector("[data-action='later']");
+
 /**
  * Marks what I have judged, on the buttons and as text.
  * @param {import("./queue.js").Item | null} item @param {GradeButton[]} grades
  */
 export function showMine(item, grades) {
-  for (const button of document.querySelectorAll("[data-grade], [data-action='cannot tell']")) {
-    const grade = button instanceof HTMLElement ? button.dataset.grade : undefined;
+  for (const button of judgingButtons()) {
+    const { grade } = button.dataset;
     const isMine = grade === undefined ? item?.kind === "can't tell" : item?.kind === "grade" && String(item.grade) === grade;
     setAttribute(button, button.getAttribute("role") === "radio" ? "aria-checked" : "aria-pressed", String(Boolean(isMine)));
   }
   stopAtChecked(byId("grades"));
   const isMine = item?.state === "mine";
-  const later = document.querySelector("[data-action='later']");
+  const later = postponingButton();
   if (later) setAttribute(later, "aria-pressed", String(Boolean(item?.later)));
   hide(byId("clear"), !isMine);
   const words = isMine ? `You judged this: ${nameOfJudgment(item, grades)}` : "";
@@ -70,14 +76,12 @@ export function showMine(item, grades) {
 
 /** @param {boolean} can whether the document shown may be judged */
 export function allowJudging(can) {
-  for (const button of document.querySelectorAll("[data-grade], [data-action='cannot tell']")) {
-    /** @type {HTMLButtonElement} */ (button).disabled = !can;
-  }
+  for (const button of judgingButtons()) button.disabled = !can;
 }
 
 /** Dims the button and leaves it at hand: pressed all the same, it says why nothing is postponed. @param {boolean} can */
 export function allowPostponing(can) {
-  const later = document.querySelector("[data-action='later']");
+  const later = postponingButton();
   if (later) setAttribute(later, "aria-disabled", String(!can));
 }
 

@@ -15,7 +15,7 @@ export const SEEN_FROM = 250;
 /** Milliseconds after which a document that does not come is given up. */
 export const GIVEN_UP_AFTER = 60_000;
 /** What follows once a document has been painted, which would hold up its way to the screen if it came at once. */
-const DRAWN_AFTER = 10;
+export const DRAWN_AFTER = 10;
 const FRAMES_KEPT = 8;
 
 /**

@@ -234,6 +234,7 @@ def test_a_card_that_is_no_longer_postponed_is_not_counted_or_marked_as_that(
     expect(later).to_have_attribute("aria-pressed", "true")
     cards.press("l")
     assert cards.brief == "No longer postponed"
+    cards.page.clock.run_for(100)
     expect(state).to_have_text("")
     expect(later).to_have_attribute("aria-pressed", "false")
     expect(later).to_have_attribute("aria-disabled", "false")
@@ -451,6 +452,18 @@ def test_no_card_can_be_judged_while_the_page_waits_to_reload_itself(page_of: Pa
     assert [one["document_id"] for one in cards.posted] == ["d1"]
 
 
+def test_the_next_card_comes_before_what_is_said_of_the_judged_one(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}})
+    cards.current("D1")
+    cards.press("1")
+    judged, following = cards.page.locator(SHOWN).all()
+    expect(following).to_have_attribute("aria-current", "true")
+    assert cards.text(f"{SHOWN}[aria-label='D1'] .card-state") == ""
+    cards.page.clock.run_for(100)
+    expect(judged.locator(".card-state")).to_have_text("Relevant")
+    expect(following).to_be_focused()
+
+
 def test_that_the_page_reloads_is_said_also_where_the_answer_comes_before_the_next_frame(
     page_of: PageOf, sent: str
 ) -> None:
@@ -458,7 +471,7 @@ def test_that_the_page_reloads_is_said_also_where_the_answer_comes_before_the_ne
     cards.news = {"versions": {"topic": 1, "guidelines": 99}}
     cards.current("D1")
     cards.press("1")
-    expect(cards.page.locator(SHOWN).first).to_contain_text("Relevant")
+    expect(cards.page.locator(SHOWN).last).to_have_attribute("aria-current", "true")
     for route in cards.held:
         cards._answer(route)
     words = "The topic or the guidelines have changed and are reloaded"

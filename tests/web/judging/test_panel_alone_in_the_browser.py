@@ -13,11 +13,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PAGE = """<p id=progress></p><p id=time-left></p><progress id=progress-bar></progress>
 <p id=ready></p><b id=ready-count></b>
+<div id=controls style="height: 33px; overflow: hidden">
 <div id=grades role=radiogroup><button role=radio data-grade=0>0</button>
 <button role=radio data-grade=1>1</button></div>
 <button data-action="cannot tell">?</button><button data-action=later>Later</button><button id=clear>Clear</button>
+</div>
 <p id=mine></p><ol id=recent></ol><p id=recent-empty></p><p id=said></p><details id=topic></details>
-<div id=controls style="height: 33px"></div><dialog id=keys></dialog><dialog id=guidelines></dialog>
+<dialog id=keys></dialog><dialog id=guidelines></dialog>
 <template id=shape-1><i>o</i></template><template id=shape-cannot-tell><i>?</i></template>"""
 
 PANEL = """async () => {
