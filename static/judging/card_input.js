@@ -1,6 +1,6 @@
 /** What keys and buttons do on the page of cards. */
 import { byId } from "../elements.js";
-import { actionOfKey } from "./input.js";
+import { actionOfKey, clickedOn } from "./input.js";
 import * as panel from "./panel.js";
 import { step } from "./preferences.js";
 
@@ -25,10 +25,7 @@ export class CardInputHandler {
     const place = target?.closest(".card");
     const card = place && this.page.stage.cards.find((one) => one.place === place);
     if (card && !target?.closest("a")) return this.page.choose(card);
-    const button = target?.closest("button");
-    if (!button || event.detail > 1) return;
-    if (button.dataset.grade !== undefined) void this.page.judge("grade", Number(button.dataset.grade), "button");
-    else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
+    clickedOn(this.page, this.actions, event);
   }
 }
 

@@ -26,15 +26,7 @@ export class InputHandler {
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    const button = event.target instanceof Element ? event.target.closest("button") : null;
-    if (!button) return;
-    // The second click of a double click was meant for the document that is gone.
-    if (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? "")) {
-      if (button.dataset.grade ?? button.dataset.action) panel.showIgnored("Second click ignored");
-      return;
-    }
-    if (button.dataset.grade !== undefined) void this.page.judge("grade", Number(button.dataset.grade), "button");
-    else if (button.dataset.action) this.actions.get(button.dataset.action)?.("button");
+    clickedOn(this.page, this.actions, event);
   }
 }
 
@@ -42,6 +34,25 @@ export class InputHandler {
 function isInWideTable({ current }) {
   const focused = current && document.activeElement === current ? current.contentDocument?.activeElement : null;
   return Boolean(focused?.matches(".table") && focused.scrollWidth > focused.clientWidth);
+}
+
+/**
+ * What a click on a button does on a page where documents are judged.
+ *
+ * @param {JudgePage | import("./cards.js").CardsPage} page
+ * @param {Map<string, (input: Input) => void>} actions
+ * @param {MouseEvent} event
+ */
+export function clickedOn(page, actions, event) {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (!button) return;
+  // The second click of a double click was meant for the document that is gone.
+  if (event.detail > 1 && !REPEATED.includes(button.dataset.action ?? "")) {
+    if (button.dataset.grade ?? button.dataset.action) panel.showIgnored("Second click ignored");
+    return;
+  }
+  if (button.dataset.grade !== undefined) void page.judge("grade", Number(button.dataset.grade), "button");
+  else if (button.dataset.action) actions.get(button.dataset.action)?.("button");
 }
 
 /**
