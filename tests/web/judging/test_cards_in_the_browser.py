@@ -332,6 +332,19 @@ def test_a_sentence_is_read_as_a_whole_in_the_strip_of_a_phone_or_at_the_foot_of
 
 
 @pytest.mark.slow
+def test_the_name_of_a_grade_is_read_as_a_whole_in_the_strip_of_a_phone(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport={"width": 390, "height": 844})
+    press(page, "l", "0")
+    said = page.locator("#said")
+    expect(said.locator("b")).to_have_text("Not relevant")
+    expect(page.locator("#progress")).to_contain_text("later")
+    rest = "(one) => [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight]"
+    assert said.evaluate(rest) == [0, 0]
+    wide, high = said.locator("b").evaluate(rest)
+    assert (wide, high < 8) == (0, True), "no third line"
+
+
+@pytest.mark.slow
 def test_no_card_moves_for_those_who_want_no_motion(visit: Visit, passages: Path) -> None:
     page = visit("/c/passages/judge?topic=1", viewport=LARGE, reduced_motion="reduce")
     press(page, "1")
