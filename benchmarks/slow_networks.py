@@ -1,6 +1,6 @@
 """The judging page on slow and absent networks: first document of a topic, requests a judgment, judgments offline.
 
-    .venv/bin/python benchmarks/slow_networks.py [--latency 0 100 300] [--judgments 40] [--offline 120]
+    .venv/bin/python benchmarks/slow_networks.py [--latency 0 100 300] [--judgments 40] [--offline 120] [--cards]
 
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
@@ -10,6 +10,7 @@ network has not brought the answer to it, nor the next page if it was asked for 
 judging that reach the network, with those for the next documents. Offline: all topics are downloaded on the page
 Offline judging, then the network is cut, and a key is pressed for every document that comes, also across topics, with a
 reload in the middle, until none comes for five seconds; then the network is back, and what is stored is counted.
+With `--cards` the documents are shown as cards, and only the time until the first of them is measured.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
 from workbench.judging.assessing import Submission, judge, queue, show
+from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 
@@ -66,7 +68,7 @@ def conditions(session: CDPSession, latency: int, *, offline: bool = False) -> N
 
 
 def ready(page: Page, timeout: float = 30_000) -> None:
-    page.wait_for_selector("#document[aria-busy=false]", timeout=timeout)
+    page.wait_for_selector("#document[aria-busy=false], .shown > .card[aria-current]", timeout=timeout)
 
 
 def followed(page: Page, link: str, number: int) -> float:
@@ -74,7 +76,7 @@ def followed(page: Page, link: str, number: int) -> float:
     began = time.perf_counter()
     page.click(link, no_wait_after=True)
     page.wait_for_url(f"**topic={number}*", wait_until="commit")
-    page.wait_for_selector("iframe.current", state="attached")
+    page.wait_for_selector("iframe.current, .shown > .card[aria-current]", state="attached")
     return 1000 * (time.perf_counter() - began)
 
 
@@ -225,10 +227,14 @@ def main() -> None:
     parser.add_argument("--latency", type=int, nargs="*", default=[0, 100, 300])
     parser.add_argument("--judgments", type=int, default=40)
     parser.add_argument("--offline", type=int, default=120)
+    parser.add_argument("--cards", action="store_true")
     arguments = parser.parse_args()
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         make_cranfield(Path(folder), arguments.judgments)
+        if arguments.cards:
+            with open_campaign(Path(folder, "demo.db")) as campaign:
+                change_settings(campaign, {"cards": "on"}, actor="benchmark")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         with served(Path(folder)) as address:
             for number, latency in enumerate(arguments.latency):
@@ -244,6 +250,9 @@ def main() -> None:
                         f"{latency:4} ms latency: first document of a topic, {fetched}, median "
                         f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
                     )
+                if arguments.cards:
+                    page.context.close()
+                    continue
                 asked, made = requests_of_judgments(page, session, arguments.judgments)
                 print(f"{latency:4} ms latency: {asked / made:.2f} requests a judgment ({made} judgments)")
                 left = range(FROM + number * (TOPICS + 1), FROM + (number + 1) * (TOPICS + 1))
@@ -254,7 +263,7 @@ def main() -> None:
                     f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
                 )
                 page.context.close()
-            if arguments.offline:
+            if arguments.offline and not arguments.cards:
                 page = signed_in(browser, address)
                 download(page, address)
                 made = judged_offline(page, address, arguments.offline)

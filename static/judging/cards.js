@@ -120,8 +120,7 @@ export class CardsPage {
     const open = [...new Set([...first, ...this.queue.nextOpen(after, Infinity)])].filter((documentId) => this.stage.cardOf(documentId) === null);
     const next = open.slice(0, TOGETHER);
     const places = open.map((documentId) => ({ document_id: documentId, against: this.queue.nearBefore(documentId) }));
-    const isUrgent = next.some((_, at) => !this.texts.has(places[at]));
-    await this.texts.want(places, isUrgent);
+    await this.texts.want(places, next.length);
     return this.stage.load(next.map((documentId) => this.wantedOf(documentId)));
   }
 

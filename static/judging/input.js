@@ -18,7 +18,6 @@ export class InputHandler {
 
   /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
-    if (/^Arrow(?:Left|Right)$/.test(name) && isInWideTable(this.page.viewer)) return undefined;
     if (name === "Escape" && this.page.find.isOpen) return () => this.page.find.close();
     if (name === "Escape" && this.page.wayBack.isOpen) return () => this.page.wayBack.leave();
     return actionOfKey(this.page, this.actions, name);
@@ -28,12 +27,6 @@ export class InputHandler {
   clicked(event) {
     clickedOn(this.page, this.actions, event);
   }
-}
-
-/** Whether a table has the focus that is wider than its place: arrows scroll it. @param {import("./viewer.js").Viewer} viewer */
-function isInWideTable({ current }) {
-  const focused = current && document.activeElement === current ? current.contentDocument?.activeElement : null;
-  return Boolean(focused?.matches(".table") && focused.scrollWidth > focused.clientWidth);
 }
 
 /**

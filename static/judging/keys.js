@@ -15,11 +15,11 @@ export function isBusy() {
   return Boolean(activeElement?.matches(TYPED_IN) && activeElement.checkVisibility()) || document.querySelector(":modal") !== null;
 }
 
-/** Whether an arrow scrolls what has the focus: code, or a formula, that is wider than its place. @param {KeyboardEvent} event */
+/** Whether an arrow scrolls what has the focus: code, a formula or a table that is wider than its place. @param {KeyboardEvent} event */
 function scrolls({ key, target }) {
   if (!/^Arrow(?:Left|Right)$/.test(key)) return false;
   const focused = /** @type {Element | null} */ (target);
-  return Boolean(focused?.matches?.("main, pre, .formula") && focused.scrollWidth > focused.clientWidth);
+  return Boolean(focused?.matches?.("main, pre, .formula, .table") && focused.scrollWidth > focused.clientWidth);
 }
 
 /** @param {KeyboardEvent} event */

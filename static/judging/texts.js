@@ -92,18 +92,22 @@ export class Texts {
 
   /**
    * Fetches what is missing of these, the most likely first, once less than half of what may be kept is there, and
-   * forgets all others. Waits for it only where some of them are urgent.
-   * @param {Place[]} wanted @param {boolean} isUrgent @returns {Promise<void>}
+   * forgets all others. Waits until those that are urgent are here, and not for the rest.
+   * @param {Place[]} wanted @param {number} urgent how many of the first are @returns {Promise<void>}
    */
-  async want(wanted, isUrgent) {
+  async want(wanted, urgent) {
+    const isUrgent = () => wanted.slice(0, urgent).some((place) => !this.has(place));
     const keys = new Set(wanted.map(keyOf));
     for (const key of this.held.keys()) if (!keys.has(key)) this.held.delete(key);
     const ahead = Math.min(wanted.length, this.limit.documents);
-    if (isUrgent || (this.held.size < ahead && (this.held.size < ahead / 2 || this.isGrowing))) {
+    if (isUrgent() || (this.held.size < ahead && (this.held.size < ahead / 2 || this.isGrowing))) {
       this.fetching ??= this.fetch(wanted).finally(() => (this.fetching = null));
     }
-    if (isUrgent) await this.fetching;
+    while (this.fetching && isUrgent()) await this.coming;
   }
+
+  /** The part that is on its way. @type {ReturnType<Texts["part"]> | null} */
+  coming = null;
 
   /** Whether it was filling up when it was asked last. */
   isGrowing = true;
@@ -114,7 +118,8 @@ export class Texts {
     this.isGrowing = true;
     for (let missing = this.missing(wanted); missing.length; missing = this.missing(wanted)) {
       const { cleared } = this;
-      const fetched = await this.part(missing.slice(0, PART));
+      this.coming = this.part(missing.slice(0, PART));
+      const fetched = await this.coming;
       if (this.cleared !== cleared) return;
       if (!fetched) {
         this.failedAt = performance.now();

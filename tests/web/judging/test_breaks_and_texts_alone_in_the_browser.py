@@ -118,30 +118,41 @@ def test_what_the_page_brought_is_there_and_the_rest_is_fetched_in_parts(ahead: 
     ]  # fmt: skip
     ready = "[0, 1].map((number) => texts.isReady(place(number)))"
     assert ahead.evaluate(f"[{ready}, (texts.keep([place(1)]), {ready})]") == [[True, False], [True, True]]
-    ahead.evaluate("texts.want(places(90), true)")
+    ahead.evaluate("texts.want(places(90), 90)")
     # 50 and the 6 around the one that is read, of which one was there.
     assert ahead.evaluate("asked()") == [25, 25, 5]
     assert ahead.evaluate("[changes, texts.held.size, texts.size]") == [3, 56, 557]
     assert ahead.evaluate("[sent[0].topic_id, sent[0].size, 'norming' in sent[0]]") == ["1", 999_993, False]
 
 
+def test_what_is_urgent_is_not_held_up_by_the_rest(ahead: Page) -> None:
+    ahead.evaluate("""() => {
+        window.texts = of("many", []);
+        const answer = fetch;
+        window.fetch = (...asked) => (sent.length ? new Promise(() => {}) : answer(...asked));
+    }""")
+    ahead.evaluate("texts.want(places(90), 12)")
+    assert ahead.evaluate("[asked(), texts.has(place(11)), texts.has(place(25))]") == [[25], True, False]
+    ahead.evaluate("texts.want(places(90).slice(1), 12)")
+
+
 def test_what_is_not_wanted_any_more_is_forgotten_and_less_than_half_is_filled_up(ahead: Page) -> None:
-    ahead.evaluate("(window.texts = of('many', []), texts.want(places(56), true))")
-    ahead.evaluate("texts.want(places(56).slice(31), false)")
+    ahead.evaluate("(window.texts = of('many', []), texts.want(places(56), 56))")
+    ahead.evaluate("texts.want(places(56).slice(31), 0)")
     assert ahead.evaluate("[texts.held.size, asked().length]") == [25, 3]
     ahead.evaluate(
-        "(texts.forget(place(40)), texts.want([...places(56).slice(31), ...[100, 101, 102].map(place)], false))"
+        "(texts.forget(place(40)), texts.want([...places(56).slice(31), ...[100, 101, 102].map(place)], 0))"
     )
     assert ahead.evaluate("[texts.held.size, asked().length]") == [24, 3], "half of 28 is there"
     ahead.evaluate(
-        "texts.want([...places(56).slice(46), ...[...Array(40).keys()].map((n) => place(200 + n))], false)"
+        "texts.want([...places(56).slice(46), ...[...Array(40).keys()].map((n) => place(200 + n))], 0)"
     )
     ahead.evaluate("texts.fetching")
     assert ahead.evaluate("[texts.held.size, asked().slice(3)]") == [50, [25, 15]]
 
 
 def test_no_more_is_fetched_than_its_size_may_be(ahead: Page) -> None:
-    ahead.evaluate("(window.size = 60_000, window.texts = of('few', []), texts.want(places(50), true))")
+    ahead.evaluate("(window.size = 60_000, window.texts = of('few', []), texts.want(places(50), 50))")
     assert ahead.evaluate("[asked(), texts.missing(places(50))]") == [[9], []]
 
 
@@ -157,17 +168,15 @@ def test_what_is_fetched_ahead_is_counted_in_bytes_whatever_the_script(ahead: Pa
 def test_an_attempt_that_failed_is_repeated_a_little_later_and_nothing_is_kept_of_what_was_cleared(
     ahead: Page,
 ) -> None:
-    ahead.evaluate("(window.broken = true, window.texts = of('few', []), texts.want(places(3), true))")
-    ahead.evaluate("texts.want(places(3), true)")
+    ahead.evaluate("(window.broken = true, window.texts = of('few', []), texts.want(places(3), 3))")
+    ahead.evaluate("texts.want(places(3), 3)")
     assert ahead.evaluate("[asked(), changes]") == [[3], 0]
-    ahead.evaluate("(texts.failedAt = performance.now() - 2_999, texts.want(places(3), true))")
+    ahead.evaluate("(texts.failedAt = performance.now() - 2_999, texts.want(places(3), 3))")
     assert ahead.evaluate("asked()") == [3]
-    ahead.evaluate(
-        "(broken = false, texts.failedAt = performance.now() - 3_000, texts.want(places(3), true))"
-    )
+    ahead.evaluate("(broken = false, texts.failedAt = performance.now() - 3_000, texts.want(places(3), 3))")
     assert ahead.evaluate("[asked(), texts.held.size]") == [[3, 3], 3]
     ahead.evaluate(
-        "(() => { texts.clear(); const done = texts.want(places(3), true); texts.clear(); return done; })()"
+        "(() => { texts.clear(); const done = texts.want(places(3), 3); texts.clear(); return done; })()"
     )
     assert ahead.evaluate("[asked(), texts.held.size]") == [[3, 3, 3], 0]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,8 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
+from workbench.setup.changing_settings import change_settings
+from workbench.storage.campaign import open_campaign
 from workbench.web.judging.texts import MOST_AT_ONCE, _against
 
 
@@ -28,6 +31,24 @@ def ask(client: FlaskClient, token_of: TokenOf, documents: object, **more: objec
 
 def places(*names: str) -> list[dict[str, str | None]]:
     return [{"document_id": name, "against": None} for name in names]
+
+
+def test_the_page_brings_the_documents_that_it_shows_first(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+) -> None:
+    names = [f"d{number:02}" for number in range(1, 15)]
+    made = [Document(name, text="Ice.") for name in names]
+    path = make_campaign("many", [Topic("1", "rivers")], made, {"alpha": {"1": names}})
+
+    def brought() -> list[str]:
+        text = client_of(app, "Ben").get("/c/many/judge?topic=1").get_data(as_text=True)
+        data = json.loads(text.split('id="page-data">')[1].split("</script>")[0])
+        return [one["document_id"] for one in data["texts"]]
+
+    assert len(brought()) == 4
+    with open_campaign(path) as campaign:
+        change_settings(campaign, {"cards": "on"}, actor="Anna")
+    assert len(brought()) == len(set(brought())) == 12
 
 
 def test_each_text_is_the_page_that_its_frame_would_have_shown(ben: FlaskClient, token_of: TokenOf) -> None:

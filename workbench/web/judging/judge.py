@@ -157,7 +157,9 @@ def _page(
         "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
         "queue": [item._asdict() for item in items],
         "titles": _titles_of_last_judged(items),
-        "texts": first_texts(topic_id, items, request.args.get("document"), norming=norming),
+        "texts": first_texts(
+            topic_id, items, request.args.get("document"), norming=norming, on_cards=on_cards
+        ),
         "newest": newest,
         "elsewhere": list(elsewhere),
         "arrival": request.args.get("document") if "undone" in request.args else None,

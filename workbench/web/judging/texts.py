@@ -20,8 +20,8 @@ MOST_AT_ONCE = 25
 LARGEST = 1_000_000
 """This many bytes of UTF-8 may be in one answer, which always has one document at least."""
 
-FIRST, FIRST_SIZE = 4, 60_000
-"""How many documents, and how many bytes of them, come with the judging page itself."""
+FIRST, FIRST_CARDS, FIRST_SIZE = 4, 12, 60_000
+"""How many documents, and how many bytes of them, come with the judging page itself, and with the page of cards."""
 
 blueprint = Blueprint("texts", __name__)
 
@@ -69,7 +69,7 @@ def texts_of(
 
 
 def first_texts(
-    topic_id: str, items: Sequence[QueueItem], asked: str | None, *, norming: int | None
+    topic_id: str, items: Sequence[QueueItem], asked: str | None, *, norming: int | None, on_cards: bool
 ) -> list[dict[str, Any]]:
     """What the judging page shows first: the document that was asked for, or the next open ones."""
     places = [
@@ -77,7 +77,8 @@ def first_texts(
         for place, item in enumerate(items)
         if (item.document_id == asked if asked is not None else item.state == "open" and not item.later)
     ]
-    wanted = [Wanted(items[place].document_id, _against(items, place)) for place in places[:FIRST]]
+    first = places[: FIRST_CARDS if on_cards else FIRST]
+    wanted = [Wanted(items[place].document_id, _against(items, place)) for place in first]
     return texts_of(topic_id, wanted, norming=norming, size=FIRST_SIZE)
 
 
