@@ -351,7 +351,6 @@ export class JudgePage {
     const item = wanted === null ? null : this.queue.item(wanted);
     panel.showMine(item, this.data.grades);
     panel.allowPostponing(item?.state === "open" && !this.data.norming);
-    for (const button of document.querySelectorAll(WITHIN)) setAttribute(button, "aria-disabled", String(item === null));
     this.twins.show(wanted === null ? null : this.reader.known(wanted));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);
@@ -360,6 +359,7 @@ export class JudgePage {
   /** What can wait until the document has been drawn: it would be drawn later with this. */
   showProgress() {
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
+    for (const button of document.querySelectorAll(WITHIN)) setAttribute(button, "aria-disabled", String(this.reader.wanted === null));
     this.showReady();
     panel.showLastJudged(this.queue, this.data.grades, (documentId) => this.titleOf(documentId), (documentId) => void this.reader.open(documentId));
   }
