@@ -186,7 +186,7 @@ READER = """async (data) => {
         clear: heard("clear"), forget: heard("forget"), has: () => false,
         isReady: ({ document_id }) => ready.includes(document_id),
         bring: async (place) => void calls.push(`bring ${place.document_id}`),
-        want: async (places, isUrgent) => void wants.push([places.map(named).join(""), isUrgent]) };
+        want: async (places, urgent) => void wants.push([places.map(named).join(""), urgent]) };
     window.reader = new Reader(viewer, queue, texts, { frame_url: "/doc?topic=1&document=",
         document_url: "/why?document=", account: "Ben", topic_version: 1, guideline_version: 2, topic_id: "1&2",
         norming: null, ...data },
@@ -213,7 +213,7 @@ def test_a_document_is_opened_shown_and_what_comes_next_is_loaded(reader: Page) 
     reader.clock.run_for(1)
     assert reader.evaluate("location.search") == "?topic=1%262&document=a"
     reader.wait_for_function("viewer.frames.size === 4")
-    assert reader.evaluate("wants") == [["bcd", True]]
+    assert reader.evaluate("wants") == [["bcd", 3]]
     reader.wait_for_function("[...viewer.frames.values()].every(({ shown }) => shown)")
     assert sorted(asked) == ["a", "b", "c", "d"]
     reader.clock.run_for(200)
