@@ -80,10 +80,19 @@ export class Answers {
   }
 
   /** A judgment of another topic is one that undo can lead to. @param {Record<string, any>} judgment @param {any} stored */
-  elsewhere({ topic_id: topicId, document_id: documentId, kind, norming }, { seq }) {
-    if (this.page.data.norming || norming || kind === "cleared" || topicId === this.page.data.topic_id) return;
-    const place = new URLSearchParams({ topic: topicId, document: documentId, undone: String(seq) });
-    this.page.undoing.add({ seq, url: `?${place}` });
+  elsewhere(judgment, { seq }) {
+    if (this.isElsewhere(judgment)) this.page.undoing.add({ seq, url: `${placeOf(judgment)}&undone=${seq}` });
+  }
+
+  /** The page of the last judgment of another topic that is on its way, to which undo can lead too. @returns {string | null} */
+  onItsWayElsewhere() {
+    const last = this.page.outbox.entries().findLast(({ judgment, refused }) => !refused && this.isElsewhere(judgment));
+    return last ? placeOf(last.judgment) : null;
+  }
+
+  /** @param {Record<string, any>} judgment */
+  isElsewhere({ topic_id: topicId, kind, norming }) {
+    return !this.page.data.norming && !norming && kind !== "cleared" && topicId !== this.page.data.topic_id;
   }
 
   /** A document is to be judged as if it had not been. @param {string} documentId */
@@ -129,3 +138,6 @@ export class Answers {
     location.assign(`?${place}&document=${encodeURIComponent(documentId)}`);
   }
 }
+
+/** @param {Record<string, any>} judgment */
+const placeOf = ({ topic_id: topic, document_id: document }) => `?${new URLSearchParams({ topic, document })}`;

@@ -41,7 +41,7 @@ export class CardsPage {
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
-    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival);
+    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival, () => this.answers.onItsWayElsewhere());
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);

@@ -36,8 +36,10 @@ export class Saving {
     this.outbox = outbox;
     this.page = page;
     this.listener = listener;
+    document.addEventListener("click", ({ target }) => (this.isGoingOn ||= target instanceof Element && target.closest(".next-topic") !== null));
     addEventListener("beforeunload", (event) => {
-      const isSafe = this.isLeaving || (outbox.state.durable && listener.isKept());
+      const { state, durable } = outbox.state;
+      const isSafe = this.isLeaving || (durable && (listener.isKept() || (this.isGoingOn && state === "saving")));
       if (outbox.entries().length && !isSafe) event.preventDefault();
     });
     byId("download-unsent").addEventListener("click", () => downloadUnsent(outbox));
@@ -51,6 +53,8 @@ export class Saving {
     this.isMoving = false;
     /** Whether the page is reloading by itself: nothing is judged on it any more. */
     this.isLeaving = false;
+    /** Whether the next topic was asked for: its page sends what is on its way here. */
+    this.isGoingOn = false;
     /** The document that was judged last. @type {string | null} */
     this.judged = null;
     this.timer = 0;

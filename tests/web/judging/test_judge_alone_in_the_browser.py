@@ -51,7 +51,7 @@ def test_the_parts_are_of_this_campaign_account_and_topic(page_of: PageOf) -> No
         page, _ = judging(page_of, before=f"data.norming = {norming or 'null'};")
         made = {name: all_ for name, *all_ in page.evaluate("made")}
         assert [made[name] for name in ("Pace", "Queue", "Undo", "Preferences", "Rest", "Keyboard", "Tour")] == [
-            ["c%2Fd:Ben%20B"], [["q"]], ["Queue", ["e"], "a"], ["p", "Ben B", "fn"],
+            ["c%2Fd:Ben%20B"], [["q"]], ["Queue", ["e"], "a", "fn"], ["p", "Ben B", "fn"],
             ["c%2Fd:Ben%20B", "b", "Preferences", "fn"], ["#keyboard", "acts", "Preferences"], ["Keyboard"],
         ]  # fmt: skip
         assert [made[name] for name in ("CannotTell", "Viewer", "Hits", "Folds", "Find", "Remarks", "Twins")] == [

@@ -165,6 +165,22 @@ def test_a_page_may_be_left_when_nothing_is_lost_by_it(page: Page) -> None:
     assert asked == [True, False, False, True, False]
 
 
+def test_who_goes_on_to_the_next_topic_is_asked_only_where_its_page_could_not_send_what_waits(
+    page: Page,
+) -> None:
+    asks = """(changes) => {
+        Object.assign(outbox.state, changes);
+        return !dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    }"""
+    page.evaluate("void all.push(1)")
+    assert page.evaluate(asks, {"state": "saving"}) is True
+    page.evaluate("document.querySelector('.next-topic').click()")
+    assert page.evaluate(asks, {}) is False
+    assert page.evaluate(asks, {"state": "offline"}) is True
+    assert page.evaluate(asks, {"state": "signed out"}) is True
+    assert page.evaluate(asks, {"state": "saving", "durable": False}) is True
+
+
 @pytest.mark.parametrize(("judged", "query"), [("d1", "?topic=1"), ("d2", "?topic=1&document=d1")])
 def test_a_page_that_reloads_itself_does_not_come_back_to_what_was_judged(
     page: Page, judged: str, query: str

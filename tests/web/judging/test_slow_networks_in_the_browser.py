@@ -173,6 +173,22 @@ def test_the_next_topic_is_fetched_with_the_last_documents_and_undo_leads_back_t
         ready(page, f"Title {name}")
 
 
+def test_the_last_judgment_of_a_topic_may_be_on_its_way_when_one_goes_on(visit: Visit, two: Path) -> None:
+    page = visit("/c/two/judge?topic=1", intercepted=True)
+    press(page, "0", "0", "0", "0")
+    saved(page)
+    page.route("**/api/judgments", lambda route: None, times=1)
+    press(page, "1")
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    expect(page.locator(".finished .next-topic")).to_be_focused()
+    page.keyboard.press("Enter")
+    ready(page, "Title b1")
+    saved(page)
+    assert short(two)[4:] == [("a5", "grade", 1)]
+    assert asked == []
+
+
 def test_on_cards_the_next_topic_is_fetched_ahead_and_undo_leads_back_too(
     visit: Visit, asked: Asked, two: Path
 ) -> None:
