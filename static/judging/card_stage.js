@@ -4,8 +4,8 @@ import { Card, loadFrame, shownBefore } from "./card.js";
 import { isBusy } from "./keys.js";
 import { DRAWN_AFTER, SEEN_FROM } from "./viewer.js";
 
-/** @typedef {{document_id: string, address: string, html: string | null, alone: string}} Wanted */
-/** @typedef {{list: HTMLElement, cards: Card[]}} Batch cards that are shown together */
+/** @typedef {{document_id: string, against: string | null, address: string, html: string | null, alone: string}} Wanted */
+/** @typedef {{list: HTMLElement, cards: Card[], rest: string[], whole: Promise<void> | null}} Batch cards that are shown together; the first of them come before the rest, and `whole` says when all are there */
 
 /** Pixels by which a card may be outside: heights are rounded. */
 const SLACK = 1;
@@ -39,15 +39,22 @@ export class CardStage {
     return this.cards.find((card) => card.has(documentId)) ?? null;
   }
 
-  /** Loads documents as cards that are not shown yet; what did not come is left out. @param {Wanted[]} wanted @returns {Promise<Batch>} */
-  async load(wanted) {
+  /** Loads documents as cards that are not shown yet. @param {Wanted[]} wanted @param {string[]} [rest] the documents that come after them @returns {Promise<Batch>} */
+  load(wanted, rest = []) {
     const list = element("ol", { class: "cards", "aria-label": "Cards", inert: true });
     this.scroller.append(list);
-    const made = await Promise.all(grouped(wanted).map((group) => this.make(list, group)));
+    return this.add({ list, cards: [], rest, whole: null }, wanted);
+  }
+
+  /** Loads more documents as cards; what did not come is left out. @param {Batch} batch @param {Wanted[]} wanted @returns {Promise<Batch>} */
+  async add(batch, wanted) {
+    const made = await Promise.all(grouped(wanted).map((group) => this.make(batch.list, group)));
     const cards = made.flat();
     for (const card of cards) this.onload(card);
-    this.level({ list, cards });
-    return { list, cards };
+    batch.cards = [...batch.cards, ...cards];
+    if (this.batch === batch) this.fit();
+    else this.level(batch);
+    return batch;
   }
 
   /** A card of near duplicates; those that have no room on the screen together get a card each. @param {HTMLElement} list @param {Wanted[]} group @returns {Promise<Card[]>} */
@@ -209,13 +216,13 @@ export class CardStage {
   }
 }
 
-/** Documents in their order, near duplicates that one grade does for together: each is compared with the one before it, and nothing decisive differs. @param {Wanted[]} wanted @returns {Wanted[][]} */
+/** Documents in their order, near duplicates that one grade does for together: each is compared with the one before it, and nothing decisive differs. What is compared with none is not looked into. @param {Wanted[]} wanted @returns {Wanted[][]} */
 function grouped(wanted) {
   /** @type {Wanted[][]} */
   const groups = [];
   for (const one of wanted) {
     const before = groups.at(-1);
-    const shown = shownBefore(one.html);
+    const shown = one.against === null ? null : shownBefore(one.html);
     const { twin } = shown ?? { twin: null };
     const isCopy = shown?.state === "text" && twin !== null && !twin.reasons.length && twin.document_id === before?.at(-1)?.document_id;
     if (before && isCopy) before.push(one);

@@ -10,6 +10,7 @@ import { countJudgedEarlier } from "./judged_earlier.js";
 import { Keyboard } from "./keyboard.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
+import { NextCards } from "./next_cards.js";
 import { OfflineState } from "./offline_state.js";
 import { openCard, returned } from "./open_card.js";
 import { Outbox } from "./outbox.js";
@@ -28,8 +29,6 @@ import { Undo } from "./undo.js";
 /** @typedef {import("./card_stage.js").Batch} Batch */
 /** @typedef {import("./input.js").Input} Input */
 
-/** How many documents are shown together. */
-const TOGETHER = 12;
 const DRAWN_AFTER = 30;
 const RELOAD_AFTER = 1_000;
 const AGAIN = 3_000;
@@ -51,8 +50,7 @@ export class CardsPage {
     this.stage = new CardStage(byId("cards"), (card) => this.loaded(card));
     this.later = new Later(`${owner}:${encodeURIComponent(data.topic_id)}`, data, this.queue);
     this.more = new MoreDocuments(data, this.queue, () => this.moreCame());
-    /** The cards that come next. @type {Promise<Batch> | null} */
-    this.ahead = null;
+    this.coming = new NextCards(this);
     this.isStale = false;
     this.timer = 0;
     /** What `Answers` asks of a page: which document is on the screen, and to show one again. */
@@ -92,7 +90,7 @@ export class CardsPage {
     this.saving.show();
     if (new URL(location.href).searchParams.has("tour")) this.tour.start();
     this.more.begin();
-    this.ahead = returned(this);
+    this.coming.ahead = returned(this);
     await this.nextBatch();
     void this.outbox.run();
   }
@@ -102,38 +100,15 @@ export class CardsPage {
     return topicId === this.data.topic_id && (norming ?? null) === null && this.queue.has(documentId);
   }
 
-  /** @param {string} documentId */
-  wantedOf(documentId) {
-    const against = this.queue.nearBefore(documentId);
-    const after = against === null ? "" : `&against=${encodeURIComponent(against)}`;
-    const id = encodeURIComponent(documentId);
-    return {
-      document_id: documentId,
-      address: `${this.data.frame_url}${id}${after}`,
-      html: this.texts.get({ document_id: documentId, against }),
-      alone: `?topic=${encodeURIComponent(this.data.topic_id)}&document=${id}&back=cards`,
-    };
-  }
-
-  /** Loads the next open documents behind those on the screen. @param {string | null} after @param {string[]} [first] what comes before them */
-  async load(after, first = []) {
-    const open = [...new Set([...first, ...this.queue.nextOpen(after, Infinity)])].filter((documentId) => this.stage.cardOf(documentId) === null);
-    const next = open.slice(0, TOGETHER);
-    const places = open.map((documentId) => ({ document_id: documentId, against: this.queue.nearBefore(documentId) }));
-    await this.texts.want(places, next.length);
-    return this.stage.load(next.map((documentId) => this.wantedOf(documentId)));
-  }
-
   /** Shows the next cards, once all that are on the screen are judged. */
   async nextBatch() {
     const before = this.stage.batch;
-    let batch = await (this.ahead ?? this.load(null));
-    this.ahead = null;
+    let batch = await this.coming.take();
     if (!batch.cards.some((card) => this.isOpen(card))) {
       this.stage.drop(batch);
-      batch = await this.load(null);
+      batch = await this.coming.load(null);
     }
-    if (this.stage.batch !== before) return this.giveUp(batch, before);
+    if (this.stage.batch !== before) return this.coming.giveUp(batch, before);
     if (!batch.cards.length) return this.nothingLeft(batch);
     if (this.isStale) return this.reload();
     const painted = this.stage.show(batch);
@@ -144,19 +119,9 @@ export class CardsPage {
     this.pace.start();
     this.saving.documentCame();
     if (!first) return void this.nextBatch(); // what was judged elsewhere meanwhile was taken away
-    this.prefetch();
-  }
-
-  /** Other cards were shown while the next ones were loaded, as those of a document that was opened: they are loaded after them. @param {(Batch | null)[]} batches */
-  giveUp(...batches) {
-    for (const batch of batches) if (batch && batch !== this.stage.batch) this.stage.drop(batch);
-    this.ahead = null;
-  }
-
-  /** The next cards are laid out behind those on the screen. */
-  prefetch() {
-    const last = this.stage.cards.at(-1)?.members.at(-1)?.shown.document_id ?? null;
-    setTimeout(() => (this.ahead ??= this.load(last)), DRAWN_AFTER);
+    await this.coming.complete(batch);
+    if (this.isStale) this.reload();
+    else if (this.stage.batch === batch) this.coming.prefetch();
   }
 
   /** @param {Batch} batch without a card */

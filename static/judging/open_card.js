@@ -9,15 +9,15 @@ export async function openCard(page, documentId) {
   const { stage } = page;
   const card = stage.cardOf(documentId);
   if (card) return page.choose(card);
-  const batch = await stage.load([page.wantedOf(documentId)]);
+  const batch = await stage.load([page.coming.wantedOf(documentId)]);
   if (!batch.cards.length) {
     stage.drop(batch);
     return didNotCome(page, documentId);
   }
   const before = stage.batch; // other cards than at first, where another document was opened meanwhile
   if (before) {
-    void page.ahead?.then((unseen) => unseen !== stage.batch && stage.drop(unseen));
-    page.ahead = Promise.resolve(before);
+    void page.coming.ahead?.then((unseen) => unseen !== stage.batch && stage.drop(unseen));
+    page.coming.ahead = Promise.resolve(before);
   }
   await stage.show(batch);
   if (stage.batch === batch) page.choose(batch.cards[0]);
@@ -28,7 +28,7 @@ async function didNotCome(page, documentId) {
   const { document_url: address, account } = page.data;
   const headers = { "X-Account": encodeURIComponent(account) };
   const answer = await getJson(address + encodeURIComponent(documentId), headers).catch(() => null);
-  if (answer) return location.assign(page.wantedOf(documentId).alone);
+  if (answer) return location.assign(page.coming.wantedOf(documentId).alone);
   panel.say("The server does not respond, and the document could not be loaded");
   if (!page.stage.current) void page.next(null);
 }
@@ -46,5 +46,5 @@ export function returned(page) {
   const [next] = queue.nextOpen(at);
   const { state, later } = queue.item(at);
   const isFirst = state === "open" ? !later : next !== undefined && queue.nearBefore(next) !== at;
-  return page.load(at, isFirst ? [at] : []);
+  return page.coming.load(at, isFirst ? [at] : []);
 }

@@ -22,7 +22,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 DATA = re.compile(r'(?<=<script type="application/json" id="page-data">).*?(?=</script>)', re.DOTALL)
 LOADED = re.compile(r'<script type="module".*?</script>|<link rel="(?:modulepreload|stylesheet)"[^>]*>')
-STYLE = "<style>iframe { border: 0; display: block } ol:not(.shown) { position: absolute; visibility: hidden }</style>"
+STYLE = """<style>#cards { min-height: 500px } iframe { border: 0; display: block }
+ol:not(.shown) { position: absolute; visibility: hidden }</style>"""
 BEGIN = 'import("/static/judging/cards.js")'
 SHOWN = ".shown > .card"
 OPEN = {"state": "open", "kind": None, "grade": None, "seq": None, "near": None, "later": False}
@@ -40,8 +41,8 @@ class Cards:
     """The page, with these documents in its queue, and what it has sent.
 
     `late` says which question for a document, counted from one, is the first that is answered with it; `said` is what
-    documents say of themselves besides their names, and `more` is data that the page has besides. Where `is_slow`, the
-    first question for receipts waits in `held`.
+    documents say of themselves besides their names, and `more` is data that the page has besides. The first
+    question of the kind `slow` waits in `held`.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Cards:
         *,
         late: Mapping[str, int] | None = None,
         said: Mapping[str, Any] | None = None,
-        is_slow: bool = False,
+        slow: str = "",
         **more: Any,
     ) -> None:
         found = DATA.search(sent)
@@ -67,13 +68,13 @@ class Cards:
         self.news: dict[str, Any] = {}
         """What the answers to judgments say besides."""
         self.postponed: list[tuple[str, bool]] = []
-        self.is_slow, self.held = is_slow, list[Route]()
+        self.slow, self.held = slow, list[Route]()
         self.is_gone = False
         """Whether the server answers nothing."""
         data["texts"] = self._texts([{"document_id": name, "against": None} for name in queue])
         filled = DATA.sub(lambda _: json.dumps(data).replace("</", "<\\/"), sent)
         self.page: Page = page_of(filled, viewport={"width": 1200, "height": 2000})
-        self.page.route("**/api/**", self._answer)
+        self.page.route("**/api/**", self.answer)
         self.page.route("**/document-frame**", self._answer_frame)
         self.page.evaluate(BEGIN)
 
@@ -90,19 +91,19 @@ class Cards:
         content = json.dumps(shown).replace("'", "&#39;")
         return f"<head><meta name='shown' content='{content}'></head><body style='margin: 0; height: 20px'></body>"
 
-    def _answer(self, route: Route) -> None:
+    def answer(self, route: Route) -> None:
         if self.is_gone:
             return route.abort()
         what = route.request.url.partition("/api/")[2]
         asked = route.request.post_data_json if route.request.method == "POST" else {}
         answer: dict[str, Any] = {}
+        if what == self.slow:
+            self.slow = ""
+            return self.held.append(route)
         if what == "texts":
             names = {place["document_id"] for place in asked["documents"]}
             self.late = {name: times - (name in names) for name, times in self.late.items()}
             answer = {"texts": self._texts(asked["documents"])}
-        elif what == "receipts" and self.is_slow:
-            self.is_slow = False
-            return self.held.append(route)
         elif what == "receipts":
             answer = {"unknown": [], "log": "of the server"}
         elif what == "preferences":
@@ -167,6 +168,7 @@ def test_twelve_documents_come_at_once_and_what_did_not_come_is_tried_again_afte
 ) -> None:
     cards = Cards(page_of, sent, {f"d{number}": {} for number in range(1, 15)}, late={"d2": 2})
     cards.current("D1")
+    cards.until(f"{SHOWN}[aria-label='D12']")
     assert cards.shown == ["D1", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12"]
     cards.page.clock.run_for(100)
     assert cards.text("#progress") == "0 of 14 judged"
@@ -181,6 +183,62 @@ def test_twelve_documents_come_at_once_and_what_did_not_come_is_tried_again_afte
     assert cards.page.locator(".recent-title").all_text_contents() == ["d12", "d11", "d10", "d9", "d8"]
     cards.until("#save-state[data-state='saved']")
     assert [(one["document_id"], one["grade"]) for one in cards.posted[:2]] == [("d1", 1), ("d3", 1)]
+
+
+def test_the_first_cards_are_judged_while_the_others_are_on_their_way(page_of: PageOf, sent: str) -> None:
+    names = [f"d{number}" for number in range(1, 13)]
+    cards = Cards(page_of, sent, {name: {} for name in names}, late={"d9": 1}, slow="texts")
+    cards.current("D1")
+    assert cards.shown == ["D1", "D2", "D3", "D4"]
+    cards.press("1")
+    cards.current("D2")
+    for route in cards.held:
+        cards.answer(route)
+    cards.until(f"{SHOWN}[aria-label='D12']")
+    assert cards.shown == [name.upper() for name in names]
+    cards.current("D2")
+    for name in names[1:]:
+        cards.current(name.upper())
+        cards.press("1")
+    cards.until(".finished")
+    cards.until("#save-state[data-state='saved']")
+    assert [one["document_id"] for one in cards.posted] == names
+
+
+def test_who_judges_the_first_cards_before_the_others_are_there_goes_on_with_those(
+    page_of: PageOf, sent: str
+) -> None:
+    names = [f"d{number}" for number in range(1, 11)]
+    cards = Cards(page_of, sent, {name: {} for name in names}, late={"d9": 1}, slow="texts")
+    for name in names[:4]:
+        cards.current(name.upper())
+        cards.press("1")
+    cards.current("D5")
+    for route in cards.held:
+        cards.answer(route)
+    for name in names[4:]:
+        cards.current(name.upper())
+        cards.press("0")
+    cards.until(".finished")
+    cards.until("#save-state[data-state='saved']")
+    assert [one["document_id"] for one in cards.posted] == names
+
+
+def test_near_duplicates_are_among_the_first_cards_together(page_of: PageOf, sent: str) -> None:
+    queue = {f"d{number}": {"near": "d4" if number in {4, 5, 6} else None} for number in range(1, 9)}
+    twins = {f"d{number}": {"document_id": f"d{number - 1}", "name": "", "reasons": []} for number in (5, 6)}
+    cards = Cards(page_of, sent, queue, said={name: {"twin": twin} for name, twin in twins.items()})
+    cards.current("D1")
+    assert cards.shown[:4] == ["D1", "D2", "D3", "D4, and 2 near duplicates"]
+    cards.until(f"{SHOWN}[aria-label='D8']")
+    assert cards.shown[4:] == ["D7", "D8"]
+
+
+def test_where_none_of_the_first_documents_comes_the_others_are_judged(page_of: PageOf, sent: str) -> None:
+    late = {f"d{number}": 99 for number in range(1, 5)}
+    cards = Cards(page_of, sent, {f"d{number}": {} for number in range(1, 7)}, late=late)
+    cards.current("D5")
+    assert cards.shown == ["D5", "D6"]
 
 
 def test_what_follows_the_only_card_comes_before_what_did_not_come(page_of: PageOf, sent: str) -> None:
@@ -467,13 +525,13 @@ def test_the_next_card_comes_before_what_is_said_of_the_judged_one(page_of: Page
 def test_that_the_page_reloads_is_said_also_where_the_answer_comes_before_the_next_frame(
     page_of: PageOf, sent: str
 ) -> None:
-    cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, is_slow=True)
+    cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, slow="receipts")
     cards.news = {"versions": {"topic": 1, "guidelines": 99}}
     cards.current("D1")
     cards.press("1")
     expect(cards.page.locator(SHOWN).last).to_have_attribute("aria-current", "true")
     for route in cards.held:
-        cards._answer(route)
+        cards.answer(route)
     words = "The topic or the guidelines have changed and are reloaded"
     expect(cards.page.locator("#said")).to_have_text(words)
     cards.page.clock.run_for(100)

@@ -21,8 +21,8 @@ LARGEST = 1_000_000
 """This many bytes of UTF-8 may be in one answer, which always has one document at least."""
 
 FIRST, FIRST_CARDS, FIRST_SIZE = 4, 12, 60_000
-"""How many documents come with the judging page itself, how many with that of cards (as many as static/judging/cards.js
-shows together), and how many bytes of them.
+"""How many documents come with the judging page itself, how many with that of cards (as many as
+static/judging/next_cards.js shows together), and how many bytes of them.
 """
 
 blueprint = Blueprint("texts", __name__)

@@ -1,0 +1,93 @@
+/** The cards that come next, laid out behind those on the screen: first as many as a screen has room for, then the others. */
+import { DRAWN_AFTER } from "./viewer.js";
+
+/** @typedef {import("./card_stage.js").Batch} Batch */
+
+/** How many documents are shown together. */
+const TOGETHER = 12;
+/** As many are there before any is shown. */
+const AT_FIRST = 4;
+
+export class NextCards {
+  /** @param {import("./cards.js").CardsPage} page */
+  constructor(page) {
+    this.page = page;
+    /** Those after the cards on the screen. @type {Promise<Batch> | null} */
+    this.ahead = null;
+  }
+
+  /** Those after the cards on the screen, which are loaded now if they were not before. @returns {Promise<Batch>} */
+  async take() {
+    const batch = await (this.ahead ?? this.load(null));
+    this.ahead = null;
+    return batch;
+  }
+
+  /** Loads all that come after the cards on the screen. */
+  prefetch() {
+    const last = this.page.stage.cards.at(-1)?.members.at(-1)?.shown.document_id ?? null;
+    setTimeout(() => {
+      this.ahead ??= this.load(last);
+      void this.ahead.then((batch) => this.complete(batch));
+    }, DRAWN_AFTER);
+  }
+
+  /** Other cards were shown while these were loaded, as those of a document that was opened: they are loaded after them. @param {(Batch | null)[]} batches */
+  giveUp(...batches) {
+    const { stage } = this.page;
+    for (const batch of batches) if (batch && batch !== stage.batch) stage.drop(batch);
+    this.ahead = null;
+  }
+
+  /** Loads the first of the next open documents; the rest waits for `complete`, unless none of them came. @param {string | null} after @param {string[]} [first] what comes before them @returns {Promise<Batch>} */
+  async load(after, first = []) {
+    const { queue, stage } = this.page;
+    const open = this.unseen([...first, ...queue.nextOpen(after, Infinity)]).slice(0, TOGETHER);
+    let count = AT_FIRST;
+    while (count < open.length && queue.nearBefore(open[count]) === open[count - 1]) count += 1; // one card may have both
+    const batch = await stage.load(await this.wanted(open.slice(0, count)), open.slice(count));
+    if (!batch.cards.length) await this.complete(batch);
+    return batch;
+  }
+
+  /** Loads the rest of a batch, once. @param {Batch} batch @returns {Promise<void>} */
+  complete(batch) {
+    return (batch.whole ??= this.loadRest(batch));
+  }
+
+  /** @param {Batch} batch */
+  async loadRest(batch) {
+    if (!batch.rest.length) return;
+    const wanted = await this.wanted(batch.rest);
+    if (batch.list.isConnected) await this.page.stage.add(batch, wanted);
+  }
+
+  /** What cards are made of, once the texts of these documents are here; those of the ones after them are fetched too. @param {string[]} documentIds */
+  async wanted(documentIds) {
+    const { queue, texts } = this.page;
+    const all = this.unseen([...documentIds, ...queue.nextOpen(documentIds.at(-1) ?? null, Infinity)]);
+    const places = all.map((documentId) => ({ document_id: documentId, against: queue.nearBefore(documentId) }));
+    await texts.want(places, documentIds.length);
+    return documentIds.map((documentId) => this.wantedOf(documentId));
+  }
+
+  /** @param {string[]} documentIds */
+  unseen(documentIds) {
+    return [...new Set(documentIds)].filter((documentId) => this.page.stage.cardOf(documentId) === null);
+  }
+
+  /** @param {string} documentId @returns {import("./card_stage.js").Wanted} */
+  wantedOf(documentId) {
+    const { data, queue, texts } = this.page;
+    const against = queue.nearBefore(documentId);
+    const after = against === null ? "" : `&against=${encodeURIComponent(against)}`;
+    const id = encodeURIComponent(documentId);
+    return {
+      document_id: documentId,
+      against,
+      address: `${data.frame_url}${id}${after}`,
+      html: texts.get({ document_id: documentId, against }),
+      alone: `?topic=${encodeURIComponent(data.topic_id)}&document=${id}&back=cards`,
+    };
+  }
+}
