@@ -51,8 +51,9 @@ class BareChromium:
         return answer["result"]
 
     def ask(self, expression: str) -> Any:
-        """What an expression of JavaScript is worth in the page."""
-        return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+        """What an expression of JavaScript is worth in the page; of a promise, what it brings."""
+        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        return found["result"].get("value")
 
     def until(self, condition: str) -> None:
         """Wait until an expression is true."""

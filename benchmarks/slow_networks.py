@@ -4,13 +4,14 @@
 
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
-click on a link to the topic to its document on the screen, median of several topics, without and with the page fetched
-ahead, as it is when a topic is complete. "Gone on at once" is the same 0.3 s after the last key of a topic, when a slow
-network has not brought the answer to it, nor the next page if it was asked for only then. Requests are those during
-judging that reach the network, with those for the next documents. Offline: all topics are downloaded on the page
-Offline judging, then the network is cut, and a key is pressed for every document that comes, also across topics, with a
-reload in the middle, until none comes for five seconds; then the network is back, and what is stored is counted.
-With `--cards` the documents are shown as cards, and only the time until the first of them is measured.
+click on a link to the topic to its document painted, by the clock of the page, in a browser that nothing watches
+(bare_chromium.py), from a topic that is complete; median of several topics, without and with the page fetched ahead.
+"Gone on at once" is the same 0.3 s after the last key of a topic, when a slow network has not brought the answer to it,
+nor the next page if it was asked for only then. Requests are those during judging that reach the network, with those
+for the next documents. Offline: all topics are downloaded on the page Offline judging, then the network is cut, and a
+key is pressed for every document that comes, also across topics, with a reload in the middle, until none comes for five
+seconds; then the network is back, and what is stored is counted. With `--cards` the documents are shown as cards, most
+of which are taller than this screen, and only the time until the first of them is measured.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from bare_chromium import BareChromium, bare_chromium
 from data import machine
 from judging import ASSESSOR, PASSWORD, make_cranfield, served
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
+from tab_memory import CAN_JUDGE, sign_in
 
 from workbench.judging.assessing import Submission, judge, queue, show
 from workbench.setup.changing_settings import change_settings
@@ -36,14 +39,27 @@ from workbench.storage.campaign.grades import judgments
 
 TOPICS = 7
 GAP = 400
-LEFT, READING, AT_ONCE = 5, 1_500, 300
-"""Documents that are left of topics that are gone on from, milliseconds on each, and after the last one."""
+LEFT, READING, AT_ONCE = 5, 1.5, 0.3
+"""Documents that are left of topics that are gone on from, seconds on each, and after the last one."""
 
 FROM = 100
 """The number of the first of these topics."""
 
-READ = 1_500
-"""Milliseconds for which "Topic complete" is on the screen."""
+COMPLETE = 99
+"""The number of the topic that is complete."""
+
+READ = 1.5
+"""Seconds for which "Topic complete" is on the screen."""
+
+PAINTED = """new Promise((done) => {
+    const look = () => {
+        const isShown = document.querySelector("iframe.current, .shown > .card[aria-current]");
+        if (isShown) setTimeout(() => done(performance.now()));
+        else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+})"""
+"""When the first document is painted, in milliseconds since the page was asked for."""
 
 
 def signed_in(browser: Browser, address: str) -> Page:
@@ -62,52 +78,47 @@ def signed_in(browser: Browser, address: str) -> Page:
     return page
 
 
-def conditions(session: CDPSession, latency: int, *, offline: bool = False) -> None:
-    what = {"offline": offline, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
-    session.send("Network.emulateNetworkConditions", what)
+def conditions(latency: int) -> dict[str, Any]:
+    return {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
 
 
 def ready(page: Page, timeout: float = 30_000) -> None:
     page.wait_for_selector("#document[aria-busy=false], .shown > .card[aria-current]", timeout=timeout)
 
 
-def followed(page: Page, link: str, number: int) -> float:
-    """Milliseconds from the click on a link to a topic until the first document of that topic."""
-    began = time.perf_counter()
-    page.click(link, no_wait_after=True)
-    page.wait_for_url(f"**topic={number}*", wait_until="commit")
-    page.wait_for_selector("iframe.current, .shown > .card[aria-current]", state="attached")
-    return 1000 * (time.perf_counter() - began)
+def followed(tab: BareChromium, number: int) -> float:
+    """Milliseconds from the click on the link to a topic until the first document of that topic is painted."""
+    tab.ask("setTimeout(() => document.querySelector('a.followed').click())")
+    tab.until(f"location.search.startsWith('?topic={number}')")
+    return float(tab.ask(PAINTED))
 
 
-def first_documents(page: Page, address: str, topics: range, *, ahead: bool) -> list[float]:
-    """Milliseconds from asking for a topic to its first document, for several topics one after the other."""
+def first_documents(tab: BareChromium, address: str, topics: range, *, ahead: bool) -> list[float]:
+    """Milliseconds from asking for a topic to its first document, each time from a topic that is complete."""
     found = []
     for number in topics:
-        page.wait_for_timeout(2_000)
-        page.evaluate(
-            """([to, ahead]) => {
+        tab.open(f"{address}/c/demo/judge?topic={COMPLETE}", "document.querySelector('.finished')")
+        tab.ask(
+            f"""(() => {{
                 const link = document.createElement("a");
-                link.href = to;
-                link.id = "following";
-                link.className = "next-topic";
-                link.toggleAttribute("data-ahead", ahead);
+                link.href = "{address}/c/demo/judge?topic={number}";
+                link.className = "next-topic followed";
+                link.toggleAttribute("data-ahead", {str(ahead).lower()});
                 link.textContent = "next";
                 document.querySelector(".strip").append(link);
-            }""",
-            [f"{address}/c/demo/judge?topic={number}", ahead],
+            }})()"""
         )
-        page.wait_for_timeout(READ)
-        found.append(followed(page, "#following", number))
-        ready(page)
+        time.sleep(READ)
+        found.append(followed(tab, number))
     return found
 
 
-def nearly_judged(folder: Path, topics: range) -> None:
+def judged(folder: Path, topics: range, *, but: int = 0) -> None:
     """Have the assessor judge all but the last documents of these topics."""
     with open_campaign(folder / "demo.db") as campaign:
         for topic in map(str, topics):
-            for item in queue(campaign, topic, ASSESSOR)[:-LEFT]:
+            items = queue(campaign, topic, ASSESSOR)
+            for item in items[: len(items) - but]:
                 shown = show(campaign, topic, item.document_id, ASSESSOR)
                 sent = Submission(
                     uuid=str(uuid4()),
@@ -124,18 +135,19 @@ def nearly_judged(folder: Path, topics: range) -> None:
                 judge(campaign, sent, assessor=ASSESSOR)
 
 
-def gone_on(page: Page, address: str, topics: range) -> list[float]:
+def gone_on(tab: BareChromium, address: str, topics: range) -> list[float]:
     """Milliseconds from going on to the first document of the next topic, right after the last key."""
-    page.goto(f"{address}/c/demo/judge?topic={topics[0]}")
+    tab.open(f"{address}/c/demo/judge?topic={topics[0]}", CAN_JUDGE)
     found = []
     for number in topics[1:]:
         for _ in range(LEFT):
-            ready(page)
-            page.wait_for_timeout(READING)
-            page.keyboard.press("0")
-        page.wait_for_selector(".finished .next-topic")
-        page.wait_for_timeout(AT_ONCE)
-        found.append(followed(page, ".finished .next-topic", number))
+            tab.until(CAN_JUDGE)
+            time.sleep(READING)
+            tab.press("0")
+        tab.until("document.querySelector('.finished .next-topic')")
+        time.sleep(AT_ONCE)
+        tab.ask("document.querySelector('.finished .next-topic').classList.add('followed')")
+        found.append(followed(tab, number))
     return found
 
 
@@ -220,6 +232,30 @@ def delivered(page: Page, folder: Path) -> tuple[int, float]:
         return len(list(judgments.log(campaign))) - before, took
 
 
+def first_on_the_screen(folder: Path, address: str, number: int, latency: int, *, on_cards: bool) -> None:
+    """Print how long the first document of a topic takes; `number` tells apart the topics of several calls."""
+    with bare_chromium(1366, 768) as tab:
+        sign_in(tab, address)
+        tab.call("Network.enable")
+        tab.call("Network.emulateNetworkConditions", **conditions(latency))
+        for ahead in (False, True):
+            topics = range(2 + TOPICS * ahead, 2 + TOPICS * (1 + ahead))
+            how = "fetched ahead" if ahead else "not fetched ahead"
+            said(latency, how, first_documents(tab, address, topics, ahead=ahead))
+        if on_cards:
+            return
+        left = range(FROM + number * (TOPICS + 1), FROM + (number + 1) * (TOPICS + 1))
+        judged(folder, left, but=LEFT)
+        said(latency, "gone on at once", gone_on(tab, address, left))
+
+
+def said(latency: int, how: str, first: list[float]) -> None:
+    print(
+        f"{latency:4} ms latency: first document of a topic, {how}, median {statistics.median(first):6.0f} ms "
+        f"(slowest {max(first):.0f}, {len(first)} topics)"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -236,32 +272,18 @@ def main() -> None:
             with open_campaign(Path(folder, "demo.db")) as campaign:
                 change_settings(campaign, {"cards": "on"}, actor="benchmark")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        judged(Path(folder), range(COMPLETE, COMPLETE + 1))
         with served(Path(folder)) as address:
             for number, latency in enumerate(arguments.latency):
+                first_on_the_screen(Path(folder), address, number, latency, on_cards=arguments.cards)
+                if arguments.cards:
+                    continue
                 page = signed_in(browser, address)
                 session = page.context.new_cdp_session(page)
                 session.send("Network.enable")
-                conditions(session, latency)
-                for ahead in (False, True):
-                    topics = range(2 + TOPICS * ahead, 2 + TOPICS * (1 + ahead))
-                    first: list[Any] = first_documents(page, address, topics, ahead=ahead)
-                    fetched = "fetched ahead" if ahead else "not fetched ahead"
-                    print(
-                        f"{latency:4} ms latency: first document of a topic, {fetched}, median "
-                        f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
-                    )
-                if arguments.cards:
-                    page.context.close()
-                    continue
+                session.send("Network.emulateNetworkConditions", conditions(latency))
                 asked, made = requests_of_judgments(page, session, arguments.judgments)
                 print(f"{latency:4} ms latency: {asked / made:.2f} requests a judgment ({made} judgments)")
-                left = range(FROM + number * (TOPICS + 1), FROM + (number + 1) * (TOPICS + 1))
-                nearly_judged(Path(folder), left)
-                first = gone_on(page, address, left)
-                print(
-                    f"{latency:4} ms latency: first document of a topic, gone on at once, median "
-                    f"{statistics.median(first):6.0f} ms (slowest {max(first):.0f}, {len(first)} topics)"
-                )
                 page.context.close()
             if arguments.offline and not arguments.cards:
                 page = signed_in(browser, address)

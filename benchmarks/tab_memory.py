@@ -38,7 +38,7 @@ class Memory(NamedTuple):
 
 
 def sign_in(tab: BareChromium, address: str) -> None:
-    """Until the first document can be judged."""
+    """Until the judging page is open."""
     tab.open(f"{address}/sign-in", "document.querySelector('[type=password]')")
     tab.ask(
         f"""(() => {{
@@ -55,7 +55,6 @@ def sign_in(tab: BareChromium, address: str) -> None:
             f"[...document.querySelectorAll('button')].find((one) => one.textContent.includes('{words}'))"
         )
         tab.until(f"({button}?.click(), {button} === undefined || {button}.offsetParent === null)")
-    tab.until(CAN_JUDGE)
 
 
 def readings(tab: BareChromium, judgments: int) -> list[Memory]:
