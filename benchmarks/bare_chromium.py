@@ -1,4 +1,4 @@
-"""A Chromium that is driven through a pipe and that nothing watches, for what a tab holds.
+"""A Chromium that is driven through a pipe and that nothing watches, for what a tab holds and how long it takes.
 
 With a tool that drives browsers and listens to all they do, the process of a page grew by 28 to 35 kB a judgment; so
 it does not here, where only the commands that are called are sent.

@@ -4,7 +4,7 @@
 
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
-click on a link to the topic to its document painted, by the clock of the page, in a browser that nothing watches
+click on a link to the topic to its document painted, by the clock of the page, in a browser that nothing else watches
 (bare_chromium.py), from a topic that is complete; median of several topics, without and with the page fetched ahead.
 "Gone on at once" is the same 0.3 s after the last key of a topic, when a slow network has not brought the answer to it,
 nor the next page if it was asked for only then. Requests are those during judging that reach the network, with those
@@ -89,7 +89,7 @@ def ready(page: Page, timeout: float = 30_000) -> None:
 def followed(tab: BareChromium, number: int) -> float:
     """Milliseconds from the click on the link to a topic until the first document of that topic is painted."""
     tab.ask("setTimeout(() => document.querySelector('a.followed').click())")
-    tab.until(f"location.search.startsWith('?topic={number}')")
+    tab.until(f"new URLSearchParams(location.search).get('topic') === '{number}'")
     return float(tab.ask(PAINTED))
 
 

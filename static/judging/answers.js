@@ -5,6 +5,10 @@ import { OtherMachines } from "./other_machines.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
+/** So often, every so many milliseconds, it is looked whether what is on its way is stored. */
+const LOOKS = 100;
+const LOOK = 20;
+
 export class Answers {
   /** @param {import("./judge.js").JudgePage} page */
   constructor(page) {
@@ -79,20 +83,24 @@ export class Answers {
     this.nextTopic.stored();
   }
 
-  /** A judgment of another topic is one that undo can lead to. @param {Record<string, any>} judgment @param {any} stored */
-  elsewhere(judgment, { seq }) {
-    if (this.isElsewhere(judgment)) this.page.undoing.add({ seq, url: `${placeOf(judgment)}&undone=${seq}` });
-  }
-
-  /** The page of the last judgment of another topic that is on its way, to which undo can lead too. @returns {string | null} */
-  onItsWayElsewhere() {
-    const last = this.page.outbox.entries().findLast(({ judgment, refused }) => !refused && this.isElsewhere(judgment));
-    return last ? placeOf(last.judgment) : null;
+  /** Waits a moment for judgments of other topics that are on their way: undo leads to what is stored. */
+  async untilStored() {
+    const { outbox } = this.page;
+    const isWaiting = () => outbox.state.state === "saving" && outbox.entries().some(({ judgment }) => this.isElsewhere(judgment));
+    for (let left = LOOKS; left && isWaiting(); left--) await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
 
   /** @param {Record<string, any>} judgment */
   isElsewhere({ topic_id: topicId, kind, norming }) {
     return !this.page.data.norming && !norming && kind !== "cleared" && topicId !== this.page.data.topic_id;
+  }
+
+  /** A judgment of another topic is one that undo can lead to. @param {Record<string, any>} judgment @param {any} stored */
+  elsewhere(judgment, { seq }) {
+    if (!this.isElsewhere(judgment)) return;
+    const { topic_id: topicId, document_id: documentId } = judgment;
+    const place = new URLSearchParams({ topic: topicId, document: documentId, undone: String(seq) });
+    this.page.undoing.add({ seq, url: `?${place}` });
   }
 
   /** A document is to be judged as if it had not been. @param {string} documentId */
@@ -138,6 +146,3 @@ export class Answers {
     location.assign(`?${place}&document=${encodeURIComponent(documentId)}`);
   }
 }
-
-/** @param {Record<string, any>} judgment */
-const placeOf = ({ topic_id: topic, document_id: document }) => `?${new URLSearchParams({ topic, document })}`;

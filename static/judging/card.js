@@ -92,7 +92,8 @@ export class Card {
 
   /** Its height by itself; beside a higher one it may be stretched. */
   get height() {
-    return this.members.reduce((sum, { frame }) => sum + frame.offsetHeight, this.foot.offsetHeight);
+    const border = this.place.offsetHeight - this.place.clientHeight;
+    return this.members.reduce((sum, { frame }) => sum + frame.offsetHeight, this.foot.offsetHeight + border);
   }
 
   /** Whether a document, or code or a formula in it, is wider than its place, so that a part of it cannot be seen. */

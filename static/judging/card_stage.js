@@ -50,20 +50,22 @@ export class CardStage {
   async add(batch, wanted) {
     const made = await Promise.all(grouped(wanted).map((group) => this.make(batch.list, group)));
     const cards = made.flat();
+    const isFollowed = this.current !== null && this.isInView(this.current);
     for (const card of cards) this.onload(card);
+    for (const { place } of cards) place.classList.remove("coming");
     batch.cards = [...batch.cards, ...cards];
-    if (this.batch === batch) this.fit();
+    if (this.batch === batch) this.fit(isFollowed);
     else this.level(batch);
     return batch;
   }
 
   /** A card of near duplicates; those that have no room on the screen together get a card each. @param {HTMLElement} list @param {Wanted[]} group @returns {Promise<Card[]>} */
   async make(list, group) {
-    const places = group.map(() => element("li", { class: "card", tabindex: "-1" }));
+    const places = group.map(() => element("li", { class: "card coming", tabindex: "-1" }));
     list.append(...places);
     const card = await this.fill(places[0], group);
     const { top, bottom } = this.view();
-    while (card && card.members.length > 1 && card.place.offsetHeight > bottom - top) card.giveBack();
+    while (card && card.members.length > 1 && card.height > bottom - top) card.giveBack();
     const count = card?.members.length ?? 1;
     for (const place of places.slice(1, count)) place.remove();
     const others = await Promise.all(group.slice(count).map((one, at) => this.fill(places[at + count], [one])));
@@ -174,7 +176,8 @@ export class CardStage {
     for (const card of cards) card.since = !document.hidden && this.isInView(card, view) ? Math.min(card.since, now) : Infinity;
   }
 
-  fit() {
+  /** @param {boolean} [isFollowed] whether the current card is kept in view */
+  fit(isFollowed = true) {
     for (const card of this.cards) card.fit();
     const tall = this.batch ? this.level(this.batch) : [];
     this.region.toggleAttribute("data-tall", 2 * tall.length > this.cards.length);
@@ -182,7 +185,7 @@ export class CardStage {
       card.why.textContent = tall.includes(card) ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
     }
     // A notice above the cards leaves less room for them: the current one stays in view.
-    if (this.current && !this.isInView(this.current)) this.current.place.scrollIntoView({ block: "nearest" });
+    if (isFollowed && this.current && !this.isInView(this.current)) this.current.place.scrollIntoView({ block: "nearest" });
     this.moved();
   }
 

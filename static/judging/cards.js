@@ -40,7 +40,7 @@ export class CardsPage {
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
-    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival, () => this.answers.onItsWayElsewhere());
+    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
@@ -119,9 +119,10 @@ export class CardsPage {
     this.pace.start();
     this.saving.documentCame();
     if (!first) return void this.nextBatch(); // what was judged elsewhere meanwhile was taken away
-    await this.coming.complete(batch);
-    if (this.isStale) this.reload();
-    else if (this.stage.batch === batch) this.coming.prefetch();
+    void this.coming.complete(batch).then(() => {
+      if (this.isStale) this.reload();
+      else if (this.stage.batch === batch) this.coming.prefetch();
+    });
   }
 
   /** @param {Batch} batch without a card */
@@ -192,11 +193,21 @@ export class CardsPage {
 
   /** Goes to the next card without a judgment; without `card`, to the first one. @param {Card | null} card */
   async next(card) {
+    const following = this.openAfter(card);
+    if (following) return this.choose(following);
+    const { batch, current } = this.stage;
+    if (batch) await this.coming.complete(batch);
+    if (this.stage.batch !== batch || this.stage.current !== current) return; // another card was chosen meanwhile
+    const more = this.openAfter(card);
+    if (more) this.choose(more);
+    else await this.nextBatch();
+  }
+
+  /** @param {Card | null} card */
+  openAfter(card) {
     const { cards } = this.stage;
     const at = card ? cards.indexOf(card) : -1;
-    const following = [...cards.slice(at + 1), ...cards.slice(0, at + 1)].find((one) => this.isOpen(one) && !this.isLater(one));
-    if (following) this.choose(following);
-    else await this.nextBatch();
+    return [...cards.slice(at + 1), ...cards.slice(0, at + 1)].find((one) => this.isOpen(one) && !this.isLater(one));
   }
 
   /** @param {Card} card */
@@ -228,7 +239,8 @@ export class CardsPage {
     else panel.say(by === 1 ? "Judge or postpone these cards first" : "This is the first card");
   }
 
-  undo() {
+  async undo() {
+    await this.answers.untilStored();
     const { documentId, url } = this.undoing.step(this.reader.wanted);
     if (url) return location.assign(url);
     if (!documentId) return panel.say("Nothing to undo");

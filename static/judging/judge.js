@@ -49,7 +49,7 @@ export class JudgePage {
     const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
-    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival, () => this.answers.onItsWayElsewhere());
+    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
@@ -195,7 +195,8 @@ export class JudgePage {
     else panel.say(step === 1 ? "This is the last document" : "This is the first document");
   }
 
-  undo() {
+  async undo() {
+    await this.answers.untilStored();
     const { documentId, url } = this.undoing.step(this.reader.wanted);
     if (url) return location.assign(url);
     if (!documentId) return panel.say("Nothing to undo");

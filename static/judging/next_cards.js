@@ -1,11 +1,11 @@
-/** The cards that come next, laid out behind those on the screen: first as many as a screen has room for, then the others. */
+/** The cards that come next, laid out behind those on the screen: first a few, then the others. */
 import { DRAWN_AFTER } from "./viewer.js";
 
 /** @typedef {import("./card_stage.js").Batch} Batch */
 
 /** How many documents are shown together. */
 const TOGETHER = 12;
-/** As many are there before any is shown. */
+/** As many are there before any is shown, with their near duplicates; a laptop's screen has room for about as many. */
 const AT_FIRST = 4;
 
 export class NextCards {
@@ -18,15 +18,18 @@ export class NextCards {
 
   /** Those after the cards on the screen, which are loaded now if they were not before. @returns {Promise<Batch>} */
   async take() {
-    const batch = await (this.ahead ?? this.load(null));
-    this.ahead = null;
+    const { ahead } = this;
+    const batch = await (ahead ?? this.load(null));
+    if (this.ahead === ahead) this.ahead = null;
     return batch;
   }
 
-  /** Loads all that come after the cards on the screen. */
+  /** Loads the cards after those on the screen, unless others are there by then. */
   prefetch() {
-    const last = this.page.stage.cards.at(-1)?.members.at(-1)?.shown.document_id ?? null;
+    const { batch, cards } = this.page.stage;
+    const last = cards.at(-1)?.members.at(-1)?.shown.document_id ?? null;
     setTimeout(() => {
+      if (this.page.stage.batch !== batch) return;
       this.ahead ??= this.load(last);
       void this.ahead.then((batch) => this.complete(batch));
     }, DRAWN_AFTER);

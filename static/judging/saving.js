@@ -13,6 +13,8 @@ import { STORED_DIFFERENTLY } from "./verdicts.js";
 
 /** Milliseconds within which a judgment is usually on the disk, and the next document on the screen. */
 const LONG = 30;
+/** Milliseconds after which a click on a link has led away, if it does. */
+const GONE_AFTER = 1_000;
 
 /** What to do where a topic was closed, withdrawn or given to another. */
 const ASK = "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; or save them as a file: ";
@@ -36,10 +38,10 @@ export class Saving {
     this.outbox = outbox;
     this.page = page;
     this.listener = listener;
-    document.addEventListener("click", ({ target }) => (this.isGoingOn ||= target instanceof Element && target.closest(".next-topic") !== null));
+    document.addEventListener("click", (event) => this.clicked(event));
     addEventListener("beforeunload", (event) => {
       const { state, durable } = outbox.state;
-      const isSafe = this.isLeaving || (durable && (listener.isKept() || (this.isGoingOn && state === "saving")));
+      const isSafe = this.isLeaving || (durable && (listener.isKept() || (this.isGoingOn && state === "saving" && navigator.onLine)));
       if (outbox.entries().length && !isSafe) event.preventDefault();
     });
     byId("download-unsent").addEventListener("click", () => downloadUnsent(outbox));
@@ -53,7 +55,7 @@ export class Saving {
     this.isMoving = false;
     /** Whether the page is reloading by itself: nothing is judged on it any more. */
     this.isLeaving = false;
-    /** Whether the next topic was asked for: its page sends what is on its way here. */
+    /** Whether one is about to go on to the next topic, whose page sends what is on its way here. */
     this.isGoingOn = false;
     /** The document that was judged last. @type {string | null} */
     this.judged = null;
@@ -65,6 +67,12 @@ export class Saving {
     this.signInAgain.channel?.postMessage("signed in");
     byId("sign-in-way").addEventListener("click", () => void this.signInAgain.show());
     watchOver(() => this.mayLeave(), () => this.leave(), "It reloads with the next judgment; nothing is lost.");
+  }
+
+  /** @param {MouseEvent} event */
+  clicked({ target, ctrlKey, metaKey, shiftKey }) {
+    this.isGoingOn = target instanceof Element && target.closest(".next-topic") !== null && !ctrlKey && !metaKey && !shiftKey;
+    setTimeout(() => (this.isGoingOn = false), GONE_AFTER);
   }
 
   /** A document could not be had without signing in. */

@@ -326,3 +326,22 @@ def test_a_card_in_the_middle_of_typing_takes_no_focus(timed: Page) -> None:
     )
     timed.evaluate("stage.choose(batch.cards[0])")
     assert timed.evaluate("document.activeElement.tagName") == "INPUT"
+
+
+def test_cards_that_come_later_are_unseen_until_all_are_there_and_do_not_scroll_the_others(
+    stage: Page,
+) -> None:
+    load(stage, *[(name, shown_document(name, 300)) for name in "abc"])
+    stage.evaluate("void (stage.show(batch), stage.choose(batch.cards[0]), stage.scroller.scrollTo(0, 400))")
+    stage.wait_for_function("stage.scroller.scrollTop === 400")
+    wanted = "([id, html]) => ({ document_id: id, html, against: null, address: `/doc/${id}`, alone: '' })"
+    more = [["d", shown_document("d", 100)], ["e", None]]
+    stage.route("**/doc/e", lambda route: None)
+    stage.evaluate(f"(more) => void (window.adding = stage.add(batch, more.map({wanted})))", more)
+    stage.wait_for_selector(".card.coming .card-foot", state="attached")
+    assert stage.locator(".card.coming").count() == 2
+    assert stage.evaluate("names(batch)") == ["a", "b", "c"]
+    stage.evaluate("document.querySelector('.card:last-child iframe').dispatchEvent(new Event('load'))")
+    stage.evaluate("adding")
+    assert stage.locator(".card.coming").count() == 0
+    assert stage.evaluate("[names(batch), stage.scroller.scrollTop]") == [["a", "b", "c", "d"], 400]

@@ -154,8 +154,7 @@ def test_what_the_server_has_in_force_comes_back(page: Page) -> None:
 UNDO = """async () => {
     const { Undo } = await import("/static/judging/undo.js");
     const place = (seq) => ({ seq, url: `?${seq}` });
-    window.undoing = (arrival, ...seqs) => (window.undo = new Undo(queue, seqs.map(place), arrival, () => onItsWay));
-    window.onItsWay = null;
+    window.undoing = (arrival, ...seqs) => (window.undo = new Undo(queue, seqs.map(place), arrival));
     window.walk = (shown) => {
         const steps = [];
         for (;;) {
@@ -183,12 +182,3 @@ def test_undo_begins_with_what_is_on_its_way_and_knows_what_was_stored_elsewhere
     page.evaluate('[undoing(null, 7), undo.add({ seq: 12, url: "?12" })]')
     assert page.evaluate("undo.step(null)") == {"documentId": "b"}
     assert page.evaluate('undo.step("b")') == {"url": "?12"}
-
-
-def test_undo_leads_to_what_is_on_its_way_elsewhere_after_what_is_on_its_way_here(page: Page) -> None:
-    page.evaluate(UNDO)
-    page.evaluate("void (window.onItsWay = '?2')")
-    assert page.evaluate('[undoing(null, 7), walk("b")][1]') == "?2"
-    assert page.evaluate('[undoing("f", 3, 7), walk("f")][1]') == "?7"
-    grade(page, "b")
-    assert page.evaluate("[undoing(null, 7), walk(null)][1]") == "b ?2"

@@ -178,7 +178,8 @@ def test_the_last_judgment_of_a_topic_may_be_on_its_way_when_one_goes_on(visit: 
     press(page, "0", "0", "0", "0")
     saved(page)
     page.route("**/api/judgments", lambda route: None, times=1)
-    press(page, "1")
+    with page.expect_request("**/api/judgments"):
+        press(page, "1")
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     expect(page.locator(".finished .next-topic")).to_be_focused()
