@@ -45,7 +45,8 @@ def sent(page: Page) -> None:
 
 
 def cards(page: Page) -> list[tuple[str, str]]:
-    """The cards on the screen, each with what is said of its judgment."""
+    """The cards on the screen, each with what is said of its judgment, once all of them are there."""
+    expect(page.locator(".shown > .card.coming")).to_have_count(0)
     shown = page.locator(".shown > .card").all()
     return [(str(one.get_attribute("aria-label")), one.locator(".card-state").inner_text()) for one in shown]
 
@@ -74,6 +75,7 @@ def test_a_document_that_was_opened_from_the_cards_leads_back_to_the_next_one_on
     for key in keys:
         page.keyboard.press(key)
     current(page, "Title d3")
+    page.get_by_role("link", name="Open Title d6 alone").wait_for()
     assert cards(page) == [("Title d2", state), *[(f"Title d{number}", "") for number in (3, 4, 5, 6)]]
     press(page, "u")
     expect(page.locator(".card[aria-current]")).to_have_attribute("aria-label", "Title d2")
