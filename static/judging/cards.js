@@ -236,6 +236,7 @@ export class CardsPage {
     const card = this.stage.neighbour(by);
     this.queue.undone = 0;
     if (card) this.choose(card);
+    else if (by === 1 && !this.openAfter(null)) void this.next(null); // as where one stays after grading
     else panel.say(by === 1 ? "Judge or postpone these cards first" : "This is the first card");
   }
 

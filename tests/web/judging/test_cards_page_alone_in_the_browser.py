@@ -225,6 +225,23 @@ def test_who_judges_the_first_cards_before_the_others_are_there_goes_on_with_tho
     assert [one["document_id"] for one in cards.posted] == names
 
 
+def test_who_stays_after_grading_goes_on_to_the_next_cards_from_the_last_one(
+    page_of: PageOf, sent: str
+) -> None:
+    names = [f"d{number}" for number in range(1, 14)]
+    cards = Cards(page_of, sent, {name: {} for name in names})
+    cards.current("D1")
+    cards.press("y")
+    for name in names:
+        cards.current(name.upper())
+        cards.press("1")
+        cards.current(name.upper())
+        cards.press("j")
+    cards.until(".finished")
+    cards.until("#save-state[data-state='saved']")
+    assert [one["document_id"] for one in cards.posted] == names
+
+
 def test_near_duplicates_are_among_the_first_cards_together(page_of: PageOf, sent: str) -> None:
     queue = {f"d{number}": {"near": "d4" if number in {4, 5, 6} else None} for number in range(1, 9)}
     twins = {f"d{number}": {"document_id": f"d{number - 1}", "name": "", "reasons": []} for number in (5, 6)}
