@@ -16,6 +16,7 @@ import pytest
 
 from tests.conftest import ROOT
 from workbench.storage.accounts import add_account, open_accounts
+from workbench.web.server.slow_clients import HEAD
 
 pytestmark = pytest.mark.slow
 
@@ -23,8 +24,8 @@ PUPILS = [f"pupil{number:02d}" for number in range(16)]
 """More than the four that may ask for a hash without a queue, and than the eight threads that pages have."""
 
 SECONDS = 4.0
-MOST = 2_000.0
-"""Milliseconds that the page may take in the middle: before, 40 guessing connections made it 5,000 to 8,000."""
+SLOWER = 20
+"""How many times as long as alone the page may take in the middle: 40 guessing connections made it 50 to 700 before."""
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +82,10 @@ def test_forty_connections_that_guess_new_names_do_not_slow_the_judging_page(
 ) -> None:
     with strangers.Client(server) as client:
         assert client.sign_in(strangers.NAME, strangers.PASSWORD) == 200
+        alone = strangers.page_times(client, SECONDS / 2)
         with going_on(lambda ended: strangers.guesses(server, 40, ended)) as answers:
             times = strangers.page_times(client, SECONDS)
-    assert statistics.median(times) < MOST
+    assert statistics.median(times) < SLOWER * statistics.median(alone)
     assert answers["401"] <= 100
     assert set(answers) <= {"401", "429", "no answer"}  # some hang up when it takes a minute
 
@@ -93,10 +95,10 @@ def test_forty_connections_that_guess_new_names_do_not_slow_the_judging_page(
     [("heads", 520), ("bodies", 520), ("drops", 520), ("idle", 520), ("fresh", 520), ("readers", 60)],
 )
 def test_many_slow_clients_keep_nobody_out(strangers: Any, server: int, kind: str, number: int) -> None:
-    """Before, nobody else came in for as long as 500 of them stayed."""
+    """Before, nobody else came in for as long as 500 of them stayed, which is until the first is given up."""
     with strangers.Client(server) as client:
         assert client.sign_in(strangers.NAME, strangers.PASSWORD) == 200
         with going_on(lambda ended: strangers.slow(kind, server, number, ended)) as happened:
             times = strangers.page_times(client, SECONDS / 2)
     assert happened["opened"] >= number
-    assert statistics.median(times) < MOST
+    assert max(times) < 1000 * HEAD
