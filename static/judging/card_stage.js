@@ -26,7 +26,8 @@ export class CardStage {
     scroller.addEventListener("scroll", () => this.moved(), { passive: true });
     addEventListener("scroll", () => this.moved(), { passive: true });
     document.addEventListener("visibilitychange", () => this.moved());
-    new ResizeObserver(() => this.fit()).observe(scroller);
+    addEventListener("resize", () => this.fit());
+    new ResizeObserver(() => this.refit()).observe(scroller);
   }
 
   /** @returns {Card[]} */
@@ -54,7 +55,7 @@ export class CardStage {
     for (const card of cards) this.onload(card);
     for (const { place } of cards) place.classList.remove("coming");
     batch.cards = [...batch.cards, ...cards];
-    if (this.batch === batch) this.fit(isFollowed);
+    if (this.batch === batch) this.refit(isFollowed);
     else this.level(batch);
     return batch;
   }
@@ -176,24 +177,43 @@ export class CardStage {
     for (const card of cards) card.since = !document.hidden && this.isInView(card, view) ? Math.min(card.since, now) : Infinity;
   }
 
-  /** @param {boolean} [isFollowed] whether the current card is kept in view */
-  fit(isFollowed = true) {
+  /** Makes the cards as high as their documents; a line above them leads to one document at a time if most are taller than the screen. */
+  fit() {
+    const tall = this.measure();
+    this.region.toggleAttribute("data-tall", 2 * tall.length > this.cards.length);
+    this.follow();
+  }
+
+  /** The same without another line above them, which would move what is being read. @param {boolean} [isFollowed] whether the current card is kept in view */
+  refit(isFollowed = true) {
+    this.measure();
+    if (isFollowed) this.follow();
+    else this.moved();
+  }
+
+  /** Makes the cards as high as their documents, and gives those that are taller than the screen. */
+  measure() {
     for (const card of this.cards) card.fit();
     const tall = this.batch ? this.level(this.batch) : [];
-    this.region.toggleAttribute("data-tall", 2 * tall.length > this.cards.length);
     for (const card of this.cards) {
       card.why.textContent = tall.includes(card) ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
     }
-    // A notice above the cards leaves less room for them: the current one stays in view.
-    if (isFollowed && this.current && !this.isInView(this.current)) this.current.place.scrollIntoView({ block: "nearest" });
+    return tall;
+  }
+
+  /** Where there is less room than before, the current card stays in view. */
+  follow() {
+    if (this.current && !this.isInView(this.current)) this.current.place.scrollIntoView({ block: "nearest" });
     this.moved();
   }
 
-  /** Cards beside each other are as high as the highest, unless that is more than the screen, where none of them could be judged; gives those that are. @param {Batch} batch */
-  level({ list, cards }) {
+  /** Cards beside each other are as high as the highest, unless that is more than the screen, where none of them could be judged; gives those that are more. @param {Batch} batch */
+  level({ cards }) {
     const view = this.view();
     const tall = cards.filter((card) => this.isTall(card, view));
-    list.toggleAttribute("data-even", tall.length === 0);
+    const tops = new Set(tall.map(({ place }) => place.offsetTop));
+    const beside = cards.filter(({ place }) => tops.has(place.offsetTop));
+    for (const card of cards) card.place.toggleAttribute("data-even", !beside.includes(card));
     return tall;
   }
 

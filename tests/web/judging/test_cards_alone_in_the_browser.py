@@ -271,20 +271,32 @@ def test_the_page_knows_when_more_than_half_of_the_cards_are_too_tall(timed: Pag
     assert timed.evaluate("region.hasAttribute('data-tall')") is False
 
 
+def test_the_line_above_the_cards_does_not_go_or_come_with_those_that_come_later(timed: Page) -> None:
+    add = "(more) => stage.add(batch, more.map(([document_id, html]) => ({ document_id, html, against: null })))"
+    for first, later, is_tall in (([402, 402, 100], 100, True), ([402, 100, 100], 402, False)):
+        grow(timed, *first)
+        timed.evaluate(add, [[name, shown_document(name, later)] for name in "efgh"])
+        assert timed.evaluate("batch.cards.length") == 7
+        assert timed.evaluate("region.hasAttribute('data-tall')") is is_tall
+        timed.evaluate("window.dispatchEvent(new Event('resize'))")
+        assert timed.evaluate("region.hasAttribute('data-tall')") is not is_tall
+
+
+EVEN = "batch.cards.map(({ place }) => place.hasAttribute('data-even'))"
+
+
 def test_cards_are_as_high_as_those_beside_them_unless_one_is_higher_than_the_screen(timed: Page) -> None:
-    grow(timed, 100, 300)
-    assert timed.evaluate("batch.list.hasAttribute('data-even')")
+    timed.add_style_tag(content="ol { display: grid; grid-template-columns: 1fr 1fr }")
+    grow(timed, 100, 300, 200, 200)
+    assert timed.evaluate(EVEN) == [True, True, True, True]
     timed.evaluate("batch.cards[0].place.style.height = '900px', stage.fit()")
-    assert timed.evaluate("[batch.list.hasAttribute('data-even'), batch.cards[0].why.textContent]") == [
-        True,
-        "",
-    ]
+    assert timed.evaluate(f"[...{EVEN}, batch.cards[0].why.textContent]") == [True, True, True, True, ""]
     timed.evaluate("stage.scroller.style.height = '290px', stage.fit()")
-    assert not timed.evaluate("batch.list.hasAttribute('data-even')")
+    assert timed.evaluate(EVEN) == [False, False, True, True], "two stand beside each other"
     assert load(timed, ("e", shown_document("e", 2_000))) == ["e"]
-    assert not timed.evaluate("batch.list.hasAttribute('data-even')"), "before it is shown"
+    assert timed.evaluate(EVEN) == [False], "before it is shown"
     assert load(timed, ("f", shown_document("f"))) == ["f"]
-    assert timed.evaluate("batch.list.hasAttribute('data-even')")
+    assert timed.evaluate(EVEN) == [True]
 
 
 def test_cards_are_seen_between_the_strip_and_what_is_fixed_at_the_bottom(timed: Page) -> None:
