@@ -33,6 +33,12 @@ def all_ahead(page: Page, count: int) -> None:
     until(page, f"document.getElementById('ready-count').textContent === '{count}'")
 
 
+def go_on(page: Page) -> None:
+    """From a complete topic to the next one."""
+    expect(page.locator(".finished .next-topic")).to_be_focused()
+    page.keyboard.press("Enter")
+
+
 def test_a_topic_is_judged_without_a_network_and_each_key_is_stored_once_it_is_back(
     visit: Visit, thirty: Path
 ) -> None:
@@ -161,8 +167,7 @@ def test_the_next_topic_is_fetched_with_the_last_documents_and_undo_leads_back_t
     press(page, "0", "u")
     ready(page, "Title a3")
     press(page, "1", "0", "1")
-    expect(page.locator(".finished .next-topic")).to_be_focused()
-    page.keyboard.press("Enter")
+    go_on(page)
     ready(page, "Title b1")
     assert asked.count(("judge", "2")) == 1
     expect(page.locator("#progress")).to_contain_text("0 of 2")
@@ -182,8 +187,7 @@ def test_the_last_judgment_of_a_topic_may_be_on_its_way_when_one_goes_on(visit: 
         press(page, "1")
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    expect(page.locator(".finished .next-topic")).to_be_focused()
-    page.keyboard.press("Enter")
+    go_on(page)
     ready(page, "Title b1")
     saved(page)
     assert short(two)[4:] == [("a5", "grade", 1)]
@@ -199,8 +203,7 @@ def test_on_cards_the_next_topic_is_fetched_ahead_and_undo_leads_back_too(
     press(page, "0", "0")
     comes(page, asked, "2")
     press(page, "0", "0", "0")
-    expect(page.locator(".finished .next-topic")).to_be_focused()
-    page.keyboard.press("Enter")
+    go_on(page)
     expect(page.locator("#progress")).to_contain_text("0 of 2")
     assert asked.count(("judge", "2")) == 1
     page.keyboard.press("u")
@@ -214,7 +217,7 @@ def test_the_last_topic_that_was_fetched_ahead_offers_no_other_one(
     press(page, "0", "0")
     comes(page, asked, "2")
     press(page, "0", "0", "0")
-    page.keyboard.press("Enter")
+    go_on(page)
     ready(page, "Title b1")
     press(page, "0", "0")
     expect(page.locator(".finished")).to_contain_text("That was the last topic with documents to judge.")
@@ -229,7 +232,7 @@ def test_the_next_topic_has_the_preferences_that_changed_after_it_was_fetched(
     comes(page, asked, "2")
     before = int(page.locator("[data-size]").text_content().split()[0])
     press(page, "+", "0", "0", "0")
-    page.keyboard.press("Enter")
+    go_on(page)
     ready(page, "Title b1")
     expect(page.locator("[data-size]")).to_have_text(f"{before + 1} px")
 
@@ -245,7 +248,7 @@ def test_a_text_that_changed_after_the_next_topic_was_fetched_is_not_judged_as_i
         change = "UPDATE document SET title = ?, text = ?, text_hash = ? WHERE document = 'b1'"
         campaign.db.conn.execute(change, [row[1], row[2], row[5]])
     press(page, "0", "0", "0")
-    page.keyboard.press("Enter")
+    go_on(page)
     ready(page, "Title b1")
     press(page, "1")
     page.get_by_role("button", name="Open document").click()
@@ -268,7 +271,7 @@ def test_guidelines_that_changed_after_the_next_topic_was_fetched_come_with_it(
         change_settings(campaign, {"guidelines": "Other words."}, actor="Anna")
     press(page, "0")
     saved(page)
-    page.keyboard.press("Enter")
+    go_on(page)
     ready(page, "Title b1")
     expect(page.locator("#guidelines")).to_contain_text("Other words.")
 
