@@ -95,7 +95,7 @@ def test_forty_connections_that_guess_new_names_do_not_slow_the_judging_page(
     [("heads", 520), ("bodies", 520), ("drops", 520), ("idle", 520), ("fresh", 520), ("readers", 60)],
 )
 def test_many_slow_clients_keep_nobody_out(strangers: Any, server: int, kind: str, number: int) -> None:
-    """Before, nobody else came in for as long as 500 of them stayed, which is until the first is given up."""
+    """Before, nobody else came in for as long as 500 of them stayed; the first are given up after HEAD seconds."""
     with strangers.Client(server) as client:
         assert client.sign_in(strangers.NAME, strangers.PASSWORD) == 200
         with going_on(lambda ended: strangers.slow(kind, server, number, ended)) as happened:

@@ -26,7 +26,6 @@ export class CardStage {
     scroller.addEventListener("scroll", () => this.moved(), { passive: true });
     addEventListener("scroll", () => this.moved(), { passive: true });
     document.addEventListener("visibilitychange", () => this.moved());
-    addEventListener("resize", () => this.fit());
     new ResizeObserver(() => this.refit()).observe(scroller);
   }
 
@@ -212,7 +211,7 @@ export class CardStage {
     const view = this.view();
     const tall = cards.filter((card) => this.isTall(card, view));
     const tops = new Set(tall.map(({ place }) => place.offsetTop));
-    const beside = cards.filter(({ place }) => tops.has(place.offsetTop));
+    const beside = cards.filter(({ place }) => tops.has(place.offsetTop)); // all asked before any changes: else each is laid out again
     for (const card of cards) card.place.toggleAttribute("data-even", !beside.includes(card));
     return tall;
   }

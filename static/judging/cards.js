@@ -228,7 +228,7 @@ export class CardsPage {
     this.stage.batch.cards = this.stage.cards.filter((one) => one !== card);
     card.place.remove();
     if (this.stage.current === card) this.stage.leave();
-    this.stage.fit();
+    this.stage.refit();
   }
 
   /** @param {1 | -1} by */

@@ -278,7 +278,7 @@ def test_the_line_above_the_cards_does_not_go_or_come_with_those_that_come_later
         timed.evaluate(add, [[name, shown_document(name, later)] for name in "efgh"])
         assert timed.evaluate("batch.cards.length") == 7
         assert timed.evaluate("region.hasAttribute('data-tall')") is is_tall
-        timed.evaluate("window.dispatchEvent(new Event('resize'))")
+        timed.evaluate("void stage.fit()")
         assert timed.evaluate("region.hasAttribute('data-tall')") is not is_tall
 
 
