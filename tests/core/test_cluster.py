@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import pickle
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -229,6 +230,18 @@ def test_what_a_task_raises_is_raised_here_and_of_one_that_kills_its_workers_the
     assert str(told.value) == (
         "100.run: every worker that took this task has died; does it need more memory than a worker has?"
     )
+
+
+def test_ctrl_c_while_tasks_are_sent_comes_when_all_of_them_are() -> None:
+    class Interrupted(Client):
+        def submit(self, *given: Any, **extra: Any) -> Any:
+            signal.raise_signal(signal.SIGINT)
+            return super().submit(*given, **extra)
+
+    client = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        multiplied(client, 1, 2, 4)
+    assert len(client.futures) == 3
 
 
 def test_a_scheduler_that_is_gone_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from threading import Thread
 
 import pytest
 
-from workbench.core.interrupting import uninterrupted
+from workbench.core.interrupting import postponed, uninterrupted
+
+Block = Callable[[], AbstractContextManager[None]]
 
 
-def test_ctrl_c_in_the_block_comes_after_its_last_line() -> None:
+@pytest.mark.parametrize("block", [postponed, uninterrupted])
+def test_ctrl_c_in_the_block_comes_after_its_last_line(block: Block) -> None:
     done: list[str] = []
-    with pytest.raises(KeyboardInterrupt), uninterrupted():
+    with pytest.raises(KeyboardInterrupt), block():
         signal.raise_signal(signal.SIGINT)
         done.append("the rest")
     assert done == ["the rest"]
@@ -22,9 +27,10 @@ def test_ctrl_c_in_the_block_comes_after_its_last_line() -> None:
         signal.raise_signal(signal.SIGINT)
 
 
-def test_without_ctrl_c_nothing_comes() -> None:
+@pytest.mark.parametrize("block", [postponed, uninterrupted])
+def test_without_ctrl_c_nothing_comes(block: Block) -> None:
     usual = signal.getsignal(signal.SIGINT)
-    with uninterrupted():
+    with block():
         assert signal.getsignal(signal.SIGINT) != usual
     assert signal.getsignal(signal.SIGINT) == usual
 
@@ -51,11 +57,12 @@ def test_a_process_that_is_started_in_the_block_does_not_get_ctrl_c() -> None:
     assert (started.stdout, started.stderr) == ("goes on\n", "")
 
 
-def test_another_thread_than_the_first_starts_processes_as_ever() -> None:
+@pytest.mark.parametrize("block", [postponed, uninterrupted])
+def test_in_another_thread_than_the_first_the_block_is_done_as_well(block: Block) -> None:
     done: list[str] = []
 
     def work() -> None:
-        with uninterrupted():
+        with block():
             done.append("it")
 
     thread = Thread(target=work)

@@ -19,7 +19,7 @@ from threading import Event, Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
 from workbench.core.errors import ClusterError, Problem
-from workbench.core.interrupting import uninterrupted
+from workbench.core.interrupting import postponed, uninterrupted
 
 T = TypeVar("T")
 
@@ -104,15 +104,8 @@ class Cluster:
         """
         client, tasks = self._client, [task for _, group in groups for task in group]
         self._check_versions()
-        futures: list[Any] = []
-        for shared, group in groups:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Sending large graph")
-                # A task and not data that is scattered: when the last worker that has it dies, it is there again.
-                sent = client.submit(_shared, Task("shared", shared), pure=False)
-            # The dashboard's bar has the name of what is done, not of what calls it.
-            name = function.__name__
-            futures += client.map(_call, group, key=name, function=function, shared=sent, pure=False)
+        with postponed():  # Python would print what a half-made future says when it is dropped
+            futures = self._sent(function, groups)
         places = {future.key: place for place, future in enumerate(futures)}
         with self._keeping(futures) as keep:
             completed = self._distributed.as_completed(futures, loop=client.loop)
@@ -127,6 +120,21 @@ class Cluster:
                 for future, result in zip(batch, results, strict=True):
                     yield places[future.key], pickle.loads(result)  # noqa: S301  # nosec B301 - our workers made it
             self._check_versions()  # workers that came while it went on
+
+    def _sent(
+        self, function: Callable[[Any, Any], T], groups: Sequence[tuple[Any, Sequence[Task]]]
+    ) -> list[Any]:
+        """A future of each task; workers begin with them."""
+        client, futures = self._client, []
+        for shared, group in groups:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Sending large graph")
+                # A task and not data that is scattered: when the last worker that has it dies, it is there again.
+                sent = client.submit(_shared, Task("shared", shared), pure=False)
+            # The dashboard's bar has the name of what is done, not of what calls it.
+            name = function.__name__
+            futures += client.map(_call, group, key=name, function=function, shared=sent, pure=False)
+        return futures
 
     @contextmanager
     def _keeping(self, futures: Sequence[Any]) -> Iterator[Callable[[Sequence[Any], Sequence[bytes]], None]]:

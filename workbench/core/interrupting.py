@@ -1,4 +1,4 @@
-"""Ctrl-C while processes are started and ended."""
+"""Ctrl-C while something is done that has to be done whole, such as to start processes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from multiprocessing import resource_tracker
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Ctrl-C comes when the block has ended, and never to the processes that are started in it.
+def postponed() -> Iterator[None]:
+    """Ctrl-C comes when the block has ended; so the block is short.
 
-    A terminal sends it to all of them: they would end one by one, each with a traceback, while others are started. And
-    what starts them does not end those that there are already when it is interrupted itself.
+    Python lets it come between any two steps, also of a library that is not prepared for it.
     """
     if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
         yield
@@ -22,12 +21,22 @@ def uninterrupted() -> Iterator[None]:
     came: list[int] = []
     usual = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     try:
-        with _blocked():
-            yield
+        yield
     finally:
         signal.signal(signal.SIGINT, usual)
         if came:
             signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C comes when the block has ended, and never to the processes that are started in it.
+
+    A terminal sends it to all of them: they would end one by one, each with a traceback, while others are started. And
+    what starts them does not end those that there are already when it is interrupted itself.
+    """
+    with postponed(), _blocked():
+        yield
 
 
 @contextmanager
