@@ -107,7 +107,8 @@ def import_everything() -> None:
     for module in pkgutil.walk_packages(workbench.__path__, "workbench."):
         if not module.name.endswith(("__main__", "datasette_plugin")):
             importlib.import_module(module.name)
-    for name in ("rich.progress", "altair", "vl_convert"):
+    late = "rich.progress altair vl_convert datasketch bm25s scipy.stats scipy.ndimage scipy.optimize zxcvbn"
+    for name in late.split():
         importlib.import_module(name)
 
 
