@@ -5,10 +5,6 @@ import { OtherMachines } from "./other_machines.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
-/** So often, every so many milliseconds, it is looked whether what is on its way is stored. */
-const LOOKS = 100;
-const LOOK = 20;
-
 export class Answers {
   /** @param {import("./judge.js").JudgePage} page */
   constructor(page) {
@@ -73,7 +69,7 @@ export class Answers {
   stored({ judgment, uuid }, stored, former) {
     const { document_id: documentId } = judgment;
     this.found(judgment, stored.before);
-    if (!this.page.isHere(judgment)) return void this.elsewhere(judgment, stored);
+    if (!this.page.isHere(judgment)) return this.page.undoing.add(judgment, stored.seq);
     this.page.more.stored();
     const item = this.page.queue.item(documentId);
     if (item.uuid) this.page.queue.acknowledge(documentId, uuid, stored.seq);
@@ -81,26 +77,6 @@ export class Answers {
     else if (stored.seq > (item.seq ?? 0)) this.judgedElsewhere(documentId, stored);
     if (stored.again) this.again(stored.again);
     this.nextTopic.stored();
-  }
-
-  /** Waits a moment for judgments of other topics that are on their way: undo leads to what is stored. */
-  async untilStored() {
-    const { outbox } = this.page;
-    const isWaiting = () => outbox.state.state === "saving" && outbox.entries().some(({ judgment }) => this.isElsewhere(judgment));
-    for (let left = LOOKS; left && isWaiting(); left--) await new Promise((resolve) => setTimeout(resolve, LOOK));
-  }
-
-  /** @param {Record<string, any>} judgment */
-  isElsewhere({ topic_id: topicId, kind, norming }) {
-    return !this.page.data.norming && !norming && kind !== "cleared" && topicId !== this.page.data.topic_id;
-  }
-
-  /** A judgment of another topic is one that undo can lead to. @param {Record<string, any>} judgment @param {any} stored */
-  elsewhere(judgment, { seq }) {
-    if (!this.isElsewhere(judgment)) return;
-    const { topic_id: topicId, document_id: documentId } = judgment;
-    const place = new URLSearchParams({ topic: topicId, document: documentId, undone: String(seq) });
-    this.page.undoing.add({ seq, url: `?${place}` });
   }
 
   /** A document is to be judged as if it had not been. @param {string} documentId */

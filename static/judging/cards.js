@@ -40,7 +40,6 @@ export class CardsPage {
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
-    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
@@ -63,6 +62,7 @@ export class CardsPage {
     this.remarks = { keepDraft: () => {} };
     this.offline = new OfflineState(this);
     this.answers = new Answers(this);
+    this.undoing = new Undo(this);
     this.outbox = new Outbox(data, (judgment) => this.answers.post(judgment), {
       onchange: () => this.saving.show(),
       onstored: (...stored) => this.answers.stored(...stored),
@@ -240,12 +240,9 @@ export class CardsPage {
     else panel.say(by === 1 ? "Judge or postpone these cards first" : "This is the first card");
   }
 
-  async undo() {
-    await this.answers.untilStored();
-    const { documentId, url } = this.undoing.step(this.reader.wanted);
-    if (url) return location.assign(url);
-    if (!documentId) return panel.say("Nothing to undo");
-    void this.open(documentId);
+  undo() {
+    const documentId = this.undoing.back(this.reader.wanted);
+    if (documentId) void this.open(documentId);
   }
 
   async putOff() {

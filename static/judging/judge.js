@@ -49,7 +49,6 @@ export class JudgePage {
     const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
     this.pace = new Pace(owner);
     this.queue = new Queue(data.queue);
-    this.undoing = new Undo(this.queue, data.elsewhere, data.arrival);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
@@ -78,6 +77,7 @@ export class JudgePage {
     this.twins = new Twins(this.queue, data.grades);
     this.terms = new Terms(data, () => this.markAnew(), () => this.viewer.focus());
     this.answers = new Answers(this);
+    this.undoing = new Undo(this);
     this.outbox = new Outbox(data, (judgment) => this.answers.post(judgment), {
       onchange: () => this.saving.show(),
       onstored: (...stored) => this.answers.stored(...stored),
@@ -97,6 +97,7 @@ export class JudgePage {
   async start() {
     await this.outbox.ready();
     await countJudgedEarlier(this);
+    this.undoing.arrive();
     const copied = this.offline.ready();
     if (this.offline.downloaded) await copied;
     this.preferred("opening");
@@ -195,12 +196,9 @@ export class JudgePage {
     else panel.say(step === 1 ? "This is the last document" : "This is the first document");
   }
 
-  async undo() {
-    await this.answers.untilStored();
-    const { documentId, url } = this.undoing.step(this.reader.wanted);
-    if (url) return location.assign(url);
-    if (!documentId) return panel.say("Nothing to undo");
-    void this.reader.open(documentId);
+  undo() {
+    const documentId = this.undoing.back(this.reader.wanted);
+    if (documentId) void this.reader.open(documentId);
   }
 
   putOff() {

@@ -36,6 +36,11 @@ export class OfflineState {
     return Boolean(this.copy?.manifest?.topics.length);
   }
 
+  /** Whether a document was downloaded with its topic. @param {string} topicId @param {string} documentId */
+  holds(topicId, documentId) {
+    return this.copy?.topic(topicId)?.places.some(({ document_id: id }) => id === documentId) ?? false;
+  }
+
   /** The server has another text of a document. @param {Record<string, any>} judgment */
   forget({ topic_id: topicId, document_id: documentId }) {
     void this.copy?.forget(topicId, documentId);

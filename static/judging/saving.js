@@ -55,7 +55,7 @@ export class Saving {
     this.isMoving = false;
     /** Whether the page is reloading by itself: nothing is judged on it any more. */
     this.isLeaving = false;
-    /** Whether one is about to go on to the next topic, whose page sends what is on its way here. */
+    /** Whether one is about to go to another topic, whose page sends what is on its way here. */
     this.isGoingOn = false;
     /** The document that was judged last. @type {string | null} */
     this.judged = null;
@@ -71,7 +71,13 @@ export class Saving {
 
   /** @param {MouseEvent} event */
   clicked({ target, ctrlKey, metaKey, shiftKey }) {
-    this.isGoingOn = target instanceof Element && target.closest(".next-topic") !== null && !ctrlKey && !metaKey && !shiftKey;
+    if (target instanceof Element && target.closest(".next-topic") !== null && !ctrlKey && !metaKey && !shiftKey) this.goOn();
+    else this.isGoingOn = false;
+  }
+
+  /** The page of another topic is about to be opened. */
+  goOn() {
+    this.isGoingOn = true;
     setTimeout(() => (this.isGoingOn = false), GONE_AFTER);
   }
 

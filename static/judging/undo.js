@@ -1,39 +1,86 @@
-/** Undo: back over my own judgments in the order they were given, also into other topics. */
+/** Undo: back over my own judgments in the order they were given, also into other topics, and to those that are not sent yet. */
+import * as panel from "./panel.js";
 
 /** @typedef {{seq: number, url: string}} Elsewhere a judgment in another topic, and the page that shows it */
 
 export class Undo {
-  /** @param {import("./queue.js").Queue} queue @param {Elsewhere[]} elsewhere @param {string | null} arrival the document to which undo led from another topic */
-  constructor(queue, elsewhere, arrival) {
-    this.queue = queue;
-    this.elsewhere = elsewhere;
-    const at = arrival === null ? -1 : queue.history.indexOf(arrival);
+  /** @param {import("./judge.js").JudgePage | import("./cards.js").CardsPage} page */
+  constructor(page) {
+    this.page = page;
+    /** Those that are stored. @type {Elsewhere[]} */
+    this.elsewhere = page.data.elsewhere;
+  }
+
+  /** Undo on the page of another topic led to the document with which this page was opened. */
+  arrive() {
+    const { queue } = this.page;
+    const { searchParams } = new URL(location.href);
+    const at = searchParams.has("undone") ? queue.history.indexOf(searchParams.get("document") ?? "") : -1;
     if (at >= 0) queue.undone = queue.history.length - at;
   }
 
-  /** A judgment of another topic was stored meanwhile. @param {Elsewhere} judgment */
-  add(judgment) {
-    this.elsewhere.push(judgment);
+  /** A judgment was stored meanwhile. @param {Record<string, any>} judgment @param {number} seq */
+  add(judgment, seq) {
+    if (this.isElsewhere(judgment)) this.elsewhere.push(placeOf(judgment, seq));
+  }
+
+  /** Whether it is one of another topic that undo can lead to. @param {Record<string, any>} judgment */
+  isElsewhere({ topic_id: topicId, kind, norming }) {
+    const { data } = this.page;
+    return !data.norming && !norming && kind !== "cleared" && topicId !== data.topic_id;
+  }
+
+  /** The document that I judged before the one shown; null where it is in another topic, whose page is opened, or where there is none. @param {string | null} shown */
+  back(shown) {
+    const { documentId, url } = this.step(shown);
+    if (url) {
+      this.page.saving.goOn();
+      location.assign(url);
+    } else if (!documentId) {
+      panel.say(this.others().every((one) => this.isWithinReach(one)) ? "Nothing to undo" : "Nothing more to undo until the server responds");
+    }
+    return documentId ?? null;
   }
 
   /** What I judged before the document shown: a document of this topic, a page of another one, or nothing. @param {string | null} shown @returns {{documentId?: string, url?: string}} */
   step(shown) {
-    const { history, undone } = this.queue;
-    const since = history.length - undone;
-    const far = this.newestBefore(since < history.length ? this.seqAt(since) : Infinity);
-    const documentId = this.queue.previouslyJudged(shown);
+    const { queue } = this.page;
+    const since = queue.history.length - queue.undone;
+    const far = this.newestBefore(since < queue.history.length ? this.seqAt(since) : Infinity);
+    const documentId = queue.previouslyJudged(shown);
     if (documentId === null) return far ? { url: far.url } : {};
-    return far && far.seq > this.seqAt(history.indexOf(documentId)) ? { url: far.url } : { documentId };
+    return far && far.seq > this.seqAt(queue.history.indexOf(documentId)) ? { url: far.url } : { documentId };
   }
 
-  /** Where a judgment of this topic is in the log; one on its way comes after all others. @param {number} at */
+  /** Where a judgment of this topic is in the log; one that is not stored comes after all of it, by its time in milliseconds. @param {number} at */
   seqAt(at) {
-    const { seq, uuid } = this.queue.item(this.queue.history[at]);
-    return uuid ? Infinity : (seq ?? Infinity);
+    const { queue, outbox } = this.page;
+    const { seq, uuid } = queue.item(queue.history[at]);
+    return uuid ? (outbox.mirror.get(uuid)?.order ?? Infinity) : (seq ?? Infinity);
+  }
+
+  /** My judgments of other topics. */
+  others() {
+    const waiting = this.page.outbox.entries().filter(({ judgment, refused }) => !refused && this.isElsewhere(judgment));
+    return [...this.elsewhere, ...waiting.map(({ judgment, order }) => placeOf(judgment, order))];
   }
 
   /** @param {number} seq @returns {Elsewhere | undefined} */
   newestBefore(seq) {
-    return this.elsewhere.filter((one) => one.seq < seq).sort((one, other) => other.seq - one.seq)[0];
+    const before = this.others().filter((one) => one.seq < seq && this.isWithinReach(one));
+    return before.sort((one, other) => other.seq - one.seq)[0];
   }
+
+  /** Whether its page can be had: from the server, or from what was downloaded. @param {Elsewhere} judgment */
+  isWithinReach({ url }) {
+    const { outbox, offline } = this.page;
+    const { searchParams } = new URL(url, location.href);
+    const isCut = outbox.state.state === "offline" || !navigator.onLine;
+    return !isCut || offline.holds(searchParams.get("topic") ?? "", searchParams.get("document") ?? "");
+  }
+}
+
+/** @param {Record<string, any>} judgment @param {number} seq @returns {Elsewhere} */
+function placeOf({ topic_id: topicId, document_id: documentId }, seq) {
+  return { seq, url: `?${new URLSearchParams({ topic: topicId, document: documentId, undone: String(seq) })}` };
 }

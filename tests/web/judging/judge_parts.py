@@ -81,7 +81,7 @@ PARTS = """() => {
     };
     window.data = {
         campaign: "c/d", account: "Ben B", topic_id: "t 1", norming: null, queue: ["q"], elsewhere: ["e"],
-        arrival: "a", shut: false,
+        shut: false,
         preferences: "p", breaks: "b", actions: "acts", reasons: "why", grades: "g", titles: { d9: "Nine" },
     };
     window.items = {};

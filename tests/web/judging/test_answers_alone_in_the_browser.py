@@ -14,7 +14,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ANSWERS = """async (data) => {
     const { Answers } = await import("/static/judging/answers.js");
     const { Queue } = await import("/static/judging/queue.js");
-    const { Undo } = await import("/static/judging/undo.js");
     const open = { state: "open", kind: null, grade: null, seq: null, near: null, later: false };
     window.calls = [];
     const heard = (name) => (...one) => void calls.push([name, ...one]);
@@ -23,13 +22,12 @@ ANSWERS = """async (data) => {
     window.page = { data: { ...addresses, account: "Ben", topic_id: "1", norming: null, newest: 10, ...data }, queue,
         preferences: { listen() {}, waiting: () => [] },
         outbox: { next: undefined, told: new Map([["u", 12]]), receipts: { newest: async () => [{ seq: 13 }] } },
-        undoing: new Undo(queue, [], null),
+        undoing: { add: heard("undo") },
         reader: { wanted: null, heardVersions: heard("versions"), forget: heard("forget"), open: heard("open") },
         texts: { clear: heard("clear") },
         offline: { forget: ({ document_id }) => calls.push(["offline", document_id]) },
         more: { stored: heard("more") }, remarks: { keepDraft: heard("draft") },
         showAround: heard("around"), moreCame: heard("came"), isHere: ({ topic_id }) => topic_id === "1" };
-    page.undoing.add = heard("undo");
     window.answers = new Answers(page);
     window.judgment = (document_id, more = {}) => ({ topic_id: "1", document_id, kind: "grade", grade: 1, ...more });
     window.entry = (document_id, more = {}) => ({ uuid: "u1", judgment: judgment(document_id), ...more });
@@ -180,38 +178,10 @@ def test_a_document_is_judged_again_unless_it_is_shown_or_on_its_way(page: Page)
     ]  # fmt: skip
 
 
-def test_undo_can_lead_to_a_judgment_of_another_topic(page: Page) -> None:
-    other = """(more) => {
-        answers.stored({ uuid: "u", judgment: judgment("a b", { topic_id: "2", ...more }) }, { seq: 8 });
-        return told();
-    }"""
-    assert page.evaluate(other, {}) == [["undo", {"seq": 8, "url": "?topic=2&document=a+b&undone=8"}]]
-    assert page.evaluate(other, {"kind": "cleared"}) == []
-    assert page.evaluate(other, {"norming": 2}) == []
-    assert page.evaluate("(answers.elsewhere(judgment('a'), { seq: 8 }), told())") == []
-    page.evaluate("void (page.data.norming = 1)")
-    assert page.evaluate(other, {}) == []
-
-
-def test_undo_waits_a_moment_for_what_another_topic_has_on_its_way(page: Page) -> None:
-    waits = """([state, topic_id, kind]) => {
-        const entries = [{ judgment: judgment("a", { topic_id, kind }) }];
-        Object.assign(page.outbox, { state: { state }, entries: () => entries });
-        window.isDone = false;
-        void answers.untilStored().then(() => (window.isDone = true));
-    }"""
-    for unmoved in (["saving", "1", "grade"], ["saving", "2", "cleared"], ["offline", "2", "grade"]):
-        page.evaluate(waits, unmoved)
-        assert page.evaluate("isDone") is True, unmoved
-    page.evaluate(waits, ["saving", "2", "grade"])
-    page.clock.run_for(500)
-    assert page.evaluate("isDone") is False
-    page.evaluate("void (page.outbox.entries = () => [])")
-    page.clock.run_for(50)
-    assert page.evaluate("isDone") is True
-    page.evaluate(waits, ["saving", "2", "grade"])
-    page.clock.run_for(2_100)
-    assert page.evaluate("isDone") is True
+def test_undo_hears_of_what_is_stored_of_another_topic(page: Page) -> None:
+    other = judgment = {"topic_id": "2", "document_id": "a b", "kind": "grade", "grade": 1}
+    stored = "(judgment) => (answers.stored({ uuid: 'u', judgment }, { seq: 8 }), told())"
+    assert page.evaluate(stored, other) == [["undo", judgment, 8]]
 
 
 def test_a_judgment_that_travels_under_a_new_uuid_is_known_by_it(page: Page) -> None:
@@ -255,21 +225,25 @@ def test_what_is_unsent_or_was_acknowledged_since_the_page_began_counts_as_judge
     count = """async (kept) => {
         const { countJudgedEarlier } = await import("/static/judging/judged_earlier.js");
         window.since = [];
-        page.answers = answers;
         const sent = (document_id, seq, more) => ({ seq, judgment: judgment(document_id, { comment: "c", ...more }) });
         page.outbox = {
-            entries: () => [entry("a"), { uuid: "u2", judgment: judgment("b", { topic_id: "2" }) }],
+            mirror: new Map([["u1", 0], ["u2", 0]]),
+            entries: () => [entry("a"), entry("c", { uuid: "stored meanwhile" }),
+                { uuid: "u2", judgment: judgment("b", { topic_id: "2" }) }],
             receipts: { since: async (time) => (since.push(time), [sent("a", 9), sent("b", kept), sent("c", 3, {
                 grade: 2, rationales: [{ start: 1 }] }), sent("c", 2), sent("none", 4, { topic_id: "2" })]) },
         };
         await countJudgedEarlier(page);
-        return [item("a"), item("b"), item("c"), page.queue.item("c").comment, page.queue.item("c").rationales.length];
+        return [item("a"), item("b"), item("c"), page.queue.item("c").comment, page.queue.item("c").rationales.length,
+            page.queue.history.join("")];
     }"""
     assert page.evaluate(count, 0) == [
-        ["mine", 1, None, "u1"], ["open", None, None, None], ["mine", 2, 3, None], "c", 1,
+        ["mine", 1, 9, "u1"], ["open", None, None, None], ["mine", 2, 3, None], "c", 1, "ca",
     ]  # fmt: skip
     assert page.evaluate("since[0] === performance.timeOrigin") is True
-    assert page.evaluate("told()") == [["undo", {"seq": 4, "url": "?topic=2&document=none&undone=4"}]]
+    assert [(name, found["document_id"], seq) for name, found, seq in page.evaluate("told()")] == [
+        ("undo", "none", 4)
+    ]
     page.evaluate("document.head.innerHTML += '<meta name=downloaded content=2026-01-02T03:04:05Z>'")
     assert page.evaluate(count, 1)[1] == ["mine", 1, 1, None]
     assert page.evaluate("page.queue.item('b').rationales") == []
@@ -286,13 +260,13 @@ def test_a_page_that_may_have_been_fetched_ahead_knows_what_was_acknowledged_sin
         const sent = (document_id, seq, minutes, topic_id = "1") => (
             { seq, time: ago(minutes), judgment: judgment(document_id, { topic_id }) });
         const all = [sent("a", 11, 4), sent("b", 10, 4), sent("c", 9, -1), sent("d", 12, 3, "2"), sent("e", 8, 3, "2")];
-        page.answers = answers;
         page.outbox = { entries: () => [], receipts: { since: async (time) => (window.since = time, all) } };
         await countJudgedEarlier(page);
-        return [since === ago(10), item("a")[0], item("b")[0], item("c")[0], told()];
+        const heard = told().map(([, { document_id }, seq]) => [document_id, seq]);
+        return [since === ago(10), item("a")[0], item("b")[0], item("c")[0], heard];
     }""")
     assert found == [
-        True, "mine", "open", "mine", [["undo", {"seq": 12, "url": "?topic=2&document=d&undone=12"}]],
+        True, "mine", "open", "mine", [["d", 12]],
     ]  # fmt: skip
 
 

@@ -22,9 +22,9 @@ AROUND = [["panel.showMine", None, "g"], ["panel.allowPostponing", False], ["Twi
 def test_the_page_begins_with_the_next_open_document(page_of: PageOf) -> None:
     _, calls = judging(page_of)
     assert [call for call in calls if call[0] != "Preferences.get"] == [
-        ["keyListener", "fn"], ["Outbox.ready"], ["countJudgedEarlier", "judge"], ["OfflineState.ready"],
-        ["panel.fitScreen"], ["moveAmong", "#grades"], ["Saving.show"], *AROUND, ["Queue.nextOpen", None],
-        ["Reader.open", "d2"], ["MoreDocuments.begin"], ["Outbox.run"],
+        ["keyListener", "fn"], ["Outbox.ready"], ["countJudgedEarlier", "judge"], ["Undo.arrive"],
+        ["OfflineState.ready"], ["panel.fitScreen"], ["moveAmong", "#grades"], ["Saving.show"], *AROUND,
+        ["Queue.nextOpen", None], ["Reader.open", "d2"], ["MoreDocuments.begin"], ["Outbox.run"],
     ]  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def test_the_parts_are_of_this_campaign_account_and_topic(page_of: PageOf) -> No
         page, _ = judging(page_of, before=f"data.norming = {norming or 'null'};")
         made = {name: all_ for name, *all_ in page.evaluate("made")}
         assert [made[name] for name in ("Pace", "Queue", "Undo", "Preferences", "Rest", "Keyboard", "Tour")] == [
-            ["c%2Fd:Ben%20B"], [["q"]], ["Queue", ["e"], "a"], ["p", "Ben B", "fn"],
+            ["c%2Fd:Ben%20B"], [["q"]], ["judge"], ["p", "Ben B", "fn"],
             ["c%2Fd:Ben%20B", "b", "Preferences", "fn"], ["#keyboard", "acts", "Preferences"], ["Keyboard"],
         ]  # fmt: skip
         assert [made[name] for name in ("CannotTell", "Viewer", "Hits", "Folds", "Find", "Remarks", "Twins")] == [
@@ -162,14 +162,10 @@ def test_one_looks_at_neighbours_and_goes_back_as_far_as_there_are_any(page: Pag
     page.evaluate("void (answers['Queue.neighbour'] = undefined)")
     assert does(page, "judge.look(1)")[1:] == [["panel.say", "This is the last document"]]
     assert does(page, "judge.look(-1)")[1:] == [["panel.say", "This is the first document"]]
-    page.evaluate("void (answers['Undo.step'] = { documentId: 'd7' })")
-    waited = ["Answers.untilStored"]
-    assert does(page, "judge.undo()") == [waited, ["Undo.step", "d1"], ["Reader.open", "d7"]]
-    page.evaluate("void (answers['Undo.step'] = {})")
-    assert does(page, "judge.undo()")[2:] == [["panel.say", "Nothing to undo"]]
-    page.evaluate("void (answers['Undo.step'] = { url: '#there', documentId: 'd7' })")
-    assert does(page, "judge.undo()") == [waited, ["Undo.step", "d1"]]
-    assert page.evaluate("location.hash") == "#there"
+    page.evaluate("void (answers['Undo.back'] = 'd7')")
+    assert does(page, "judge.undo()") == [["Undo.back", "d1"], ["Reader.open", "d7"]]
+    page.evaluate("void (answers['Undo.back'] = null)")
+    assert does(page, "judge.undo()") == [["Undo.back", "d1"]]
 
 
 def test_a_preference_is_put_into_effect(page: Page) -> None:

@@ -79,6 +79,40 @@ def test_topics_are_judged_after_a_reload_without_a_network_and_delivered_later(
     assert stored == [("1", name, place % 2) for place, name in enumerate(NAMES)] + [("2", "e01", 1)]
 
 
+def test_undo_leads_without_a_network_through_all_topics_to_what_is_not_stored_yet(
+    visit: Visit, three: Path
+) -> None:
+    page = downloaded(visit)
+    address = page.url.replace("/offline", "/judge?topic=")
+    page.goto(f"{address}1")
+    press(page, "1")
+    saved(page)
+    page.context.set_offline(True)
+    press(page, "1")  # e02
+    page.goto(f"{address}2")
+    press(page, "0", "1")  # e01, e02
+    page.goto(f"{address}1")
+    press(page, "1")  # e03
+    for topic, title in (("1", "e03"), ("2", "e02"), ("2", "e01"), ("1", "e02"), ("1", "e01")):
+        press(page, "u")
+        ready(page, f"Title {title}")
+        expect(page.locator(".strip-id")).to_have_text(topic)
+        expect(page.locator("#mine")).to_contain_text("You judged this: ")
+    press(page, "u")
+    expect(page.locator("#said")).to_have_text("Nothing to undo")
+    press(page, "0", "u", "u", "u")  # the new grade is the newest, then e03 and those of the second topic
+    ready(page, "Title e02")
+    expect(page.locator(".strip-id")).to_have_text("2")
+    press(page, "0")
+    page.context.set_offline(False)
+    saved(page)
+    stored = [(row.topic_id, row.document_id, row.grade) for row in log(three)]
+    assert stored == [
+        ("1", "e01", 1), ("1", "e02", 1), ("2", "e01", 0), ("2", "e02", 1), ("1", "e03", 1), ("1", "e01", 0),
+        ("2", "e02", 0),
+    ]  # fmt: skip
+
+
 def test_a_tab_that_was_closed_without_a_network_can_be_opened_again(visit: Visit, three: Path) -> None:
     page = downloaded(visit)
     address = page.url.replace("/offline", "/judge?topic=3")

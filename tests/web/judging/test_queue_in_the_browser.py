@@ -154,7 +154,24 @@ def test_what_the_server_has_in_force_comes_back(page: Page) -> None:
 UNDO = """async () => {
     const { Undo } = await import("/static/judging/undo.js");
     const place = (seq) => ({ seq, url: `?${seq}` });
-    window.undoing = (arrival, ...seqs) => (window.undo = new Undo(queue, seqs.map(place), arrival));
+    // What is not stored yet: uuid, topic and order.
+    window.waiting = [];
+    const entry = ([uuid, topic_id, order, { kind = "grade", refused } = {}]) => (
+        { uuid, order, judgment: { topic_id, document_id: `d ${order}`, kind }, refused });
+    const outbox = {
+        state: { state: "saved" }, entries: () => waiting.map(entry),
+        get mirror() { return new Map(waiting.map((one) => [one[0], entry(one)])); },
+    };
+    window.undoing = (arrival, ...seqs) => {
+        history.replaceState(null, "", arrival === null ? "?document=f" : `?document=${arrival}&undone=1`);
+        queue.undone = 0;
+        window.called = [];
+        const data = { elsewhere: seqs.map(place), topic_id: "1", norming: null };
+        const offline = { holds: (...pair) => (called.push(pair), pair[1] === "d 3001") };
+        window.undo = new Undo({ queue, data, outbox, offline, saving: { goOn: () => called.push("go on") } });
+        undo.arrive();
+    };
+    window.cut = (is) => void (outbox.state.state = is ? "offline" : "saving");
     window.walk = (shown) => {
         const steps = [];
         for (;;) {
@@ -179,6 +196,56 @@ def test_undo_takes_the_newest_first_of_this_topic_and_of_others(page: Page) -> 
 def test_undo_begins_with_what_is_on_its_way_and_knows_what_was_stored_elsewhere_since(page: Page) -> None:
     page.evaluate(UNDO)
     grade(page, "b")
-    page.evaluate('[undoing(null, 7), undo.add({ seq: 12, url: "?12" })]')
+    page.evaluate('[undoing(null, 7), undo.add({ topic_id: "2", document_id: "a b", kind: "grade" }, 12)]')
     assert page.evaluate("undo.step(null)") == {"documentId": "b"}
-    assert page.evaluate('undo.step("b")') == {"url": "?12"}
+    assert page.evaluate('undo.step("b")') == {"url": "?topic=2&document=a+b&undone=12"}
+
+
+def test_undo_leads_to_judgments_alone_and_not_from_a_norming_session(page: Page) -> None:
+    page.evaluate(UNDO)
+    page.evaluate("undoing('c')")
+    for judgment in (
+        {"topic_id": "1", "kind": "grade"},
+        {"topic_id": "2", "kind": "cleared"},
+        {"topic_id": "2", "kind": "grade", "norming": 2},
+    ):
+        page.evaluate("(judgment) => undo.add(judgment, 1)", judgment)
+    page.evaluate("page => void (undo.page.data.norming = 1)")
+    page.evaluate("undo.add({ topic_id: '2', kind: 'grade' }, 1)")
+    assert page.evaluate("undo.others()") == []
+
+
+def test_undo_leads_to_what_is_not_stored_yet_in_the_order_in_which_it_was_judged(page: Page) -> None:
+    page.evaluate(UNDO)
+    grade(page, "b")
+    grade(page, "d")
+    page.evaluate("""void (waiting = [["of b", "1", 3000], ["e1", "2", 3001], ["of d", "1", 3002], ["e3", "3", 2999],
+        ["cleared", "2", 3003, { kind: "cleared" }], ["refused", "2", 3004, { refused: {} }]])""")
+    assert page.evaluate("[undoing(null, 7), walk(null)][1]") == "d ?topic=2&document=d+3001&undone=3001"
+    assert page.evaluate('[undoing("b", 7), walk("b")][1]') == "?topic=3&document=d+2999&undone=2999"
+    page.evaluate("waiting.pop(), waiting.pop(), waiting.pop()")
+    assert page.evaluate('[undoing("b", 7), walk("b")][1]') == "f ?7"
+
+
+def test_undo_without_the_server_leads_to_other_topics_only_where_they_were_downloaded(page: Page) -> None:
+    page.evaluate(UNDO)
+    grade(page, "b")
+    page.evaluate("""void (waiting = [["of b", "1", 3000], ["e1", "2", 3001], ["e2", "2", 3002]])""")
+    page.evaluate("cut(true)")
+    assert page.evaluate("[undoing(null, 7), walk(null)][1]") == "?topic=2&document=d+3001&undone=3001"
+    assert page.evaluate("called.slice(-2)") == [["2", "d 3001"], ["2", "d 3002"]]
+    assert page.evaluate('[undoing("b", 7), walk("b")][1]') == "f a c "
+    page.evaluate("void (document.body.innerHTML = '<p id=said></p>')")
+    assert page.evaluate("undo.back('c')") is None
+    assert page.locator("#said").text_content() == "Nothing more to undo until the server responds"
+    page.evaluate("cut(false)")
+    assert page.evaluate("[undoing('c'), undo.back('c')][1]") is None
+    assert page.locator("#said").text_content() == "Nothing to undo"
+
+
+def test_undo_goes_back_on_the_page_or_opens_that_of_another_topic(page: Page) -> None:
+    page.evaluate(UNDO)
+    assert page.evaluate("[undoing(null, 7), undo.back('x')][1]") == "f"
+    assert page.evaluate("called") == []
+    with page.expect_navigation(url="**/?7"):
+        page.evaluate("(undo.page.saving.goOn = () => (document.title = 'goes on'), undo.back('f'))")

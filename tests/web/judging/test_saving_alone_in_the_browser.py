@@ -176,6 +176,10 @@ def test_who_goes_on_to_the_next_topic_is_asked_only_where_its_page_could_not_se
     assert page.evaluate(asks, {"state": "saving"}) is True
     page.evaluate("document.querySelector('.next-topic').click()")
     assert page.evaluate(asks, {}) is False
+    page.evaluate("document.body.click()")
+    assert page.evaluate(asks, {}) is True
+    page.evaluate("saving.goOn()")  # undo leads to another topic too
+    assert page.evaluate(asks, {}) is False
     assert page.evaluate(asks, {"state": "offline"}) is True
     assert page.evaluate(asks, {"state": "signed out"}) is True
     assert page.evaluate(asks, {"state": "saving", "durable": False}) is True

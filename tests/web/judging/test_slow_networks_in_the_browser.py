@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask, Response, request
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.judging.judging_page import press, ready, saved, short
@@ -192,6 +192,56 @@ def test_the_last_judgment_of_a_topic_may_be_on_its_way_when_one_goes_on(visit: 
     saved(page)
     assert short(two)[4:] == [("a5", "grade", 1)]
     assert asked == []
+
+
+def test_undo_leads_to_a_judgment_of_another_topic_that_is_on_its_way_without_a_question(
+    visit: Visit, two: Path
+) -> None:
+    page = visit("/c/two/judge?topic=1", intercepted=True)
+    press(page, "0", "0", "0", "0")
+    saved(page)
+    on_their_way: list[Route] = []
+    page.route("**/api/judgments", lambda route: on_their_way.append(route))
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    with page.expect_request("**/api/judgments"):
+        press(page, "1")
+    go_on(page)
+    press(page, "1", "u")
+    ready(page, "Title b1")
+    with page.expect_request("**/api/judgments"):
+        press(page, "u")
+        ready(page, "Title a5")
+    expect(page.locator("#mine")).to_have_text("You judged this: Relevant")
+    press(page, "0")
+    assert short(two)[4:] == []
+    page.unroute("**/api/judgments")
+    on_their_way[-1].continue_()
+    saved(page)
+    assert short(two)[4:] == [("a5", "grade", 1), ("b1", "grade", 1), ("a5", "grade", 0)]
+    assert asked == []
+
+
+def test_undo_without_the_server_stays_on_the_page_where_nothing_was_downloaded(
+    visit: Visit, two: Path
+) -> None:
+    page = visit("/c/two/judge?topic=1")
+    press(page, "0")
+    saved(page)
+    page.goto(page.url.partition("?")[0] + "?topic=2")
+    ready(page, "Title b1")
+    all_ahead(page, 2)
+    page.context.set_offline(True)
+    press(page, "1")
+    ready(page, "Title b2")
+    for _ in range(3):
+        press(page, "u")
+        ready(page, "Title b1")
+    expect(page.locator("#said")).to_have_text("Nothing more to undo until the server responds")
+    page.context.set_offline(False)
+    saved(page)
+    press(page, "u")
+    ready(page, "Title a1")
 
 
 def test_on_cards_the_next_topic_is_fetched_ahead_and_undo_leads_back_too(

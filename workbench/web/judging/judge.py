@@ -162,7 +162,6 @@ def _page(
         ),
         "newest": newest,
         "elsewhere": list(elsewhere),
-        "arrival": request.args.get("document") if "undone" in request.args else None,
         "shut": access.refusal[1],
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
         "reasons": settings.reasons_of(current.cannot_tell_reasons),
