@@ -79,6 +79,11 @@ export class Answers {
     this.nextTopic.stored();
   }
 
+  /** Whether judgments of this page are on their way to the server. */
+  areUnsent() {
+    return this.page.outbox.entries().some(({ judgment, refused }) => !refused && this.page.isHere(judgment));
+  }
+
   /** A document is to be judged as if it had not been. @param {string} documentId */
   again(documentId) {
     if (!this.page.queue.has(documentId) || this.page.reader.wanted === documentId || this.page.queue.item(documentId).uuid) return;

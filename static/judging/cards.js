@@ -48,7 +48,7 @@ export class CardsPage {
     this.texts = new Texts(data, () => this.preferences.get("ahead"), () => this.showReady());
     this.stage = new CardStage(byId("cards"), (card) => this.loaded(card));
     this.later = new Later(`${owner}:${encodeURIComponent(data.topic_id)}`, data, this.queue);
-    this.more = new MoreDocuments(data, this.queue, () => this.moreCame());
+    this.more = new MoreDocuments(data, this.queue, () => this.moreCame(), () => this.answers.areUnsent());
     this.coming = new NextCards(this);
     this.isStale = false;
     this.timer = 0;

@@ -65,7 +65,7 @@ export class JudgePage {
     this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
     this.wayBack = new WayBack(this);
-    this.more = new MoreDocuments(data, this.queue, () => this.moreCame());
+    this.more = new MoreDocuments(data, this.queue, () => this.moreCame(), () => this.answers.areUnsent());
     this.reader = new Reader(this.viewer, this.queue, this.texts, data, {
       onleave: (next) => this.left(next),
       onwanted: () => this.showAround(),

@@ -6,20 +6,24 @@ import { getJson } from "../session.js";
 
 /** Where fewer documents than these are open, more are requested from the server. */
 const ENOUGH = 5;
-/** Milliseconds from one question to the next while more may be on their way, and how many questions are asked. */
+/** Milliseconds from one question to the next while more may be on their way, and how many are answered at most. */
 const AGAIN = 400;
 const MOST = 50;
+/** Milliseconds to the next question where the server does not answer, or does not have all judgments yet. */
+const LATER = 2_000;
 
 export class MoreDocuments {
   /**
    * @param {{grows: boolean, queue_url: string}} page what the server put into the page
    * @param {import("./queue.js").Queue} queue
    * @param {() => void} oncame called when documents have come, or when none is awaited any more
+   * @param {() => boolean} areUnsent whether judgments of the topic are on their way, by which others will be chosen
    */
-  constructor(page, queue, oncame) {
+  constructor(page, queue, oncame, areUnsent) {
     this.page = page;
     this.queue = queue;
     this.oncame = oncame;
+    this.areUnsent = areUnsent;
     /** Whether documents may be on their way that the next one is to be chosen from. */
     this.areAwaited = false;
     this.asked = 0;
@@ -28,7 +32,6 @@ export class MoreDocuments {
 
   /** The page begins: what was judged elsewhere a moment ago may bring more. */
   begin() {
-    this.judged();
     this.stored();
   }
 
@@ -41,19 +44,22 @@ export class MoreDocuments {
 
   /** A judgment was stored: what is chosen by it can be asked for. */
   stored() {
+    this.judged();
     if (!this.areAwaited) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.ask(), 0);
   }
 
   async ask() {
-    this.asked += 1;
     const answer = await getJson(this.page.queue_url).catch(() => null);
     const has = answer?.status === 200;
     if (has) this.queue.add(answer.body.queue);
     const { open } = this.queue.counts();
-    this.areAwaited = open <= ENOUGH && this.asked < MOST && (!has || answer.body.awaited);
-    if (this.areAwaited) this.timer = setTimeout(() => void this.ask(), AGAIN);
+    const isEarly = !has || this.areUnsent();
+    if (!isEarly) this.asked += 1;
+    this.areAwaited = open <= ENOUGH && (isEarly || (this.asked < MOST && answer.body.awaited));
+    clearTimeout(this.timer);
+    if (this.areAwaited) this.timer = setTimeout(() => void this.ask(), isEarly ? LATER : AGAIN);
     if (open || !this.areAwaited) this.oncame();
   }
 }

@@ -184,6 +184,16 @@ def test_undo_hears_of_what_is_stored_of_another_topic(page: Page) -> None:
     assert page.evaluate(stored, other) == [["undo", judgment, 8]]
 
 
+def test_what_is_refused_or_of_another_topic_is_not_on_its_way(page: Page) -> None:
+    unsent = """(more) => {
+        page.outbox.entries = () => [entry("a", more)];
+        return answers.areUnsent();
+    }"""
+    assert page.evaluate(unsent, {}) is True
+    assert page.evaluate(unsent, {"refused": {}}) is False
+    assert page.evaluate(unsent, {"judgment": {"topic_id": "2"}}) is False
+
+
 def test_a_judgment_that_travels_under_a_new_uuid_is_known_by_it(page: Page) -> None:
     page.evaluate("page.queue.record('a', { ...judgment('a'), uuid: 'u0' })")
     assert page.evaluate("(answers.renewed(entry('a'), 'none'), item('a')[3])") == "u0"

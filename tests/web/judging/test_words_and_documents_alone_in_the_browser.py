@@ -116,6 +116,7 @@ MORE = """async () => {
     window.open = 5;
     window.asked = 0;
     window.came = 0;
+    window.unsent = false;
     window.added = [];
     window.answer = { status: 200, awaited: true };
     window.fetch = async () => {
@@ -124,7 +125,7 @@ MORE = """async () => {
         return new Response(body, { status: answer.status, headers: { "Content-Type": "application/json" } });
     };
     const queue = { counts: () => ({ open }), add: (items) => added.push(...items) };
-    window.of = (grows) => new MoreDocuments({ grows, queue_url: "/queue" }, queue, () => (came += 1));
+    window.of = (grows) => new MoreDocuments({ grows, queue_url: "/queue" }, queue, () => (came += 1), () => unsent);
     window.told = (more) => [asked, added.length, came, more.areAwaited];
 }"""
 
@@ -161,6 +162,27 @@ def test_it_is_asked_again_until_none_is_awaited_and_those_that_came_are_told_at
     assert more.evaluate("more.areAwaited") is False, "50 questions are enough"
     more.evaluate("(more.judged(), window.before = more.asked)")
     assert more.evaluate("[before, more.areAwaited]") == [0, True]
+
+
+def test_no_topic_is_complete_while_the_server_does_not_answer_or_lacks_a_judgment(more: Page) -> None:
+    more.evaluate("(open = 0, answer.status = 503, window.more = of(true), more.begin())")
+    more.clock.run_for(600_000)
+    assert more.evaluate("[came, more.areAwaited]") == [0, True]
+    more.evaluate("void (answer.status = 200, answer.awaited = false, unsent = true)")
+    more.clock.run_for(600_000)
+    assert more.evaluate("[came, more.areAwaited]") == [0, True]
+    more.evaluate("(unsent = false, more.stored())")
+    more.clock.run_for(100)
+    assert more.evaluate("[came, more.areAwaited]") == [1, False]
+
+
+def test_a_judgment_that_is_stored_late_brings_what_is_chosen_by_it(more: Page) -> None:
+    more.evaluate("(open = 0, answer.awaited = false, window.more = of(true), more.begin())")
+    more.clock.run_for(1_000)
+    assert more.evaluate("told(more)") == [1, 1, 1, False]
+    more.evaluate("(open = 3, more.stored())")
+    more.clock.run_for(1_000)
+    assert more.evaluate("told(more)") == [2, 2, 2, False]
 
 
 def test_what_is_sent_names_what_was_shown_and_a_cleared_judgment_says_nothing(page_of: PageOf) -> None:
