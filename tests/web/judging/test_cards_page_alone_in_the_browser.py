@@ -235,7 +235,7 @@ def test_who_stays_after_grading_goes_on_to_the_next_cards_from_the_last_one(
     for name in names:
         cards.current(name.upper())
         cards.press("1")
-        cards.current(name.upper())
+        cards.until("#mine:text-is('You judged this: Relevant')")
         cards.press("j")
     cards.until(".finished")
     cards.until("#save-state[data-state='saved']")
