@@ -48,9 +48,8 @@ from tests_of_files import Tests
 EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
 MOST, MANY, LONGER = 40, 200, 10
 QUICK = "not slow and not browser"
-OF_NUMBERS = ["tests/recorded/test_numbers.py"]
 OF_PAGES = ["tests/web/access/test_unavailable.py", "tests/recorded/test_pages.py"]
-"""The tests that read all numbers that a file has outside of its functions, and what all pages catch and say."""
+"""The tests of what all pages catch and say."""
 
 
 class Outcome(NamedTuple):
@@ -104,9 +103,8 @@ class Planter:
 
     def _stages_of_python(self, name: str, source: str, fault: Fault) -> list[tuple[list[str], str]]:
         found = self.lines.by(name, source, fault.start) if self.lines else []
-        numbers = OF_NUMBERS if fault.kind == "constant" else []
         pages = OF_PAGES if name.startswith("workbench/web/") and not found else []
-        quick = [found[:MOST], numbers, found[MOST : MOST + MANY], *self.tests.stages(name), pages]
+        quick = [found[:MOST], found[MOST : MOST + MANY], *self.tests.stages(name), pages]
         stages = [*((tests, QUICK) for tests in quick), (self.tests.mirrored(name), "slow and not browser")]
         if self.slow:
             slow = self.slow.by(name, source, fault.start)[:MOST]
