@@ -38,6 +38,16 @@ export function pageData() {
   return JSON.parse(byId("page-data").textContent ?? "");
 }
 
+const ofTime = new Intl.DateTimeFormat("en-US", {
+  day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
+});
+
+/** "6 Mar 2026, 18:05 GMT+1": a time in the zone of this browser, written as the server writes it in UTC. @param {Date} at */
+export function moment(at) {
+  const part = Object.fromEntries(ofTime.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${part.day} ${part.month} ${part.year}, ${part.hour}:${part.minute} ${part.timeZoneName}`;
+}
+
 /** "1 document", "2 documents", "1,480 documents". @param {number} count @param {string} noun */
 export function counted(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

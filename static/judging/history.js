@@ -1,7 +1,7 @@
-/** Times on the page as the reader's own clock and language have them; without this they are in UTC. */
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+/** Times on the page in the zone of this browser; without this script they are in UTC. */
+import { moment } from "../elements.js";
 
 for (const time of document.querySelectorAll("time[datetime]")) {
   const at = new Date(/** @type {HTMLTimeElement} */ (time).dateTime);
-  if (!Number.isNaN(at.valueOf())) time.textContent = format.format(at);
+  if (!Number.isNaN(at.valueOf())) time.textContent = moment(at);
 }

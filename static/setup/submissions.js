@@ -1,7 +1,7 @@
 /** Times are in UTC, which is what counts; the time in the zone of this browser is shown beside it. */
-const shown = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+import { moment } from "../elements.js";
 
-for (const time of document.querySelectorAll("time[data-local]")) {
-  const moment = new Date(time.getAttribute("datetime") ?? "");
-  if (!Number.isNaN(moment.getTime())) time.append(` (${shown.format(moment)} your time)`);
+for (const time of document.querySelectorAll("time[datetime]")) {
+  const at = new Date(/** @type {HTMLTimeElement} */ (time).dateTime);
+  if (!Number.isNaN(at.valueOf())) time.append(` (${moment(at)}, your time)`);
 }

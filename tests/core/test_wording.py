@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from workbench.core.errors import UnknownName
-from workbench.core.wording import as_sentence, counted, listed, none_such, sized
+from workbench.core.wording import as_sentence, counted, day, listed, moment, none_such, sized, weekday
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,16 @@ from workbench.core.wording import as_sentence, counted, listed, none_such, size
 )
 def test_a_number_has_its_noun(number: int, nouns: tuple[str, ...], text: str) -> None:
     assert counted(number, *nouns) == text
+
+
+def test_days_and_times_have_one_form_with_their_zone() -> None:
+    assert [day("2027-03-31"), day("2026-12-01T23:59:59.000+00:00")] == ["31 Mar 2027", "1 Dec 2026"]
+    assert weekday(date(2026, 3, 6)) == "Friday, 6 Mar 2026"
+    assert moment("2026-01-01T00:30:00.000+01:00") == "31 Dec 2025, 23:30 UTC"
+
+
+def test_a_text_that_is_no_day_stays_as_it_is() -> None:
+    assert [day("soon"), day("")] == ["soon", ""]
 
 
 def test_a_long_list_is_cut_and_says_how_many_are_left() -> None:

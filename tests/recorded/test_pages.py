@@ -294,6 +294,17 @@ def test_a_page_of_a_task_under_way_says_what_it_said(
     compare(clients, as_recorded, lists, task.stem, line)
 
 
+def test_the_title_of_a_page_is_its_name_and_its_campaign(clients: dict[str, FlaskClient]) -> None:
+    titles = {}
+    for line in TASK:
+        who, address = line.split()
+        answer = clients[who].get(f"/c/task/{address}")
+        if answer.status_code == 200 and answer.mimetype == "text/html" and "document?" not in address:
+            titles[address] = html.fromstring(answer.text).findtext("head/title")
+    assert not [title for title in titles.values() if not title.endswith(" · A settled campaign")]
+    assert titles["runs"] == "Runs · A settled campaign"
+
+
 def compare(
     clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, campaign: str, line: str
 ) -> None:

@@ -241,5 +241,5 @@ def test_times_stand_as_the_readers_clock_has_them_and_what_is_no_time_stays(pag
     page = page_of(html, timezone_id="America/New_York", locale="en-GB")
     page.evaluate("import('/static/judging/history.js')")
     assert page.evaluate("[...document.querySelectorAll('time')].map((one) => one.textContent)") == [
-        "1 Mar 2026, 07:00", "soon", "ever",
+        "1 Mar 2026, 07:00 EST", "soon", "ever",
     ]  # fmt: skip

@@ -1,8 +1,9 @@
-"""Numbers and names as they are in sentences: 1 topic, 1,480 pairs; d1, d2, d3, d4, d5 and 12 more."""
+"""Numbers, names and times in sentences: 1 topic, 1,480 pairs; d1, d2 and 12 more; 6 Mar 2026, 12:00 UTC."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, date, datetime
 
 SHOWN_NAMES = 5
 
@@ -65,6 +66,34 @@ def none_such(
     if names == [""]:
         return f"no {what} is named; {'choose one: ' if known else ''}{rest}"
     return f"{text}{where}; {rest}"
+
+
+def day(when: str | date) -> str:
+    """A day, also that of a stored time in UTC; a text that is no day stays as it is.
+
+    >>> [day("2026-03-06"), day("2026-12-12T23:59:00.000Z"), day("soon")]
+    ['6 Mar 2026', '12 Dec 2026', 'soon']
+    """
+    try:
+        found = date.fromisoformat(when[:10]) if isinstance(when, str) else when
+    except ValueError:
+        return str(when)
+    return f"{found.day} {found:%b %Y}"
+
+
+def weekday(when: date) -> str:
+    """A day with its name: Friday, 6 Mar 2026."""
+    return f"{when:%A}, {day(when)}"
+
+
+def moment(at: str | datetime) -> str:
+    """A time with its zone, to the minute.
+
+    >>> moment("2026-03-06T09:05:59+01:00")
+    '6 Mar 2026, 08:05 UTC'
+    """
+    time = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(UTC)
+    return f"{day(time)}, {time:%H:%M} UTC"
 
 
 def sized(count: int) -> str:

@@ -6,15 +6,18 @@ they may (access), then the token of the page (CSRF); after the view, every answ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from flask import Flask, g
 from jinja2 import StrictUndefined
+from markupsafe import Markup
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from workbench.core.wording import counted
+from workbench.core.wording import counted, day, moment
 from workbench.storage.backups.rotation import Schedule
+from workbench.storage.campaign.collection import settings
 from workbench.storage.instance import monitor_token, secret_key
 from workbench.web.access import errors, refused_access, rules, second_factor, sessions
 from workbench.web.access.signatures import TokenCheck
@@ -99,6 +102,8 @@ def create_app(
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.add_template_global(counted)
+    app.add_template_filter(partial(_time_element, day), "day")
+    app.add_template_filter(partial(_time_element, moment), "moment")
     held = app.extensions["workbench_connections"] = Connections(instance, campaigns)
     watch = app.extensions["workbench_watch"] = Watch(held, instance, backups)
     sessions.init_app(app, port=port, secure=secure)
@@ -144,7 +149,16 @@ def _register_pages(app: Flask) -> None:
 def _who_and_where() -> dict[str, object]:
     """What every template may ask for; None while signed out, or outside a campaign."""
     names = {"viewer": "account", "campaign": "campaign", "role": "role", "simulated": "simulated"}
-    return {name: g.get(held) for name, held in names.items()}
+    return {name: g.get(held) for name, held in names.items()} | {"title_end": _title_end}
+
+
+def _title_end() -> str:
+    """Where a page is, for the end of its title: its campaign, or the program."""
+    return settings.read(g.campaign).title if g.get("role") else "Workbench"
+
+
+def _time_element(words: Callable[[str], str], at: str) -> Markup:
+    return Markup('<time class="nowrap" datetime="{}">{}</time>').format(at, words(at))
 
 
 def _folder(name: str) -> str:

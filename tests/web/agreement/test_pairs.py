@@ -63,12 +63,13 @@ def send(client: FlaskClient, do: str, **fields: str) -> int:
 def test_the_page_of_a_pair_names_runs_ranks_voices_and_rows(anna: FlaskClient, campaign: Campaign) -> None:
     page = text(anna, PAIR)
     assert "Counts as Not relevant, by the label rule newest; 2 assessors gave different grades." in page
-    assert re.search(r"Relevant Ben \d{4}-\d\d-\d\d \d\d:\d\d says it all", page)
+    assert re.search(r"Relevant Ben \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC says it all", page)
     assert "1 of 2 runs with this topic has it." in page
     assert "Run Team Rank alpha 1" in page
     assert "Not judged yet." in text(anna, PAIR.replace("d1", "d3"))
     assert re.search(
-        r"Ben Judged Relevant says it all \d+ \d{4}-\d\d-\d\d \d\d:\d\d Carla Judged Not relevant", page
+        r"Ben Judged Relevant says it all \d+ \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC Carla Judged Not relevant",
+        page,
     )
 
 

@@ -85,7 +85,7 @@ def test_without_measures_rows_go_by_the_names_of_runs() -> None:
 
 def test_a_moment_is_named_by_its_row_and_its_time() -> None:
     assert as_of_words(1200, 49_727, "2026-03-02T09:05:59.000+00:00") == (
-        "As of row 1,200 of 49,727, written 2 March 2026, 09:05 UTC."
+        "As of row 1,200 of 49,727, written 2 Mar 2026, 09:05 UTC."
     )
     assert as_of_words(0, 3, None) == "As of row 0 of 3."
 

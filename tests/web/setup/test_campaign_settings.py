@@ -21,7 +21,6 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
-from workbench.web.setup.campaign_settings import day_in_words
 
 ADDRESS = "/c/rivers/settings"
 ROWS = [("0", "Not relevant", ""), ("1", "Relevant", ""), ("2", "Key", "")]
@@ -187,10 +186,3 @@ def test_a_conflict_about_the_scale_shows_each_grade_on_a_line(
     page = unescape(refused.text)
     assert "0: Not relevant\n1: Relevant\n2: Key" in page
     assert "0: No\n1: Yes Names it." in page
-
-
-@pytest.mark.parametrize(
-    ("day", "words"), [("2027-03-31", "31 March 2027"), ("2027-12-01", "1 December 2027"), ("soon", "soon")]
-)
-def test_a_day_is_written_as_people_read_it_and_what_is_none_as_it_stands(day: str, words: str) -> None:
-    assert day_in_words(day) == words

@@ -15,6 +15,7 @@ from tests.fixture_types import SignIn
 from tests.judged_pairs import judge_as
 from tests.log_rows import row
 from workbench.agreement.progress import Pace, State
+from workbench.core.wording import weekday
 from workbench.judging import assigning
 from workbench.setup.broken_documents import mark_broken
 from workbench.setup.ingest import add_qrels, add_runs
@@ -22,7 +23,7 @@ from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
-from workbench.web.setup.dashboard import day, sentence
+from workbench.web.setup.dashboard import sentence
 
 NOW = datetime.now(UTC)
 
@@ -73,7 +74,7 @@ def test_counts_pace_and_people_are_on_the_dashboard(small: Path, anna: FlaskCli
     assert "<dt>Judgments per active hour</dt><dd>120</dd>" in page
     assert "<dt>New pairs per day, last 14 days</dt><dd>4.0</dd>" in page
     assert "<dt>Hours of judging left</dt><dd>less than 0.1</dd>" in page
-    assert f"<dt>Expected end</dt><dd>{day((datetime.now(UTC) + timedelta(days=1)).date())}</dd>" in page
+    assert f"<dt>Expected end</dt><dd>{weekday((datetime.now(UTC) + timedelta(days=1)).date())}</dd>" in page
     assert 'name=Ben">Ben</a></th><td>assessor</td> <td class="numeric">4</td>' in page
     assert "4 pooled pairs can be judged now." in page
 
@@ -157,7 +158,7 @@ def test_a_campaign_that_is_judged_is_led_to_its_release(
         ({"pooled": 8, "judged": 1}, "1 of 8 pooled pairs judged; no judgments in the last two weeks."),
         (
             {"pooled": 8, "judged": 1, "pace": Pace(60, 1, 1, date(2026, 3, 6))},
-            "1 of 8 pooled pairs judged; at this pace done on Friday, 6 March 2026.",
+            "1 of 8 pooled pairs judged; at this pace done on Friday, 6 Mar 2026.",
         ),
     ],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -38,13 +36,6 @@ DONE = {
 }
 
 blueprint = Blueprint("account", __name__)
-
-
-@blueprint.app_template_filter("moment")
-def moment(at: str) -> str:
-    """A stored time for people: 1 March 2026, 12:00 UTC."""
-    time = datetime.fromisoformat(at).astimezone(UTC)
-    return f"{time.day} {time:%B %Y, %H:%M} UTC"
 
 
 @blueprint.get("/account")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
-from workbench.core.wording import counted
+from workbench.core.wording import counted, moment
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.certainty import Certainty, describe_test, is_level
@@ -62,7 +61,7 @@ def topics(table: ScoreTable) -> Row:
 
 def as_of_words(seq: int, newest: int, at: str | None) -> str:
     """Which moment of the log a board is of: its row, and when that row was written."""
-    when = "" if at is None else f", written {_day(datetime.fromisoformat(at))}"
+    when = "" if at is None else f", written {moment(at)}"
     return f"As of row {seq:,} of {newest:,}{when}."
 
 
@@ -202,10 +201,6 @@ def _best(table: ScoreTable) -> str:
     top = names(at_the_top(measure, values, [row.tag for row in table.rows]))
     word = "highest" if measure.best == "none" else "best"
     return f"{word} {measure} so far: {printed(measure, value)} ({top})"
-
-
-def _day(at: datetime) -> str:
-    return f"{at.day} {at:%B %Y, %H:%M} UTC"
 
 
 def _signed(value: float) -> str:

@@ -6,7 +6,6 @@ The form carries the log row as of which it was filled in, so that a change is h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, NamedTuple
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
@@ -49,16 +48,6 @@ class Filled(NamedTuple):
     base: int
     texts: Mapping[str, str]
     rows: Rows
-
-
-@blueprint.app_template_filter("day")
-def day_in_words(day: str) -> str:
-    """A day as people read it: 2027-03-31 is 31 March 2027; what is no day as it stands."""
-    try:
-        when = date.fromisoformat(day)
-    except ValueError:
-        return day
-    return f"{when.day} {when:%B %Y}"
 
 
 @blueprint.get("/c/<campaign>/settings")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
@@ -21,7 +21,7 @@ from workbench.agreement.progress import (
 )
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, counted
+from workbench.core.wording import as_sentence, counted, weekday
 from workbench.storage.campaign.collection import settings, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
@@ -96,7 +96,7 @@ def _page(problem: str = "") -> str:
         judging=len(judging),
         out=topic_withdrawals.withdrawn(g.campaign),
         lead=sentence(state),
-        end=None if state.pace.end is None else day(state.pace.end),
+        end=None if state.pace.end is None else weekday(state.pace.end),
         step=_step(next_step(state), state),
         entries=[entry for entry in current if entry.level != NOTE],
         notes=[entry for entry in current if entry.level == NOTE],
@@ -152,13 +152,8 @@ def sentence(state: State) -> str:
     if state.open == 0:
         return f"{done}; the remaining pairs lack a text."
     if state.pace.end is not None:
-        return f"{done}; at this pace done on {day(state.pace.end)}."
+        return f"{done}; at this pace done on {weekday(state.pace.end)}."
     return f"{done}; no judgments in the last two weeks." if state.judged else f"{done}."
-
-
-def day(when: date) -> str:
-    """A day written out: Friday, 6 March 2026."""
-    return f"{when:%A}, {when.day} {when:%B %Y}"
 
 
 def _step(word: str, state: State) -> NextStep:

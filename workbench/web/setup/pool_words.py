@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from workbench import __version__
-from workbench.core.wording import capital, counted, listed
+from workbench.core.wording import capital, counted, listed, weekday
 from workbench.methods.pooling import STRATEGIES
 from workbench.setup.adaptive_pools import is_adaptive
 from workbench.setup.pools import (
@@ -71,7 +71,8 @@ def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
     for depth in shown_depths(plan):
         is_chosen = depth == plan.depth
         at = plan.at_depth if is_chosen else plan.at(depth)
-        rows.append(DepthRow(at, hours(at.to_judge, work), day(end_of(at.to_judge, work, today)), is_chosen))
+        end = end_of(at.to_judge, work, today)
+        rows.append(DepthRow(at, hours(at.to_judge, work), weekday(end) if end else "—", is_chosen))
     return rows
 
 
@@ -126,7 +127,7 @@ def time_needed(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: 
     )
     people = counted(work.assessors, "assessor")
     end = end_of(pairs, work, today)
-    when = f"done on {day(end)}" if end else "no end date can be computed"
+    when = f"done on {weekday(end)}" if end else "no end date can be computed"
     return (
         f"{counted(pairs, 'pair')} {are(pairs)} left to judge: {hours(pairs, work)} hours at {how}; "
         f"{when} with {people} working {work.hours_per_day:g} hours a day, Monday to Friday."
@@ -168,11 +169,6 @@ def hours(pairs: int, work: Work) -> str:
     """Hours of one person, with a decimal where they are few."""
     value = hours_for(pairs, work.per_hour)
     return f"{value:,.1f}" if value < 10 else f"{value:,.0f}"
-
-
-def day(end: date | None) -> str:
-    """A day as people write it, or a dash."""
-    return f"{end:%A}, {end.day} {end:%B} {end.year}" if end else "—"
 
 
 def are(number: int) -> str:
