@@ -56,7 +56,7 @@ def test_text_that_is_not_utf_8_is_read_with_a_warning(tmp_path: Path) -> None:
     path = write(tmp_path, {"a.trec": "<DOC><DOCNO>1</DOCNO>café</DOC>".encode("latin-1")}) / "a.trec"
     assert [document.text for document in read_documents(path)] == ["café"]
     assert warnings(path) == [
-        "a.trec:1: a text that is not UTF-8 was read as the file declares it, or as windows-1252"
+        "a.trec:1: a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252"
     ]
 
 

@@ -26,6 +26,8 @@ LONGEST_DOCUMENT = 64 * 1024 * 1024
 """A single document of more bytes than this is refused: something is wrong with the file."""
 
 
+NOT_UTF8 = "a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252"
+
 OnUnpacked = Callable[[int], None]
 _on_unpacked: ContextVar[OnUnpacked | None] = ContextVar("on_unpacked", default=None)
 
@@ -73,7 +75,7 @@ class Reading:
         """Bytes as text, with a warning where they are not UTF-8."""
         decoded = decode(data, declared or self.declared)
         if decoded.warning:
-            self.warn("a text that is not UTF-8 was read as the file declares it, or as windows-1252", line)
+            self.warn(NOT_UTF8, line)
         return decoded.text
 
     def warn(self, message: str, line: int | None = None) -> None:

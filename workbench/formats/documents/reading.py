@@ -24,7 +24,7 @@ from workbench.formats.documents.kinds import WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
 from workbench.formats.documents.page_images import SAID_ONCE, OnPages
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
-from workbench.formats.text.encoding import declared_encoding
+from workbench.formats.text.encoding import encoding_of
 from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, refused
 from workbench.formats.text.identifiers import identifier_problem
 from workbench.formats.text.lines import shown
@@ -107,7 +107,7 @@ class _Opened(NamedTuple):
 
     def reading(self, wanted: Container[str] | None, on_pages: OnPages | None = None) -> Reading:
         """What its reader is given."""
-        declared = declared_encoding(self.start)
+        declared = encoding_of(self.start)
         document_id = self.member.document_id
         return Reading(
             self.file, self.stream, wanted, declared, document_id, self.path, self.folder, on_pages
