@@ -1,7 +1,7 @@
 """Bytes to text: UTF-8 strictly, else what the file declares, else what it is recognised as, else windows-1252.
 
-All but UTF-8 gives a warning. A byte order mark decides first. Encodings that hide other scripts in seven-bit bytes (ISO-2022-JP, HZ) look like
-valid UTF-8, so these are believed when declared.
+All but UTF-8 gives a warning. A byte order mark decides first. Encodings that hide other scripts in seven-bit bytes
+(ISO-2022-JP, HZ) look like valid UTF-8, so these are believed when declared.
 """
 
 from __future__ import annotations
