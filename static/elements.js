@@ -38,6 +38,11 @@ export function pageData() {
   return JSON.parse(byId("page-data").textContent ?? "");
 }
 
+/** Words of the server as a sentence: a capital letter first, and a full stop at the end. @param {string} words */
+export function sentence(words) {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? "" : "."}`;
+}
+
 const ofTime = new Intl.DateTimeFormat("en-US", {
   day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
 });

@@ -1,5 +1,5 @@
 /** The page for judging without a network: downloads the assessor's topics, says what is here, and removes it. */
-import { byId, counted, hide, pageData } from "../elements.js";
+import { byId, counted, hide, moment, pageData } from "../elements.js";
 import { postJson } from "../session.js";
 import { Download, Stopped, addressOf } from "./offline_download.js";
 import { copiesOf, downloadedAt, isSupported, removeCopies } from "./offline_copies.js";
@@ -72,7 +72,7 @@ class OfflinePage {
     const size = manifest.topics.reduce((sum, topic) => sum + topic.size, 0) / 1e6;
     const what = `${counted(documents, "document")} of ${counted(manifest.topics.length, "topic")} (${Math.max(0.1, size).toFixed(1)} MB)`;
     const old = isOld ? " They are of an earlier version of this server: download again." : "";
-    return `${what} can be judged here without a network, also after this browser was closed. Downloaded ${new Date(manifest.at).toLocaleString()}.${old}`;
+    return `${what} can be judged here without a network, also after this browser was closed. Downloaded on ${moment(new Date(manifest.at))}.${old}`;
   }
 
   /** Judgments on their way, which this page sends too. */

@@ -1,5 +1,5 @@
 /** What the judging page has from the browser's copy for offline judging, and what it says of it. */
-import { byId, counted, hide } from "../elements.js";
+import { byId, counted, hide, moment } from "../elements.js";
 import { copiesOf, downloadedAt, isSupported } from "./offline_copies.js";
 
 /** @param {string} name */
@@ -50,7 +50,7 @@ export class OfflineState {
   show(isOld) {
     hide(byId("offline-old"), !isOld || this.downloaded !== null);
     hide(byId("offline-copy"), this.downloaded === null);
-    byId("offline-copy-time").textContent = this.downloaded?.toLocaleString() ?? "";
+    byId("offline-copy-time").textContent = this.downloaded ? moment(this.downloaded) : "";
     byId("offline-words").textContent = this.words();
     this.page.showReady();
   }

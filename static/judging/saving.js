@@ -1,6 +1,6 @@
 /** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
 import { renew, watchOver } from "../page_version.js";
-import { byId, counted, element, hide } from "../elements.js";
+import { byId, counted, element, hide, sentence } from "../elements.js";
 import { isBusy } from "./keys.js";
 import { nameOfJudgment } from "./panel.js";
 import { SaveNews } from "./save_news.js";
@@ -211,9 +211,9 @@ export class Saving {
       row.append(`${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}. `);
       row.append(ways(way(`Store ${mine}`, () => this.keep(entry)), way(`Keep ${there}`, () => this.giveUp(entry))));
     } else if (isChanged(entry)) {
-      row.append(`${message}. `, way("Open document", () => this.lookAgain(entry)));
+      row.append(`${sentence(message)} `, way("Open document", () => this.lookAgain(entry)));
     } else {
-      row.append(`${message || `the server answered with ${entry.refused?.status}`}. `);
+      row.append(`${sentence(message || `the server answered with ${entry.refused?.status}`)} `);
       row.append(ways(way("Try again", () => this.keep(entry)), way("Discard", () => this.giveUp(entry))));
     }
     return row;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
@@ -21,10 +22,16 @@ def capital(words: str) -> str:
 def as_sentence(words: object) -> str:
     """Words, or an error's, as a sentence: a capital letter first, and a full stop unless they end like one.
 
+    A name at the beginning keeps its letters, as long as something shows that it is one.
+
     >>> [as_sentence("topic 7 is closed"), as_sentence("there is no run 'bm'; did you mean bm25?")]
     ['Topic 7 is closed.', "There is no run 'bm'; did you mean bm25?"]
+    >>> as_sentence("sys.run:2: a score is missing")
+    'sys.run:2: a score is missing.'
     """
-    text = capital(str(words))
+    text = str(words)
+    if re.match(r"[^\W\d_]+([ ,;]|: |$)", text):
+        text = capital(text)
     return text if text.endswith((".", "?")) else f"{text}."
 
 

@@ -15,7 +15,7 @@ from jinja2 import StrictUndefined
 from markupsafe import Markup
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from workbench.core.wording import counted, day, moment
+from workbench.core.wording import as_sentence, counted, day, moment
 from workbench.storage.backups.rotation import Schedule
 from workbench.storage.campaign.collection import settings
 from workbench.storage.instance import monitor_token, secret_key
@@ -102,6 +102,7 @@ def create_app(
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.add_template_global(counted)
+    app.add_template_filter(as_sentence, "sentence")
     app.add_template_filter(partial(_time_element, day), "day")
     app.add_template_filter(partial(_time_element, moment), "moment")
     held = app.extensions["workbench_connections"] = Connections(instance, campaigns)

@@ -175,7 +175,7 @@ def test_of_one_team_nothing_can_be_said(made: Made) -> None:
     campaign = made(alone, depth=3)
     found = reuse(campaign, "AP")
     assert (found.rows, found.verdict.level) == ((), "unknown")
-    assert found.verdict.reasons[0].words.startswith("Only Aachen put documents into the pools")
+    assert found.verdict.reasons[0].words.startswith("Only “Aachen” put documents into the pools")
     assert len(reuse(campaign, "AP", by="run").rows) == 2
     one = made({"a1": RUNS["a1"]}, name="one", depth=3)
     assert reuse(one, "AP", by="run").verdict.level == "unknown"

@@ -145,7 +145,7 @@ def test_what_was_shown_before_the_change_is_not_taken_as_a_judgment_of_the_new_
 ) -> None:
     sent = submit(small, "Ann", "1", "d1", 2)
     add(small, LATER, tmp_path, changed=True)
-    with pytest.raises(JudgmentRefused, match="the text shown is not the text that the campaign holds"):
+    with pytest.raises(JudgmentRefused, match="the text changed after it was opened; read it again"):
         assessing.judge(small, sent, assessor="Ann", now=NOW)
 
 

@@ -167,7 +167,7 @@ def test_a_pool_that_cannot_be_is_refused_with_a_reason(
 def test_a_campaign_without_runs_says_how_to_add_some(tmp_path: Path) -> None:
     with (
         new_campaign(tmp_path / "new.db", title="New", actor="Olga") as campaign,
-        pytest.raises(CampaignError, match="new has no runs to pool; add some: workbench add runs"),
+        pytest.raises(CampaignError, match="there are no runs to pool; add some: workbench add runs"),
     ):
         plan_pool(campaign, depth=1)
 

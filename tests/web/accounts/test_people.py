@@ -133,7 +133,7 @@ def test_an_invitation_is_withdrawn_by_the_organisers_of_its_campaign(
     assert app.test_client().get(link).status_code == 410
     assert post(anna, "/c/robust/people/withdraw", link="99").status_code == 400
     again = post(anna, "/c/robust/people/withdraw", link="1")
-    assert (again.status_code, "none of these invitations is open any more." in again.text) == (400, True)
+    assert (again.status_code, "None of these invitations is open any more." in again.text) == (400, True)
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_an_invitation_is_withdrawn_by_the_organisers_of_its_campaign(
     [
         ({"role": "participant", "days": "7"}, "say which one"),
         ({"role": "assessor", "days": "0"}, "for 1 to 90 days, not 0"),
-        ({"role": "assessor", "days": "7", "topics": "301 999"}, "there are no topics"),
-        ({}, "no role is named; choose one"),
+        ({"role": "assessor", "days": "7", "topics": "301 999"}, "There are no topics"),
+        ({}, "No role is named; choose one"),
     ],
 )
 def test_an_invitation_to_nothing_is_refused_with_a_reason(
@@ -366,7 +366,7 @@ def test_a_list_of_people_comes_back_with_their_links_and_not_at_all_if_a_row_is
     assert refused.status_code == 400
     assert "people.csv:4: ANN is invited in line 2 already; take one of the rows out" in refused.text
     assert "Invitations and offers" not in anna.get("/c/robust/people").text
-    assert "choose a list first" in post(anna, "/c/robust/people/list", role="assessor", days="7").text
+    assert "Choose a list first" in post(anna, "/c/robust/people/list", role="assessor", days="7").text
     answer = send("name,role\nAnn,\nBea,observer\n")
     assert (answer.status_code, answer.mimetype) == (201, "text/csv")
     rows = list(csv.DictReader(io.StringIO(answer.text)))

@@ -210,7 +210,7 @@ def test_a_guessed_token_is_worth_nothing(linked: Flask, sign_in: Post, token: s
     assert linked.test_client().get("/start/the-token").status_code == 200
 
 
-@pytest.mark.parametrize(("name", "message"), [("", "a name is needed"), ("Anna", "belongs to an account")])
+@pytest.mark.parametrize(("name", "message"), [("", "A name is needed"), ("Anna", "belongs to an account")])
 def test_a_name_that_will_not_do_does_not_use_up_the_link(
     linked: Flask, sign_in: Post, name: str, message: str
 ) -> None:

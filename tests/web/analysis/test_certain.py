@@ -73,8 +73,8 @@ def test_documents_are_links_to_the_pages_of_their_pairs(anna: FlaskClient) -> N
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("measure=Bpref", "bounds of a difference are not known for Bpref"),
-        ("measure=P@1&one=low&two=lost", "there is no run &#39;lost&#39;"),
+        ("measure=Bpref", "Bounds of a difference are not known for Bpref"),
+        ("measure=P@1&one=low&two=lost", "There is no run &#39;lost&#39;"),
         ("as-of=never", "never"),
     ],
 )

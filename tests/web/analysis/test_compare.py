@@ -152,30 +152,30 @@ def test_figures_are_of_what_is_compared(anna: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("?run=first", "choose a second run to compare first with"),
-        ("?run=first&run=first", "choose a second run to compare first with"),
-        ("?run=first&run=secnd", "there is no run 'secnd'; did you mean second?"),
-        ("?run=1&run=2&run=3&run=4&run=5&run=6", "at most 5 runs can be compared at once, not 6"),
+        ("?run=first", "Choose a second run to compare first with"),
+        ("?run=first&run=first", "Choose a second run to compare first with"),
+        ("?run=first&run=secnd", "There is no run 'secnd'; did you mean second?"),
+        ("?run=1&run=2&run=3&run=4&run=5&run=6", "At most 5 runs can be compared at once, not 6"),
         ("?run=first&run=second&measure=nDGC@10", "nDCG"),
         ("?run=first&run=second&measure=alpha_nDCG@10", "needs judgments of subtopics"),
-        ("?run=first&run=second&topic=77", "topic '77' has no judgments, or does not exist"),
-        ("?run=first&run=second&closer=third", "third is not one of the runs"),
-        ("/pairs?baseline=nobody", "there is no run 'nobody'"),
+        ("?run=first&run=second&topic=77", "Topic '77' has no judgments, or does not exist"),
+        ("?run=first&run=second&closer=third", "Run third is not among those"),
+        ("/pairs?baseline=nobody", "There is no run 'nobody'"),
         ("/pairs?permutations=1000000", "must be a whole number from 1 to 10,000, not '1000000'"),
-        ("?as-of=99999", "the log has no row 99999 yet"),
+        ("?as-of=99999", "The log has no row 99999 yet"),
         ("/pairs?as-of=-5", "'-5' is not a log row such as 1234"),
-        ("/pairs?correction=none", "the correction must be one of tukey, holm, bh, not 'none'"),
-        ("/pairs?seed=-1", "the seed must be a whole number from 0, not '-1'"),
+        ("/pairs?correction=none", "The correction must be one of tukey, holm, bh, not 'none'"),
+        ("/pairs?seed=-1", "The seed must be a whole number from 0, not '-1'"),
         ("/boards?one=nothing", "nothing"),
         ("/boards?two_at=1999-12-31", "the log begins at"),
         ("/topics?as-of=9998-01-01", "9998-01-01 is in the future"),
-        ("/boards?one_at=99999", "the log has no row 99999 yet; its newest row is"),
-        ("/boards?one_at=1", "as of row 1 no run was judged yet"),
+        ("/boards?one_at=99999", "The log has no row 99999 yet; its newest row is"),
+        ("/boards?one_at=1", "As of row 1 no run was judged yet"),
         ("/boards?one_at=xy", "'xy' is not a log row such as 1234"),
-        ("/topics?difference=0", "the difference must be a number above 0"),
-        ("/topics?difference=nan", "the difference must be a number above 0"),
-        ("/topics?difference=much", "difference must be a number, not 'much'"),
-        ("/topics?power=1.5", "the chance must be one of 0.7, 0.8, 0.9, 0.95, not 1.5"),
+        ("/topics?difference=0", "The difference must be a number above 0"),
+        ("/topics?difference=nan", "The difference must be a number above 0"),
+        ("/topics?difference=much", "Difference must be a number, not 'much'"),
+        ("/topics?power=1.5", "The chance must be one of 0.7, 0.8, 0.9, 0.95, not 1.5"),
     ],
 )
 def test_a_question_that_has_no_answer_is_given_back_with_a_reason(
@@ -338,7 +338,7 @@ def test_a_file_that_cannot_be_taken_is_given_back_with_a_reason(
 def test_a_form_without_a_file_asks_for_one(anna: FlaskClient, token_of: TokenOf) -> None:
     answer = anna.post("/c/four/compare/boards", data={"csrf_token": token_of(anna)})
     assert answer.status_code == 422
-    assert "choose one file of judgments" in said(answer)
+    assert "Choose one file of judgments" in said(answer)
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_a_rank_of_a_run_leads_to_the_page_of_that_pair(anna: FlaskClient) -> No
     for rank in (-1, 5):  # alpha has d1 to d4
         beyond = anna.get(f"/c/small/run?run=alpha&topic=1&rank={rank}")
         assert beyond.status_code == 404
-        assert f"alpha has no document at rank {rank} of topic 1." in beyond.get_data(as_text=True)
+        assert f"Run alpha has no document at rank {rank} of topic 1." in beyond.get_data(as_text=True)
 
 
 def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, tmp_path: Path) -> None:

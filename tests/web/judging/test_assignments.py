@@ -29,7 +29,7 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("assign", {"assessors": "Ben"}, 422, "Select topics first."),
     ("assign", {"topics": ["1"]}, 422, "Choose an assessor for the topics."),
     ("assign", {"topics": ["1"], "assessors": "Ben", "part": "half"}, 400, ""),
-    ("close", {"topics": ["7"]}, 422, "there is no topic &#39;7&#39; in small"),
+    ("close", {"topics": ["7"]}, 422, "There is no topic &#39;7&#39; in small"),
     ("assign", {"topics": ["1"], "assessors": "Zoe"}, 422, "Zoe: not among the members who judge."),
     (
         "close",
@@ -46,7 +46,7 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("assign", {"assessors": "Ben"}, 422, '<option dir="auto" selected>Ben</option>'),
     ("who judges", {"who": "claimed", "minutes": "an hour"}, 422, "a whole number of minutes"),
     ("double", {"share": "10", "seed": "1", "stratify": "moon"}, 422, "no stratum &#39;moon&#39;"),
-    ("double", {"share": "10", "seed": "1"}, 422, "any assessor may judge any topic in this campaign"),
+    ("double", {"share": "10", "seed": "1"}, 422, "Any assessor may judge any topic in this campaign"),
     ("who judges", {"who": "nobody"}, 400, ""),
     ("what", {}, 400, "Choose what to change."),
 ]

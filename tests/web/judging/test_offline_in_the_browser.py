@@ -196,7 +196,7 @@ def test_a_text_that_changed_meanwhile_is_refused_and_shown_anew(visit: Visit, t
         campaign.db.conn.execute(change, [row[2], row[5]])
     page.context.set_offline(False)
     expect(page.locator("#problem-list")).to_contain_text(
-        "the text shown is not the text that the campaign holds"
+        "the text changed after it was opened; read it again"
     )
     assert [row.document_id for row in log(three)] == ["e01"]
     page.context.set_offline(True)

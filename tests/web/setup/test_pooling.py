@@ -260,27 +260,27 @@ def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        ({"depth": "0"}, "depth is 0; it must be at least 1."),
-        ({"depth": "ten"}, "depth is &#39;ten&#39;; it must be a whole number."),
+        ({"depth": "0"}, "Depth is 0; it must be at least 1."),
+        ({"depth": "ten"}, "Depth is &#39;ten&#39;; it must be a whole number."),
         ({"depth": "3", "seed": str(2**63)}, "The seed must be a number from"),
         (
             {"depth": "3", "runs": "gamma"},
-            "there is no run &#39;gamma&#39; in pooled; there are first, alpha, beta, other",
+            "There is no run &#39;gamma&#39; in pooled; there are first, alpha, beta, other",
         ),
-        ({"depth": "3", "runs": " , "}, "no run was chosen"),
-        ({"depth": "3", "strategy": "dept"}, "there is no pooling strategy &#39;dept&#39;"),
-        ({"depth": "3", "ties": "up"}, "there is no order of ties &#39;up&#39;"),
-        ({"depth": "3", "viewing": "up"}, "there is no viewing order &#39;up&#39;"),
+        ({"depth": "3", "runs": " , "}, "No run was chosen"),
+        ({"depth": "3", "strategy": "dept"}, "There is no pooling strategy &#39;dept&#39;"),
+        ({"depth": "3", "ties": "up"}, "There is no order of ties &#39;up&#39;"),
+        ({"depth": "3", "viewing": "up"}, "There is no viewing order &#39;up&#39;"),
         ({"depth": "3", "per_hour": "nan"}, "Judgments an hour must be a number"),
         ({"depth": "3", "hours_per_day": "25"}, "Hours a day must be a number from 0.1 to 24"),
-        ({"depth": "3", "budget": "-1"}, "budget is -1; it must be at least 1."),
-        ({"depth": "3", "budget": "99"}, "the budget is 99 pairs, and there are 4; give at most that"),
+        ({"depth": "3", "budget": "-1"}, "Budget is -1; it must be at least 1."),
+        ({"depth": "3", "budget": "99"}, "The budget is 99 pairs, and there are 4; give at most that"),
         (
             {"depth": "3", "run_depths": "gamma:1"},
             "run_depths: there is no run &#39;gamma&#39;; there are first",
         ),
-        ({"strategy": "strata", "strata": "1-2:100%,2-3:50%"}, "the strata overlap at rank 2"),
-        ({"strategy": "strata", "strata": "1:100%,3:50%"}, "the strata leave out rank 2"),
+        ({"strategy": "strata", "strata": "1-2:100%,2-3:50%"}, "The strata overlap at rank 2"),
+        ({"strategy": "strata", "strata": "1:100%,3:50%"}, "The strata leave out rank 2"),
         ({"strategy": "strata", "strata": "1:100%,2-3:0%"}, "a rate is above 0 and at most 1 (100%)"),
         (
             {"strategy": "list", "pairs": "9 d1"},
@@ -330,7 +330,7 @@ def test_a_campaign_whose_runs_are_all_withdrawn_says_so(
     with open_campaign(unpooled) as campaign:
         withdraw_runs(campaign, [run.record.tag for run in runs.all_runs(campaign)], actor="Anna")
     text = page(app, client_of, "/c/pooled/pool")
-    assert "pooled has no runs to pool (all are withdrawn); add some" in text
+    assert "There are no runs to pool (all are withdrawn); add some" in text
     assert "1 pair is pooled, but there are no runs." in text
 
 
@@ -384,11 +384,11 @@ def test_a_list_that_is_too_long_for_the_page_goes_to_the_command_line(
     pairs = ",".join(f"1 x{number}" for number in range(1000))
     text = page(app, client_of, f"/c/pooled/pool?strategy=list&pairs={pairs}")
     assert (
-        "pairs has more than 5,000 letters, which is too much for this page; give it on the command line"
+        "Pairs has more than 5,000 letters, which is too much for this page; give it on the command line"
         in text
     )
     text = page(app, client_of, "/c/pooled/pool?strategy=list")
-    assert "list needs pairs, such as pairs=1 d1</p>" in text
+    assert "List needs pairs, such as pairs=1 d1.</p>" in text
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_the_next_round_is_opened_on_the_page(anna: FlaskClient, covid: Campaign
         "came in round 3"
         in anna.post("/c/covid/pool/round", data={"csrf_token": token, "cancel": "yes"}).text
     )
-    for name, message in (("3", "round 3 is there already"), ("two words", "is no name of a round")):
+    for name, message in (("3", "Round 3 is there already"), ("two words", "is no name of a round")):
         refused = anna.post("/c/covid/pool/round", data={"csrf_token": token, "round": name})
         assert (refused.status_code, message in refused.text) == (422, True)
 

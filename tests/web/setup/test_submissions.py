@@ -271,9 +271,9 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(
     ("change", "why"),
     [
         ({"deadline": "soon"}, "&#39;soon&#39; is not a day and time"),
-        ({"limit": "20000"}, "a limit of 20,000 runs"),
+        ({"limit": "20000"}, "A limit of 20,000 runs"),
         ({"fields": "A\na"}, "is listed twice"),
-        ({"seen": "0" * 16}, "another organiser changed the rules meanwhile"),
+        ({"seen": "0" * 16}, "Another organiser changed the rules meanwhile"),
     ],
 )
 def test_rules_that_cannot_be_saved_are_still_in_the_form(

@@ -145,7 +145,7 @@ def _check_shown(campaign: Campaign, decision: Decision, adjudicator: str) -> No
     if decision.pool != shown.pool:
         raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {decision.pool}")
     if shown.text_hash is None or decision.text_hash != shown.text_hash:
-        raise JudgmentRefused("text changed", "the text shown is not the text that the campaign holds")
+        raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
     if not topics.had_version(campaign, decision.topic_id, decision.topic_version):
         raise JudgmentRefused("text changed", "the topic was never shown in this version")
     if not settings.had_version(campaign, decision.guideline_version):

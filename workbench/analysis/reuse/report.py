@@ -214,7 +214,7 @@ class _Scene:
             return f"To leave out even one of {number:,} would take too long here, so nothing can be said."
         if len(self.contributing) == 1:
             name = self.groups[self.contributing[0]].name
-            return f"Only {name} put documents into the pools: without it there would be none, so nothing can be said."
+            return f"Only “{name}” put documents into the pools: without it there is no pool."
         return ""
 
     def rows(self, progress: Progress) -> Iterator[LeftOut]:

@@ -44,7 +44,7 @@ def _check_shown(state: PairState, submission: Submission) -> None:
     if shown.text_hash is None:
         raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
     if submission.text_hash != shown.text_hash:
-        raise JudgmentRefused("text changed", "the text shown is not the text that the campaign holds")
+        raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
     if shown.is_broken:
         raise JudgmentRefused("text changed", BROKEN)
     if not state.had_topic_version:

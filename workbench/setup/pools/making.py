@@ -304,7 +304,7 @@ def _contributing(campaign: Campaign, in_force: Sequence[runs.StoredRun], needed
             why = " (all are withdrawn)"
             way_out = f", or restore one: workbench withdraw {campaign.path} RUN --restore"
         message = (
-            f"{campaign.name} has no runs to pool{where}{why}; "
+            f"there are no runs to pool{where}{why}; "
             f"add some: workbench add runs {campaign.path} FILE...{way_out}"
         )
         raise CampaignError(message)

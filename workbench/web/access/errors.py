@@ -26,7 +26,6 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.jobs import Cancelled, JobFailed, TooManyJobs
-from workbench.core.wording import as_sentence
 from workbench.storage.accounts import AccountsUnavailable
 from workbench.storage.accounts.hashing import HashesBusy
 from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
@@ -161,7 +160,7 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     if isinstance(error, JudgmentRefused):
         return error_answer(status_of(error), reason=error.reason, message=str(error))
     if isinstance(error, NotThere):
-        return error_answer(404, message=str(error) if wants_json() else as_sentence(error))
+        return error_answer(404, message=str(error))
     if isinstance(error, InputError):
         return error_answer(400, message=str(error))
     if isinstance(error, HashesBusy):

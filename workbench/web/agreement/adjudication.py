@@ -23,7 +23,6 @@ from workbench.core.errors import (
     NotThere,
     UnknownName,
 )
-from workbench.core.wording import as_sentence
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.grades import adjudications, labels
@@ -172,7 +171,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     try:
         found = adjudication.pair_of(g.campaign, topic_id, document_id, g.member)
     except NotThere as error:
-        return _list(_known(), problem or as_sentence(error), status if problem else 404)
+        return _list(_known(), problem or str(error), status if problem else 404)
     current = settings.read(g.campaign)
     own = preferences.all_of(g.campaign, g.member)
     every = _known()

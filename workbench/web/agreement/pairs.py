@@ -23,7 +23,7 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, capital
+from workbench.core.wording import capital
 from workbench.judging import assigning
 from workbench.judging.assigning import Requested
 from workbench.setup.broken_documents import mark_broken, mark_not_broken
@@ -178,7 +178,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
     try:
         found = pairs.pairs_of_topic(g.campaign, topic_id)
     except NotThere as error:
-        abort(404, as_sentence(error))
+        abort(404, str(error))
     stored = topics.find(g.campaign, topic_id)
     rules = settings.read(g.campaign)
     args = request.args if problem is None else list_address(request.form)
@@ -203,7 +203,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
             tuple((topic_id, row.document_id, name) for row in found.pairs for name in row.waits_for)
         ).by_assessor,
         longest_reason=LONGEST_REASON,
-        problem="" if problem is None else as_sentence(problem),
+        problem=problem or "",
     )
     return make_response(html, status)
 
@@ -232,7 +232,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     try:
         found = pairs.pair_record(g.campaign, topic_id, document_id)
     except NotThere as error:
-        abort(404, as_sentence(error))
+        abort(404, str(error))
     rules = settings.read(g.campaign)
     buttons = grade_buttons(rules.grades, rules.relevant_from)
     by_grade = {button.grade: button for button in buttons}
@@ -255,7 +255,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         longest_reason=LONGEST_REASON,
         typed=_typed(),
         new_uuid=str(uuid4()),
-        problem=as_sentence(problem) if problem else "",
+        problem=problem,
     )
     return make_response(html, status)
 

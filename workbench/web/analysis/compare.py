@@ -204,7 +204,7 @@ def _closer(found: Comparison, wanted: compare_request.Runs) -> View:
     """A topic with the documents that make the difference: the one asked for, else that of the largest difference."""
     run = wanted.closer or found.tags[1]
     if run not in found.tags[1:]:
-        message = f"{run} is not one of the runs that are compared with {found.baseline}"
+        message = f"run {run} is not among those compared with {found.baseline}"
         raise UnknownName(message)
     column = found.tags.index(run)
     largest = max(found.values.tolist(), key=lambda row: abs(row[column] - row[0]))

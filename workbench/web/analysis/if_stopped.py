@@ -20,7 +20,6 @@ from workbench.analysis.reuse.stopped_sheets import (
 from workbench.analysis.reuse.stopping import Stopped
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
-from workbench.core.wording import as_sentence
 from workbench.methods.charts import Chart
 from workbench.methods.charts.reuse import Place
 from workbench.methods.charts.reuse import if_stopped as chart_of_places
@@ -68,7 +67,7 @@ def page(campaign: str) -> ResponseReturnValue:
         parse_measure(measure)
         return campaign_jobs.answer(_begin(measure), lambda done: redirect(_address(measure, done.seq), 303))
     except Refused as error:
-        return _page(measure, None, as_sentence(error)), 422
+        return _page(measure, None, str(error)), 422
 
 
 @blueprint.get("/c/<campaign>/api/reuse/if-stopped")

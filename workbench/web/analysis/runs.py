@@ -16,7 +16,7 @@ from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import AlreadyDone, UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, counted, none_such
+from workbench.core.wording import counted, none_such
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
@@ -197,16 +197,14 @@ def _one(campaign: str, run: StoredRun) -> str:
 def _pair(campaign: str, run: StoredRun, topic_id: str, rank: int) -> ResponseReturnValue:
     document_id = document_at(g.campaign, run, topic_id, rank)
     if document_id is None:
-        abort(404, f"{run.record.tag} has no document at rank {rank} of topic {topic_id}.")
+        abort(404, f"run {run.record.tag} has no document at rank {rank} of topic {topic_id}.")
     return redirect(url_for("pairs.page", campaign=campaign, topic=topic_id, document=document_id))
 
 
 def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
     topic = topics.find(g.campaign, topic_id)
     if topic is None:
-        abort(
-            404, as_sentence(none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-        )
+        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
     current = settings.read(g.campaign)
     ordered = sorted(topics.topic_ids(g.campaign), key=natural)
     place = ordered.index(topic_id)

@@ -24,7 +24,7 @@ from workbench.analysis.simulating.campaigns import as_content, from_content
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.registry import Entry
-from workbench.core.wording import as_sentence, counted, listed
+from workbench.core.wording import counted, listed
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.sheets import Sheet, printed_rows
 from workbench.methods.charts.simulations import Outcome as Dot
@@ -97,7 +97,7 @@ def begin(campaign: str) -> ResponseReturnValue:
             begun, lambda _: redirect(url_for(".page", campaign=campaign, job=begun.id), 303)
         )
     except Refused as error:
-        return _page(asked, None, [as_sentence(error)]), 422
+        return _page(asked, None, [str(error)]), 422
 
 
 @blueprint.get("/c/<campaign>/simulation/<job>.csv")

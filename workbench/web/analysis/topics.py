@@ -12,7 +12,7 @@ from workbench.analysis.topic_profiles import TopicRow, TopicTable
 from workbench.analysis.topic_profiles.table import Difficulty
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, none_such
+from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board.certain_pairs import PairsRequest
 from workbench.scoring.board.certainty_jobs import IN_A_JOB, pairs_take_long
@@ -110,9 +110,7 @@ def topic(campaign: str) -> str:
         else topics.all_as_of(g.campaign, as_of).get(topic_id)
     )
     if stored is None:
-        abort(
-            404, as_sentence(none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-        )
+        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
     measure = request.args.get("m", "").strip() or USUAL
     table, wrong = _table(measure, as_of)
     row = table.row(topic_id)

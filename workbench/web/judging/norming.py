@@ -16,7 +16,7 @@ from workbench.agreement.norming import (
 )
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, counted
+from workbench.core.wording import counted
 from workbench.judging import assessing
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
 from workbench.storage.campaign.collection import settings, topics
@@ -58,7 +58,7 @@ def change(campaign: str) -> ResponseReturnValue:
         session = _change(request.form.get("do", ""))
     except (AlreadyDone, CampaignError, NotThere) as error:
         newest = sessions.all_sessions(g.campaign)[-1:]
-        return _page(newest[0] if newest else None, as_sentence(error)), 422
+        return _page(newest[0] if newest else None, str(error)), 422
     return redirect(url_for(".page", campaign=campaign, session=session.norming), 303)
 
 

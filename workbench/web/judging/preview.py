@@ -9,7 +9,7 @@ from flask import Blueprint, abort, g, render_template, request
 from werkzeug.wrappers import Response
 
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, none_such
+from workbench.core.wording import none_such
 from workbench.judging.assessing import Shown
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
@@ -55,9 +55,7 @@ def document(campaign: str) -> Response:
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
     stored = topics.find(g.campaign, topic_id)
     if stored is None:
-        abort(
-            404, as_sentence(none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-        )
+        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
     return frame_of(
         document_id, unmarked_view(document_id, _shown(stored, document_id)), whole="whole" in request.args
     )

@@ -7,7 +7,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.core.wording import as_sentence
 from workbench.judging import training
 from workbench.judging.assessing import Shown
 from workbench.setup.campaign_settings import MOST_PRACTICE, SETTINGS
@@ -155,6 +154,6 @@ def _page(problem: str = "", status: int = 200) -> ResponseReturnValue:
         most_required=MOST_PRACTICE,
         results=training.results(g.campaign),
         by_grade={button.grade: button for button in buttons},
-        problem=as_sentence(problem) if problem else "",
+        problem=problem,
     )
     return make_response(html, status)

@@ -21,7 +21,7 @@ from workbench.agreement.progress import (
 )
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, counted, weekday
+from workbench.core.wording import counted, weekday
 from workbench.storage.campaign.collection import settings, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
@@ -76,7 +76,7 @@ def change(campaign: str) -> ResponseReturnValue:
                 actor=str(g.member),
             )
     except CampaignError as error:
-        return make_response(_page(as_sentence(error)), 409 if isinstance(error, AlreadyDone) else 422)
+        return make_response(_page(str(error)), 409 if isinstance(error, AlreadyDone) else 422)
     return redirect(f"{url_for('.page', campaign=campaign)}#attention", 303)
 
 

@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, counted
+from workbench.core.wording import counted
 from workbench.methods.text.excerpt import Piece
 from workbench.setup.pools.making import MadePool
 from workbench.setup.searching import (
@@ -82,7 +82,7 @@ def begin(campaign: str) -> ResponseReturnValue:
             begun, lambda _: redirect(url_for(".page", campaign=campaign, job=begun.id), 303)
         )
     except Refused as error:
-        return _page(wanted, None, [as_sentence(error)]), 422
+        return _page(wanted, None, [str(error)]), 422
 
 
 @blueprint.post("/c/<campaign>/search/pool")
@@ -104,7 +104,7 @@ def pool(campaign: str) -> ResponseReturnValue:
         )
         return campaign_jobs.answer(begun, lambda made: redirect(address(pool=made.pool.pool), 303))
     except Refused as error:
-        return _page(wanted, record, [as_sentence(error)]), 422
+        return _page(wanted, record, [str(error)]), 422
 
 
 def _outcome(wanted: SearchRequest, page: str, search: Search) -> Outcome:

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Topic
-from workbench.core.wording import as_sentence, none_such
+from workbench.core.wording import none_such
 from workbench.setup.topic_changes import (
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -48,10 +48,9 @@ def save(campaign: str) -> ResponseReturnValue:
     try:
         correct_topic(g.campaign, stored.topic.topic_id, texts, version=version, actor=g.member)
     except TopicChanged as error:
-        message = as_sentence(error)
-        return _page(error.stored, typed, message, theirs=_texts(error.stored.topic)), 409
+        return _page(error.stored, typed, str(error), theirs=_texts(error.stored.topic)), 409
     except (CampaignError, NotThere) as error:
-        return _page(stored, typed, as_sentence(error)), 422
+        return _page(stored, typed, str(error)), 422
     return redirect(url_for("topics.topic", campaign=campaign, topic=stored.topic.topic_id), 303)
 
 
@@ -68,16 +67,14 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     try:
         change(g.campaign, [topic_id], reason=reason, actor=g.member)
     except AlreadyDone as error:
-        return _page(stored, _texts(stored.topic), as_sentence(error)), 409
+        return _page(stored, _texts(stored.topic), str(error)), 409
     return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
 
 
 def _stored(topic_id: str) -> StoredTopic:
     stored = topics.find(g.campaign, topic_id)
     if stored is None:
-        abort(
-            404, as_sentence(none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-        )
+        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
     return stored
 
 
