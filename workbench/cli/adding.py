@@ -108,14 +108,21 @@ def add() -> None:
 )
 @click.option("--description-field", metavar="NAME", help="The field that is the description.")
 @click.option("--narrative-field", metavar="NAME", help="The field that is the narrative.")
+@click.option(
+    "--topic-per-turn",
+    "per_turn",
+    is_flag=True,
+    help="Make each turn of a conversation a topic, such as 81_2.",
+)
 def add_topics(
     path: Path,
     files: Sequence[str],
     title_field: str | None,
     description_field: str | None,
     narrative_field: str | None,
+    per_turn: bool,
 ) -> None:
-    """Add topics: TREC SGML (old and new), XML, TSV, CSV, JSON or JSONL, plain or compressed.
+    """Add topics: TREC SGML (old and new), XML, TSV, CSV, id:text, JSON, JSONL or parquet, plain or compressed.
 
     Assessors see every field of a topic; the first topic is printed as they see it. Files may be addresses, or ids of
     ir_datasets such as irds:cranfield.
@@ -130,7 +137,7 @@ def add_topics(
     from workbench.setup.ingest import add_topics
     from workbench.storage.campaign.collection import topics
 
-    choice = FieldChoice(title_field, description_field, narrative_field)
+    choice = FieldChoice(title_field, description_field, narrative_field, per_turn)
     with open_named(path) as campaign:
         added = add_topics(campaign, files, actor=actor(), choice=choice)
         found = [stored.topic for stored in topics.all_topics(campaign)]

@@ -9,6 +9,10 @@ from workbench.formats.topics.fields import RawTopic
 from workbench.formats.topics.in_tables import header_delimiter, read_table
 
 
+def no_note(line: int, said: str) -> None:
+    raise AssertionError(said)
+
+
 @pytest.mark.parametrize(
     ("line", "delimiter"),
     [
@@ -70,7 +74,7 @@ def test_a_header_names_an_id_and_something_to_read(line: str, delimiter: str | 
     ids=["header", "tabs", "blanks", "headings"],
 )
 def test_lines_become_topics(text: str, topics: list[tuple[int, list[tuple[str, str]]]]) -> None:
-    assert list(read_table(text, "t")) == [RawTopic(line, tuple(pairs)) for line, pairs in topics]
+    assert list(read_table(text, "t", no_note)) == [RawTopic(line, tuple(pairs)) for line, pairs in topics]
 
 
 @pytest.mark.parametrize(
@@ -103,10 +107,10 @@ def test_lines_become_topics(text: str, topics: list[tuple[int, list[tuple[str, 
 )
 def test_what_is_no_line_of_topics_is_refused_with_its_reason(text: str, said: str) -> None:
     with pytest.raises(InputError) as caught:
-        list(read_table(text, "t"))
+        list(read_table(text, "t", no_note))
     assert str(caught.value) == said
 
 
 @pytest.mark.parametrize("text", ["1 0 snow 1\n1 0 ice x\n", "1 Q0 d1 1 9 x\n1 Q0 d2 x 8 x\n", "1 x d1 1\n"])
 def test_a_file_is_judgments_or_a_run_if_all_its_lines_are(text: str) -> None:
-    assert len(list(read_table(text, "t"))) == text.count("\n")
+    assert len(list(read_table(text, "t", no_note))) == text.count("\n")

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
 import pytest
 
 from workbench.core.errors import InputError
@@ -231,7 +233,7 @@ def test_escaped_text_in_a_table_is_kept_and_warned_about(tmp_path: Path) -> Non
 
 
 def test_a_first_line_that_may_be_a_header_is_a_topic_with_a_warning(tmp_path: Path) -> None:
-    found = read(tmp_path, "nr\tTopic\n1\tcats\n2\tdogs\n")
+    found = read(tmp_path, "nr\tThema\n1\tcats\n2\tdogs\n")
     assert [topic.topic_id for topic in found.topics] == ["nr", "1", "2"]
     (warning,) = found.warnings
     assert warning.line == 1
@@ -253,7 +255,7 @@ def test_cells_may_hold_line_breaks_and_problems_name_the_right_line(tmp_path: P
         ("\n \n", "the file is empty"),
         ("1\ta\n1\tb\n", "topics.txt:2: topic '1' occurs twice (first on line 1)"),
         ("<top><num> Number: a 1 b 2\n<title> t\n</top>", "the topic id 'a 1 b 2' holds blanks"),
-        ("\ttitle\n", "topics.txt:1: a topic without an id"),
+        ("\tsnow\n", "topics.txt:1: a topic without an id"),
         ("1\ta\nno tab here\n", "topics.txt:2: no tab: write id TAB title, not 'no tab here'"),
         ("301,Organized Crime\n", "commas without a header"),
         ("Once upon a time\nthere was\n", "these are not topics as far as can be seen: 'Once upon a time'"),
@@ -546,3 +548,145 @@ def test_lines_of_tabs_have_columns_beyond_those_with_names(tmp_path: Path) -> N
     assert refusal(tmp_path, "1\tt\n\n2 u\n").startswith(
         "topics.txt:3: no tab: write id TAB title, not '2 u'"
     )
+
+
+@pytest.mark.parametrize(
+    ("file", "topics"),
+    [
+        (
+            "topics-colon.txt",
+            {
+                "1": ("lake ferry timetable", {}),
+                "2": ("how tall are poplars", {}),
+                "3": ("otters", {}),
+                "4": ("train, bus and tram fares", {}),
+            },
+        ),
+        (
+            "topics-colon-priority.txt",
+            {
+                "20001": ("lake ferry timetable", {"priority": "1"}),
+                "20002": ("how tall are poplars", {"priority": "4"}),
+                "20003": ("otters", {"priority": "1"}),
+            },
+        ),
+        (
+            "topics-named-fields.xml",
+            {"1": ("", {"template": "eye", "visual acuity": "20/80", "prior surgery": "no"})},
+        ),
+    ],
+)
+def test_topics_of_the_field_have_whole_titles_and_the_names_of_their_fields(
+    data_folder: Path, file: str, topics: dict[str, tuple[str, dict[str, str]]]
+) -> None:
+    found = read_topics(data_folder / "field-cases" / file).topics
+    assert {topic.topic_id: (topic.title, dict(topic.fields)) for topic in found} == topics
+
+
+@pytest.mark.parametrize(
+    ("content", "topics"),
+    [
+        ("wt09-1:lake: ferries\nwt09-2: otters\n", {"wt09-1": "lake: ferries", "wt09-2": "otters"}),
+        ("7:3 lakes\n", {"7": "3 lakes"}),
+        ("1:2:otters\n2:3 to 4:lakes\n", {"1": "2:otters", "2": "3 to 4:lakes"}),
+        ("1:أنهار الجبال\n2:湖\n", {"1": "أنهار الجبال", "2": "湖"}),
+        ("qid:query\n1:lake ferries\n2:otters\n", {"1": "lake ferries", "2": "otters"}),
+        ("1 lakes at 12:30\n2 otters\n", {"1": "lakes at 12:30", "2": "otters"}),
+    ],
+    ids=["prefixed", "one", "not all with priority", "scripts", "header", "no colon after the id"],
+)
+def test_what_follows_the_first_colon_is_the_title(
+    tmp_path: Path, content: str, topics: dict[str, str]
+) -> None:
+    assert {topic.topic_id: topic.title for topic in read(tmp_path, content).topics} == topics
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "qid\twords\n51\tlake\n",
+        "id\twords\tmore\n51\tlake\t\n",
+        "nr\tTopic\n51\tlake\n",
+        "\tquery\n51\tlake\n",
+        ",query\n51,lake\n",
+        "\tqid\tquery\n0\t51\tlake\n",
+        "Unnamed: 0,qid,query\n0,51,lake\n",
+        "qid query\n51 lake\n",
+        "query-id\ttext\n51\tlake\n",
+        "Query ID,Query Text\n51,lake\n",
+        "queryId;queryText\n51;lake\n",
+        "q_id,claim\n51,lake\n",
+        "_id\ttitle\n51\tlake\n",
+        "topic_number,topic_title\n51,lake\n",
+    ],
+)
+def test_a_header_is_no_topic_and_names_its_columns(tmp_path: Path, content: str) -> None:
+    ((topic_id, title, *_),) = read(tmp_path, content).topics
+    assert (topic_id, title) == ("51", "lake")
+
+
+def test_a_header_of_unusual_names_is_reported_with_its_line(tmp_path: Path) -> None:
+    (warning,) = read(tmp_path, "\nqid\twords\n51\tlake\n").warnings
+    assert (warning.line, "names the columns" in warning.message) == (2, True)
+
+
+NAMED = [
+    {id_name: 51, text_name: "lake"}
+    for id_name in ("query_id", "qid", "_id", "query-id", "topic_id", "number")
+    for text_name in ("text", "query", "title", "topic", "question", "words")
+]
+
+
+@pytest.mark.parametrize("record", NAMED)
+def test_json_and_parquet_have_the_id_and_the_title_under_any_usual_name(
+    tmp_path: Path, record: dict[str, str | int]
+) -> None:
+    frame = io.BytesIO()
+    pl.DataFrame([record]).write_parquet(frame)
+    for content in (json.dumps([record]), frame.getvalue()):
+        ((topic_id, title, *_),) = read(tmp_path, content).topics
+        assert (topic_id, title) == ("51", "lake")
+
+
+def test_the_index_that_pandas_puts_into_parquet_is_the_id_if_nothing_else_is(tmp_path: Path) -> None:
+    frame = io.BytesIO()
+    pl.DataFrame({"__index_level_0__": ["51"], "query": ["lake"]}).write_parquet(frame)
+    ((topic_id, title, *_),) = read(tmp_path, frame.getvalue()).topics
+    assert (topic_id, title) == ("51", "lake")
+
+
+def test_damaged_parquet_is_refused(tmp_path: Path) -> None:
+    assert "the parquet file cannot be read" in refusal(tmp_path, b"PAR1 and then nothing")
+
+
+def test_a_turn_is_a_topic_with_the_conversation_before_it_on_request(data_folder: Path) -> None:
+    path = data_folder / "field-cases" / "topics-conversations.json"
+    first, second = read_topics(path, FieldChoice(per_turn=True)).topics
+    assert (first.topic_id, first.title) == ("81_1", "How do locks on canals work?")
+    assert (second.topic_id, second.title) == ("81_2", "And who pays for them?")
+    assert dict(second.fields) == {
+        "conversation before": "1: How do locks on canals work?",
+        "conversation": "boats",
+        "manual_rewritten_utterance": "Who pays for canal locks?",
+    }
+    whole = read_topics(path)
+    assert [topic.topic_id for topic in whole.topics] == ["81"]
+    assert "81_1, 81_2 with --topic-per-turn" in whole.warnings[0].message
+
+
+def test_answers_are_in_the_conversation_before_a_turn(tmp_path: Path) -> None:
+    talk = {
+        "number": "9-1",
+        "turns": [
+            {"turn_id": 1, "utterance": "Lakes?", "response": "Ten."},
+            {"turn_id": 2, "utterance": "And otters?"},
+        ],
+    }
+    _, second = read(tmp_path, json.dumps([talk]), FieldChoice(per_turn=True)).topics
+    assert (second.topic_id, second.title) == ("9-1_2", "And otters?")
+    assert second.fields["conversation before"] == "1: Lakes?\nTen."
+
+
+def test_named_values_in_a_list_are_fields_of_a_topic(tmp_path: Path) -> None:
+    topic = {"id": "1", "title": "x", "fields": [{"name": "prior surgery", "value": "no"}]}
+    assert dict(read(tmp_path, json.dumps([topic])).topics[0].fields) == {"prior surgery": "no"}

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from workbench.core.errors import InputError
+from workbench.formats.topics.fields import FieldChoice
 from workbench.setup.ingest import add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Campaign]:
+    with new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga") as campaign:
+        yield campaign
 
 
 def tsv(path: Path, **titles: str) -> str:
@@ -68,3 +76,27 @@ def test_topics_that_runs_count_by_position_are_refused_with_that_hint(
         add_runs(campaign, [str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")], actor="Olga")
         with pytest.raises(InputError, match="counted by position in the runs, from 1 to 225"):
             add_topics(campaign, [str(data_folder / "cranfield/trec-xml/cran.qry.xml")], actor="Olga")
+
+
+@pytest.mark.parametrize(
+    ("topics_file", "run_file", "topic_ids"),
+    [
+        ("topics-colon.txt", "run-colon.txt", ["1", "2", "3", "4"]),
+        ("topics-conversations.json", "run-conversations.txt", ["81_1", "81_2"]),
+    ],
+)
+def test_topics_of_the_field_cover_those_of_the_runs_that_were_added_first(
+    empty: Campaign, data_folder: Path, topics_file: str, run_file: str, topic_ids: list[str]
+) -> None:
+    folder = data_folder / "field-cases"
+    assert add_runs(empty, [str(folder / run_file)], actor="Olga").runs
+    add_topics(empty, [str(folder / topics_file)], actor="Olga")
+    assert topics.topic_ids(empty) == topic_ids
+
+
+def test_runs_of_turns_go_in_after_topics_by_turn(empty: Campaign, data_folder: Path) -> None:
+    folder = data_folder / "field-cases"
+    choice = FieldChoice(per_turn=True)
+    add_topics(empty, [str(folder / "topics-conversations.json")], actor="Olga", choice=choice)
+    add_runs(empty, [str(folder / "run-conversations.txt")], actor="Olga")
+    assert topics.topic_ids(empty) == ["81_1", "81_2"]

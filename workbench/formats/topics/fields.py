@@ -11,21 +11,25 @@ from typing import NamedTuple
 
 from workbench.core.records import NO_FIELDS, Topic
 from workbench.core.wording import listed
+from workbench.formats.text.column_names import spelled_together
 from workbench.formats.text.encoding import well_formed
 
 ID_NAMES = (
-    "qid", "query_id", "queryid", "topic_id", "topicid", "question_id", "num", "_id", "id", "number",
-    "identifier", "docno", "turn_id", "topic", "query id", "topic id",
+    "qid", "query_id", "topic_id", "question_id", "num", "_id", "id", "number", "identifier", "docno", "turn_id",
+    "q_id", "topic_number", "query_number", "topic_no", "query_no", "q_no", "topic",
 )  # fmt: skip
 TITLE_NAMES = (
     "title", "query", "query_text", "topic", "keyword", "keywords", "content", "contents", "text",
-    "utterance", "raw_utterance", "question",
+    "utterance", "raw_utterance", "question", "topic_title", "query_title", "topic_text", "question_text", "claim",
 )  # fmt: skip
 DESCRIPTION_NAMES = ("description", "desc", "question", "information_need")
 NARRATIVE_NAMES = (
-    "narrative", "narr", "background", "back", "guidelines", "guideline", "relevance_criteria", "relevance criteria",
-    "criteria", "relevance", "rele", "instructions", "details",
+    "narrative", "narr", "background", "back", "guidelines", "guideline", "relevance_criteria", "criteria",
+    "relevance", "rele", "instructions", "details",
 )  # fmt: skip
+
+IDS, TITLES = (frozenset(map(spelled_together, names)) for names in (ID_NAMES, TITLE_NAMES))
+TEXTS = TITLES.union(map(spelled_together, DESCRIPTION_NAMES + NARRATIVE_NAMES))
 
 WORDS = {"smry": "summary", "con": "concepts", "fac": "factors", "def": "definitions", "dom": "domain",
          "nat": "nationality", "head": "heading"}  # fmt: skip
@@ -36,11 +40,20 @@ NAMES_SHOWN = 12
 
 
 class FieldChoice(NamedTuple):
-    """Which fields of a file are a topic's title, description and narrative; None is for the usual names."""
+    """Which fields of a file are a topic's title, description and narrative; None is for the usual names.
+
+    With `per_turn` each turn of a conversation is a topic, else the conversation is one.
+    """
 
     title: str | None = None
     description: str | None = None
     narrative: str | None = None
+    per_turn: bool = False
+
+    @property
+    def names(self) -> tuple[str | None, str | None, str | None]:
+        """The chosen fields in their order."""
+        return self.title, self.description, self.narrative
 
 
 USUAL = FieldChoice()
@@ -60,7 +73,7 @@ def named_values(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     for name, text in pairs:
         known = _plain_name(name)
         text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-        if not text:
+        if not text or not known:
             continue
         if known in values:
             # From the last number on: from 2 on, each of many fields of one name would look through all before it.
@@ -74,40 +87,42 @@ def named_values(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 def topic_from(pairs: Iterable[tuple[str, str]], choice: FieldChoice = USUAL) -> Topic:
     """A `Topic`; its id is '' if none of the names is one that ids have. Titles lose their line breaks.
 
-    A field that is chosen is taken for what it is chosen for alone, whatever it is called.
+    A field that is chosen is taken for what it is chosen for alone, whatever it is called. The only text of a topic is
+    its title.
     """
     values = named_values(pairs)
     topic_id = _take(values, ID_NAMES)
     values = {well_formed(name): well_formed(text) for name, text in values.items()}
-    chosen = [None if name is None else _take(values, (_plain_name(name),)) for name in choice]
+    chosen = [None if name is None else _take(values, (_plain_name(name),)) for name in choice.names]
     usual = (TITLE_NAMES, DESCRIPTION_NAMES, NARRATIVE_NAMES)
     title, description, narrative = (
         _take(values, names) if text is None else text for text, names in zip(chosen, usual, strict=True)
     )
+    if len(values) == 1 and not (title or description or narrative):
+        title = values.popitem()[1]
     return Topic(topic_id, " ".join(title.split()), description, narrative, _rest(values, topic_id, title))
 
 
 def unknown_fields(choice: FieldChoice, names: Iterable[str]) -> list[str]:
     """The chosen fields that no name of a file is."""
     plain = {_plain_name(name) for name in names}
-    return [name for name in choice if name is not None and _plain_name(name) not in plain]
+    return [name for name in choice.names if name is not None and _plain_name(name) not in plain]
 
 
 def is_usual(name: str) -> bool:
     """Whether this is a name that fields of topics usually have, in small letters."""
-    return name in WORDS or name in ID_NAMES + TITLE_NAMES + DESCRIPTION_NAMES + NARRATIVE_NAMES
+    return name in WORDS or spelled_together(name) in IDS | TEXTS
 
 
 def names_an_id(names: Iterable[str]) -> bool:
     """Whether one of the names is one that topic ids have."""
-    return any(_plain_name(name) in ID_NAMES for name in names)
+    return any(spelled_together(_plain_name(name)) in IDS for name in names)
 
 
 def names_a_topic(names: Iterable[str]) -> bool:
     """Whether the names are those of a table of topics: an id, and something to read."""
-    plain = {_plain_name(name) for name in names}
-    others = plain.intersection(TITLE_NAMES + DESCRIPTION_NAMES + NARRATIVE_NAMES)
-    ids = plain.intersection(ID_NAMES)
+    plain = {spelled_together(_plain_name(name)) for name in names}
+    ids, others = plain & IDS, plain & TEXTS
     return bool(ids and others) and len(ids | others) > 1
 
 
@@ -123,8 +138,10 @@ def _plain_name(name: str) -> str:
 
 
 def _take(values: dict[str, str], names: Iterable[str]) -> str:
-    """Take the first of the names out of the values; '' if none is there."""
-    found = next((name for name in names if name in values), None)
+    """Take the first of the names out of the values, as written or spelled otherwise; '' if none is there."""
+    alike = {spelled_together(name): name for name in reversed(values)}
+    spellings = ((name, alike.get(spelled_together(name))) for name in names)
+    found = next((name if name in values else other for name, other in spellings if other is not None), None)
     return values.pop(found) if found is not None else ""
 
 
@@ -132,7 +149,7 @@ def _rest(values: dict[str, str], topic_id: str, title: str) -> Mapping[str, str
     """The other fields as text, without repetitions of the topic's id and title."""
     rest = {WORDS.get(name, name): text for name, text in values.items()}
     for name, text in values.items():
-        first_word = name.split(" ")[0]
-        if (text == topic_id and first_word in ID_NAMES) or (text == title and first_word in TITLE_NAMES):
+        first_word = spelled_together(name.split(" ")[0])
+        if (text == topic_id and first_word in IDS) or (text == title and first_word in TITLES):
             del rest[WORDS.get(name, name)]
     return MappingProxyType(rest) if rest else NO_FIELDS

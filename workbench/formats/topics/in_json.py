@@ -7,13 +7,22 @@ from collections.abc import Iterator, Mapping
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.json_values import JsonValue, Placed, json_objects
-from workbench.formats.topics.fields import RawTopic, names_an_id, shown_names
+from workbench.formats.topics.fields import RawTopic, names_an_id, shown_names, topic_from
 
 CONTAINERS = ("topics", "queries", "questions", "data")
 
 
-def read_json(text: str, file: str) -> Iterator[RawTopic]:
-    """The topics of a JSON text; nested objects lend their fields where the outer one lacks them."""
+TURNS_NAMES = ("turn", "turns", "utterances")
+TURN_ID_NAMES = ("number", "turn_id", "turn_number", "id")
+SAID_NAMES = ("utterance", "raw_utterance", "query", "question", "text")
+ANSWER_NAMES = ("response", "passage", "answer")
+
+
+def read_json(text: str, file: str, *, per_turn: bool = False) -> Iterator[RawTopic]:
+    """The topics of a JSON text; nested objects lend their fields where the outer one lacks them.
+
+    With `per_turn` each turn of a conversation is a topic, with what was said before.
+    """
     for line, value in _topic_objects(text, file):
         if not isinstance(value, dict):
             message = "each topic must be a JSON object with an id and a title"
@@ -23,7 +32,48 @@ def read_json(text: str, file: str) -> Iterator[RawTopic]:
             fields = shown_names(value)
             message = f"no topic id: name it qid, id, topic_id or num; the fields are {fields}"
             raise InputError([Problem(file, line, message)])
-        yield RawTopic(line, pairs)
+        if per_turn and _turns(value):
+            yield from (RawTopic(line, tuple(turn)) for turn in _by_turn(value))
+        else:
+            yield RawTopic(line, pairs)
+
+
+def turn_ids(text: str, file: str) -> list[str]:
+    """The ids that the turns of conversations have as topics; none where a file has no conversations."""
+    objects = (value for _, value in _topic_objects(text, file) if isinstance(value, dict))
+    return [dict(turn)["qid"] for value in objects if _turns(value) for turn in _by_turn(value)]
+
+
+def _turns(topic: Mapping[str, JsonValue]) -> list[Mapping[str, JsonValue]]:
+    """The turns of a conversation, each with something said; none where the topic is no conversation."""
+    found: list[JsonValue] = next(
+        (topic[name] for name in TURNS_NAMES if isinstance(topic.get(name), list)), []
+    )
+    said = all(isinstance(turn, dict) and _first(turn, SAID_NAMES) for turn in found)
+    return found if said else []
+
+
+def _by_turn(topic: Mapping[str, JsonValue]) -> Iterator[list[tuple[str, str]]]:
+    """The fields of each turn as a topic: `81_2` is the second turn of conversation 81."""
+    whole = [(name, text) for name, text in _pairs({k: v for k, v in topic.items() if k not in TURNS_NAMES})]
+    conversation = topic_from(whole)
+    before: list[str] = []
+    for place, turn in enumerate(_turns(topic), start=1):
+        said = _first(turn, SAID_NAMES)
+        turn_id = _first(turn, TURN_ID_NAMES) or str(place)
+        own = [(name, text) for name, text in _pairs(turn) if name not in (*TURN_ID_NAMES, *SAID_NAMES)]
+        yield [
+            ("qid", f"{conversation.topic_id}_{turn_id}"),
+            ("title", said),
+            ("conversation before", "\n".join(before)),
+            ("conversation", conversation.title),
+            *own,
+        ]
+        before += [f"{turn_id}: {said}", *filter(None, [_first(turn, ANSWER_NAMES)])]
+
+
+def _first(turn: Mapping[str, JsonValue], names: tuple[str, ...]) -> str:
+    return next((str(turn[name]).strip() for name in names if isinstance(turn.get(name), str)), "")
 
 
 def _topic_objects(text: str, file: str) -> Iterator[Placed]:
@@ -83,8 +133,19 @@ def _pairs(topic: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
             yield name, str(value).lower()
         elif isinstance(value, list) and value and all(type(item) is str for item in value):
             yield name, "\n".join(value)
+        elif isinstance(value, list) and value and all(map(_is_named_value, value)):
+            yield from ((str(item["name"]), str(item["value"])) for item in value)
         elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             for place, item in enumerate(value, start=1):
                 yield f"{name} {place}", "\n".join(f"{key}: {text}" for key, text in _pairs(item))
     for value in nested:
         yield from _pairs(value)
+
+
+def _is_named_value(item: JsonValue) -> bool:
+    """Whether this is a field as `{"name": "age", "value": "65"}`."""
+    return (
+        isinstance(item, dict)
+        and item.keys() == {"name", "value"}
+        and all(isinstance(text, str) for text in item.values())
+    )

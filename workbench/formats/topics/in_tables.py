@@ -1,4 +1,4 @@
-"""Topics as lines: tab-separated with or without a header, comma-separated with a header, or `id text`.
+"""Topics as lines: tab-separated with or without a header, comma-separated with a header, `id text` or `id:text`.
 
 Tab-separated files without a header have the id, the title, and perhaps description and narrative, in this order;
 quotation marks in them are text. Files with a header may have their columns in any order, and are quoted as
@@ -10,30 +10,49 @@ from __future__ import annotations
 import contextlib
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from workbench.core.errors import InputError, Problem
+from workbench.formats.text.column_names import is_header, spelled_together, with_index
 from workbench.formats.text.lines import shown
-from workbench.formats.topics.fields import RawTopic, names_a_topic, names_an_id
+from workbench.formats.topics.fields import IDS, TEXTS, RawTopic, names_a_topic, names_an_id
 
 COLUMNS_WITHOUT_HEADER = ("qid", "title", "description", "narrative")
 DELIMITERS = "\t,;"
 SAMPLE = 50
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 HEADINGS = re.compile(r"\S+[:/]\S+")
+COLON = re.compile(r"\s*+(?P<qid>[^\s:]*\d[^\s:]*):\s*(?:(?P<priority>\d{1,9}):)?(?P<title>.*\S.*)")
+"""`20001:1:lake ferries`, as Million Query has its topics, and `1:lake ferries`, as the Terabyte and Web tracks do."""
+
 LONGEST_CELL = 64 * 1024 * 1024
+OnNote = Callable[[int, str], None]
 
 
-def read_table(text: str, file: str) -> Iterator[RawTopic]:
-    """The topics of a file of lines; raises `InputError` for judgments, runs and lines that cannot be split."""
+def read_table(text: str, file: str, note: OnNote) -> Iterator[RawTopic]:
+    """The topics of a file of lines; raises `InputError` for judgments, runs and lines that cannot be split.
+
+    `note` gets the line of what was left out or taken for something that it may not be, and words on it.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     sample = [line for line in lines if line.strip()][:SAMPLE]
     _refuse_other_tables(sample, file)
     if delimiter := header_delimiter(sample[0]):
         return _with_header(lines, delimiter, file)
+    delimiter = next((each for each in DELIMITERS + ":" if each in sample[0]), None)
+    cells = [line.split(delimiter, -1 if delimiter else 1) for line in sample]
+    if is_header(cells[0], IDS) or _is_header_by_its_topics(cells):
+        line = lines.index(sample[0])
+        note(line + 1, f"{shown(sample[0])} names the columns, and is no topic")
+        if delimiter and delimiter in DELIMITERS:
+            lines[line] = delimiter.join(["qid", *cells[0][1:]])
+            return _with_header(lines, delimiter, file)
+        lines[line], sample = "", sample[1:]
     if any("\t" in line for line in sample):
         return _with_tabs(lines, file)
+    if sample and _has_colons(sample):
+        return _with_colons(lines, file)
     if all(HEADINGS.fullmatch(line.strip()) for line in sample):
         return _headings(lines)
     return _with_blanks(lines, file)
@@ -44,9 +63,18 @@ def header_delimiter(line: str) -> str | None:
     for delimiter in DELIMITERS:
         # A line that is longer than csv takes as one cell is no header either.
         with contextlib.suppress(csv.Error):
-            if delimiter in line and names_a_topic(next(csv.reader([line], delimiter=delimiter))):
+            if delimiter in line and names_a_topic(
+                with_index(next(csv.reader([line], delimiter=delimiter)), IDS)
+            ):
                 return delimiter
     return None
+
+
+def _is_header_by_its_topics(cells: list[list[str]]) -> bool:
+    """Whether a first line has no id with a digit, as all others have, and a name that texts of topics have."""
+    with_digit = [any(map(str.isdigit, row[0])) for row in cells]
+    named = any(spelled_together(cell) in TEXTS for cell in cells[0][1:])
+    return named and len(cells) > 1 and not with_digit[0] and all(with_digit[1:])
 
 
 def _refuse_other_tables(sample: list[str], file: str) -> None:
@@ -81,7 +109,7 @@ def _with_header(lines: list[str], delimiter: str, file: str) -> Iterator[RawTop
             if not any(cell.strip() for cell in row):
                 pass
             elif header is None:
-                header = row
+                header = with_index(row, IDS)
             else:
                 yield RawTopic(line, tuple(zip(header, _fitted(row, header, file, line), strict=True)))
             line = reader.line_num + 1
@@ -107,6 +135,30 @@ def _with_tabs(lines: list[str], file: str) -> Iterator[RawTopic]:
             raise InputError([Problem(file, number, f"no tab: write id TAB title, not {shown(line)}")])
         names = (*COLUMNS_WITHOUT_HEADER, *(f"column {n}" for n in range(5, len(cells) + 1)))
         yield RawTopic(number, tuple(zip(names, cells, strict=False)))
+
+
+def _has_colons(sample: list[str]) -> bool:
+    """Whether each line has an id before a colon: no path of headings, of which all begin alike."""
+    found = [COLON.fullmatch(line) for line in sample]
+    ids = {match["qid"] for match in found if match}
+    return all(found) and (len(ids) > 1 or len(found) == 1 or all(map(str.isdecimal, ids)))
+
+
+def _with_colons(lines: list[str], file: str) -> Iterator[RawTopic]:
+    """`id:text`, or `id:priority:text` if each line has a number there."""
+    found = [
+        (number, COLON.fullmatch(line), line) for number, line in enumerate(lines, start=1) if line.strip()
+    ]
+    has_priority = all(match and match["priority"] for _, match, _ in found)
+    for number, match, line in found:
+        if match is None:
+            raise InputError(
+                [Problem(file, number, f"no id before a colon: write id:text, not {shown(line)}")]
+            )
+        rest = line.partition(":")[2]
+        priority = [("priority", match["priority"])] if has_priority else []
+        title = match["title"] if has_priority else rest
+        yield RawTopic(number, (("qid", match["qid"]), ("title", title.strip()), *priority))
 
 
 def _with_blanks(lines: list[str], file: str) -> Iterator[RawTopic]:

@@ -23,6 +23,8 @@ ENTITY = re.compile(r"<!ENTITY\s", re.IGNORECASE)
 REFERENCE = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);")
 LITERAL_CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 LONGEST_TYPE = 40
+GENERIC_TAGS = ("field", "attribute", "property", "param", "column", "meta", "value")
+"""Elements that are called by their attribute `name` (or `key`, or `label`)."""
 
 TAG = re.compile(r"<[^!?<][^<]*")
 ATTRIBUTE = re.compile(r"""=\s*+["']""")
@@ -188,12 +190,16 @@ def _inner(parent: etree._Element, seen: dict[str, int]) -> Iterator[tuple[str, 
 
 
 def _field_name(element: etree._Element, seen: dict[str, int]) -> str:
-    """`subtopic 2 (inf)` for a numbered element of a type, `narrative (ja)` for a second language, else the tag.
+    """`age` for `<field name="age">`, `subtopic 2 (inf)` for a numbered element of a type, `narrative (ja)` for a
+    second language, else the tag.
 
     The first of a name that topics usually have keeps it: the id of a title is no part of what the field is called.
     """
     name = _name(element)
     attributes = {_name_of_attribute(str(key)): str(value) for key, value in element.attrib.items()}
+    called = next((attributes[key] for key in ("name", "key", "label") if attributes.get(key)), "")
+    if called.strip() and name in GENERIC_TAGS:
+        return called
     number = attributes.get("number") or attributes.get("id")
     language = attributes.get("lang")
     first = name not in seen

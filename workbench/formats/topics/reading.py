@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source, Topic
+from workbench.core.wording import listed
 from workbench.formats.text.addresses import without_secrets
 from workbench.formats.text.binary_kinds import binary_kind
 from workbench.formats.text.character_references import has_references
@@ -29,12 +30,14 @@ from workbench.formats.topics.fields import (
     topic_from,
     unknown_fields,
 )
-from workbench.formats.topics.in_json import read_json
+from workbench.formats.topics.in_json import read_json, turn_ids
+from workbench.formats.topics.in_parquet import PARQUET_START, parquet_as_json_lines
 from workbench.formats.topics.in_sgml import holds_documents, holds_tops, read_docs, read_smart, read_tops
-from workbench.formats.topics.in_tables import read_table
+from workbench.formats.topics.in_tables import OnNote, read_table
 from workbench.formats.topics.in_xml import read_xml
 
 SEEN = 64 * 1024
+PER_CONVERSATION = "each conversation is a topic; runs may have a topic per turn"
 
 
 class TopicsFile(NamedTuple):
@@ -57,29 +60,34 @@ def read_topics(path: str | Path, choice: FieldChoice = USUAL) -> TopicsFile:
     data, source = read_with_source(path, topics=True)
     if not data.strip():
         raise refused(path, "the file is empty; name a file of topics")
+    if data.startswith(PARQUET_START):
+        data = parquet_as_json_lines(data, file)
     if kind := binary_kind(data[:SEEN]):
         raise refused(path, f"this is {kind}")
     text, encoding_warning = decode(data, declared_encoding(data))
-    raws = list(_raw_topics(text, file))
+    notes: list[Problem] = []
+    raws = list(_raw_topics(text, file, choice, lambda line, said: notes.append(Problem(file, line, said))))
     if unknown := unknown_fields(choice, (name for raw in raws for name, _ in raw.pairs)):
         message = f"no topic has a field {shown(unknown[0])}; the fields are {_field_names(raws)}"
         raise InputError([Problem(file, None, message)])
     topics = [topic_from(raw.pairs, choice) for raw in raws]
     _check(raws, topics, file)
     warnings = [Problem(file, None, encoding_warning)] if encoding_warning else []
-    return TopicsFile(file, source, topics, (*warnings, *_warnings(raws, topics, file)))
+    return TopicsFile(file, source, topics, (*warnings, *notes, *_warnings(raws, topics, file)))
 
 
-def _raw_topics(text: str, file: str) -> Iterable[RawTopic]:
+def _raw_topics(text: str, file: str, choice: FieldChoice, note: OnNote) -> Iterable[RawTopic]:
     """The topics of a text by the reader for its kind."""
     start = text.lstrip()
     if start.startswith(("{", "[")):
-        return read_json(text, file)
+        if not choice.per_turn and (turns := turn_ids(text, file)):
+            note(1, f"{PER_CONVERSATION}: {listed(turns)} with --topic-per-turn")
+        return read_json(text, file, per_turn=choice.per_turn)
     if start.startswith("<"):
         return _marked_up(text, start, file)
     if starts_smart(start.split("\n", 1)[0]):
         return read_smart(text)
-    return read_table(text, file)
+    return read_table(text, file, note)
 
 
 def _marked_up(text: str, start: str, file: str) -> Iterable[RawTopic]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Topic
 from workbench.core.wording import listed
+from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.formats.topics.reading import TopicsFile, read_topics
 from workbench.methods.text.languages import FIELDS as LANGUAGE_FIELDS
@@ -43,11 +44,14 @@ def add_topics(
     """Add the topics of all files, or none of them; a topic known already gets the new text.
 
     `display_names` has the names of files that go by others than their paths; `choice` the fields that are title,
-    description and narrative. Raises InputError when a file cannot be read, an id is in two files, or the
+    description and narrative, and whether turns of conversations are topics, which they are too where the campaign's
+    topics come from runs and are turns. Raises InputError when a file cannot be read, an id is in two files, or the
     campaign's runs have topics that the files lack.
     """
     with with_display_names(display_names):
         files = _read_all(paths, display_names, choice)
+        if settings.read(campaign).topics_from_runs and not choice.per_turn and STANDARD_STREAM not in paths:
+            files = _as_the_runs_have_them(topics.topic_ids(campaign), files, paths, display_names, choice)
     with campaign.write():
         before = {stored.topic.topic_id: stored.topic for stored in topics.all_topics(campaign)}
         given = {topic.topic_id: _in_its_language(topic, choice) for file in files for topic in file.topics}
@@ -117,6 +121,24 @@ def _read_all(paths: Sequence[str], display_names: DisplayNames, choice: FieldCh
     if problems:
         raise InputError(problems)
     return files
+
+
+def _as_the_runs_have_them(
+    known: Sequence[str],
+    files: list[TopicsFile],
+    paths: Sequence[str],
+    display_names: DisplayNames,
+    choice: FieldChoice,
+) -> list[TopicsFile]:
+    """The files with a topic for each turn of their conversations, if the runs' topics are these; else as they are."""
+    if _covers(files, known):
+        return files
+    by_turn = _read_all(paths, display_names, choice._replace(per_turn=True))
+    return by_turn if _covers(by_turn, known) else files
+
+
+def _covers(files: list[TopicsFile], known: Sequence[str]) -> bool:
+    return set(known) <= {topic.topic_id for file in files for topic in file.topics}
 
 
 def _named(file: TopicsFile, display_names: DisplayNames) -> TopicsFile:

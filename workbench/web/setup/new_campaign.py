@@ -342,8 +342,13 @@ def _upload_options() -> UploadOptions:
         complete="complete" in sent,
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         repairs=repairs,
-        fields=FieldChoice(*(sent.get(f"{part}-field", "").strip() or None for part in FieldChoice._fields)),
+        fields=FieldChoice(_field("title"), _field("description"), _field("narrative"), "per-turn" in sent),
     )
+
+
+def _field(part: str) -> str | None:
+    """The name of the field that is this part of a topic or document, None for the usual ones."""
+    return request.form.get(f"{part}-field", "").strip() or None
 
 
 def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str, job: str = "") -> str:
