@@ -1,25 +1,86 @@
-"""Work that goes on in a thread of its own beside a block, and ends with it."""
+"""Work that is repeated in a thread of its own beside a block: no failure ends it, and `running` knows each thread."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+AFTER_FAILURE = 5.0
+"""Seconds from a failure to the next try."""
+
+logger = logging.getLogger("workbench.background")
+
+Turn = Callable[[threading.Event], object]
+"""Does what is due now, and returns soon after the event is set."""
+
+
+class BackgroundThread:
+    """A thread that takes one turn after the other until it is stopped.
+
+    Attributes:
+        name: what it is for.
+        turn: what it does next; anything that it raises is logged, and a later turn tries again.
+        failure: what went wrong in the newest turn; "" if that turn succeeded.
+    """
+
+    def __init__(self, name: str, turn: Turn, pause: float) -> None:
+        self.name, self.turn, self.failure = name, turn, ""
+        self._pause, self._stop = pause, threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Take the first turn."""
+        self._thread.start()
+
+    def stop(self, patience: float) -> None:
+        """Take no other turn; wait at most so many seconds for the one that runs."""
+        self._stop.set()
+        self._thread.join(patience)
+
+    def _run(self) -> None:
+        while True:
+            self._take_turn()
+            if self._stop.wait(AFTER_FAILURE if self.failure else self._pause):
+                return
+
+    def _take_turn(self) -> None:
+        try:
+            self.turn(self._stop)
+            failure = ""
+        except BaseException as error:  # noqa: BLE001 - nothing may end the thread, others depend on it
+            failure = str(error) or type(error).__name__
+        if failure and failure != self.failure:
+            logger.error("%s: %s", self.name, failure)
+        if self.failure and not failure:
+            logger.warning("%s: works again", self.name)
+        self.failure = failure
+
+
+_running: list[BackgroundThread] = []
+
+
+def running() -> tuple[BackgroundThread, ...]:
+    """The background threads of this process, in the order in which they were started."""
+    return tuple(_running)
+
 
 @contextmanager
-def in_background(run: Callable[[threading.Event], object], *, patience: float) -> Iterator[None]:
-    """Have `run` work for as long as the block does.
+def in_background(name: str, turn: Turn, *, pause: float, patience: float) -> Iterator[None]:
+    """Repeat `turn` for as long as the block runs.
 
     Args:
-        run: called in its thread with an event, and returns soon after that is set.
-        patience: seconds that the end of the block waits for it. A process does not wait for it at all.
+        name: what the thread is for, as monitors and the log call it.
+        turn: called in the thread.
+        pause: seconds from the end of a turn to the next one.
+        patience: seconds that the end of the block waits for a turn. A process does not wait for it at all.
     """
-    stop = threading.Event()
-    thread = threading.Thread(target=run, args=(stop,), daemon=True)
+    thread = BackgroundThread(name, turn, pause)
     thread.start()
+    _running.append(thread)
     try:
         yield
     finally:
-        stop.set()
-        thread.join(patience)
+        _running.remove(thread)
+        thread.stop(patience)

@@ -7,6 +7,7 @@ import shutil
 import stat
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 from tests.flipping import flip_a_score, flip_the_head
 from workbench.core.atomic_files import ENDING, drafting
+from workbench.core.background import Turn
 from workbench.release.audit.checks import audit
 from workbench.storage.accounts import account_restore as accounts_check
 from workbench.storage.accounts import add_account, check_password, open_accounts
@@ -34,7 +36,6 @@ from workbench.storage.backups.rotation import (
     back_up_what_is_due,
     backing_up,
     is_due,
-    keep_backing_up,
     too_old,
 )
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
@@ -200,34 +201,22 @@ def test_a_folder_that_vanished_ends_nothing(
     assert "no backup of" in caplog.text
 
 
-def test_backups_go_on_until_they_are_stopped(path: Path, folder: Path) -> None:
-    times = [NOON, NOON + timedelta(minutes=5), NOON + HOUR]
-    clock, waits = iter(times), []
-
-    def stopped(seconds: float) -> bool:
-        waits.append(seconds)
-        return len(waits) == len(times)
-
-    keep_backing_up(lambda: [path], Schedule(folder), stopped=stopped, clock=lambda: next(clock))
-    assert names(folder) == [f"{at('120000')}.zst", at("130000")]
-    assert waits == [300, 300, 300]
-
-
-def test_campaigns_that_cannot_be_listed_once_are_listed_the_next_time(
-    path: Path, folder: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(("every", "pause"), [(HOUR, 300), (timedelta(minutes=2), 120)])
+def test_the_server_looks_for_what_is_due_every_five_minutes_or_sooner(
+    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, every: timedelta, pause: float
 ) -> None:
-    answers = iter([True, False])
+    times = iter([NOON, NOON + timedelta(minutes=1), NOON + HOUR])
 
-    def paths() -> list[Path]:
-        if next(answers):
-            message = "the disk is gone"
-            raise OSError(message)
-        return [path]
+    def at_once(name: str, turn: Turn, *, pause: float, patience: float) -> AbstractContextManager[None]:
+        for _ in range(3):
+            turn(threading.Event())
+        return nullcontext(waits.append(pause))
 
-    stops = iter([False, True])
-    keep_backing_up(paths, Schedule(folder), stopped=lambda _: next(stops), clock=lambda: NOON)
-    assert names(folder) == [at("120000")]
-    assert "no backups were made: the disk is gone" in caplog.text
+    waits: list[float] = []
+    monkeypatch.setattr(rotation, "in_background", at_once)
+    with backing_up(lambda: [path], Schedule(folder, every=every), clock=lambda: next(times)):
+        assert names(folder) == [f"{at('120000')}.zst", at("130000")]
+    assert waits == [pause]
 
 
 def test_a_thread_makes_them_while_the_block_runs(

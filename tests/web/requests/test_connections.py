@@ -181,3 +181,57 @@ def test_accounts_that_were_taken_away_are_not_those_that_were_open(tmp_path: Pa
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         before.db.execute("SELECT 1")
     held.close()
+
+
+def test_what_was_used_least_recently_is_closed_when_too_much_is_open(tmp_path: Path) -> None:
+    for name in "abcd":
+        create_campaign(tmp_path / f"{name}.db").close()
+    held = Connections(tmp_path, None)
+    held.most = 2
+    first = {name: held.campaign(name) for name in "ab"}
+    held.settle()
+    assert held.campaign("a") is first["a"]
+    held.settle()
+    third = held.campaign("c")
+    assert (held.campaign("a"), held.campaign("c")) == (first["a"], third)
+    assert held.campaign("b") is not first["b"]
+    held.close()
+
+
+def test_no_campaign_is_closed_while_a_thread_is_at_work_with_it(tmp_path: Path) -> None:
+    for name in "abc":
+        create_campaign(tmp_path / f"{name}.db").close()
+    held = Connections(tmp_path, None)
+    held.most = 1
+    with ThreadPoolExecutor(1) as another:
+        theirs = another.submit(held.campaign, "a").result()
+        mine = [held.campaign(name) for name in "abc"]
+        for campaign in (theirs, *mine):
+            assert campaign is not None
+            assert campaign.db.conn.execute("SELECT 1").fetchone() == (1,)
+        another.submit(held.settle).result()
+    held.settle()
+    with held.visiting("b") as campaign:
+        assert campaign is mine[1]
+    held.close()
+
+
+def test_many_threads_that_go_through_many_campaigns_keep_few_open(tmp_path: Path) -> None:
+    names = [f"c{number}" for number in range(8)]
+    for name in names:
+        create_campaign(tmp_path / f"{name}.db").close()
+    held = Connections(tmp_path, None)
+    held.most = 6
+
+    def visit(_: int) -> int:
+        most = 0
+        for name in names * 3:
+            with held.visiting(name) as campaign:
+                assert campaign is not None
+                assert members.role_of(campaign, "Anna") is None
+                most = max(most, sum(len(holder.held) for holder in held._holders))
+        return most
+
+    with ThreadPoolExecutor(4) as threads:
+        assert max(threads.map(visit, range(4))) <= held.most + 4
+    held.close()

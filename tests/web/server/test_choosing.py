@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +13,8 @@ from flask import Flask
 
 from tests.conftest import judge_as
 from tests.waiting import wait_until
+from workbench.core import background
+from workbench.core.background import running
 from workbench.core.jobs import WorkerDied, Workers
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
@@ -70,38 +71,29 @@ def test_a_process_that_dies_is_reported_and_tried_again(
         return before(workers, *words, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Workers, "run", run)
-    monkeypatch.setattr(choosing, "AFTER_FAILURE", 0.1)
+    monkeypatch.setattr(background, "AFTER_FAILURE", 0.1)
     with open_campaign(growing) as campaign:
         for document_id in pools.pooled_of_topic(campaign, "1"):
             judge_as(campaign, "Ben", "1", document_id, 1)
         with caplog.at_level(logging.WARNING), choosing.choosing(app, held):
             wait_until(lambda: len(chosen(campaign)) == 2)
-    assert "small: the adaptive pools could not choose: its process ended" in caplog.text
+    assert "choice of adaptive pools: small: its process ended" in caplog.text
 
 
-def test_after_a_failure_it_waits_longer_and_says_the_same_once(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_a_failure_names_each_campaign_and_the_others_choose(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    problems = iter(["its process ended", "its process ended", "", "its process ended"])
-    done: list[object] = []
+    looked: list[str] = []
 
-    def wait(pause: float) -> bool:
-        done.append(pause)
-        return done.count("settled") == 4
+    def choose(_: Any, name: str, *__: Any) -> str:
+        looked.append(name)
+        return "" if name == "rivers" else "no room"
 
-    def at_once(run: Callable[[object], None], *, patience: float) -> AbstractContextManager[None]:
-        run(SimpleNamespace(wait=wait))
-        return nullcontext(done.append(f"{patience:g} s to stop"))
-
-    held: Any = SimpleNamespace(paths=lambda: {"small": 1}, settle=lambda: done.append("settled"))
-    monkeypatch.setattr(choosing, "_choose", lambda *_: next(problems))
-    monkeypatch.setattr(choosing, "in_background", at_once)
-    monkeypatch.setattr(Workers, "close", lambda _: done.append("closed"))
+    monkeypatch.setattr(choosing, "_choose", choose)
+    held: Any = SimpleNamespace(paths=lambda: dict.fromkeys(("small", "rivers", "lakes")))
     with choosing.choosing(app, held):
-        done.append("serves")
-    waits = [0.0, "settled", 5.0, "settled", 5.0, "settled", 0.25, "settled", 5.0]
-    assert done == [*waits, "10 s to stop", "serves", "closed"]
-    assert caplog.messages == ["small: the adaptive pools could not choose: its process ended"] * 2
+        wait_until(lambda: [thread.failure for thread in running()] == ["lakes: no room; small: no room"])
+    assert looked[:3] == ["lakes", "rivers", "small"]
 
 
 def test_what_went_wrong_with_a_campaign_is_said_in_its_words_or_by_its_kind() -> None:
@@ -109,7 +101,7 @@ def test_what_went_wrong_with_a_campaign_is_said_in_its_words_or_by_its_kind() -
         def fail(_: str) -> None:
             raise error
 
-        return SimpleNamespace(campaign=fail)
+        return SimpleNamespace(visiting=fail)
 
     nothing: Any = None
     assert choosing._choose(failing(ValueError("no room")), "small", nothing, nothing) == "no room"
@@ -120,6 +112,6 @@ def test_a_campaign_that_is_gone_and_one_without_adaptive_pools_need_no_process(
     so_far, no_process = more_documents.ChosenSoFar(), SimpleNamespace()
     with open_campaign(small) as campaign:
         for there, covered in ((None, False), (campaign, True)):
-            held: Any = SimpleNamespace(campaign=lambda _, there=there: there)
+            held: Any = SimpleNamespace(visiting=lambda _, there=there: nullcontext(there))
             assert choosing._choose(held, "small", so_far, no_process) == ""  # type: ignore[arg-type]
             assert so_far.covers(campaign) is covered

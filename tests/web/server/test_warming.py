@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from jinja2 import DictLoader, Environment, FunctionLoader
@@ -16,9 +15,10 @@ from workbench.scoring.board import Board
 from workbench.scoring.board import live as boards
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import log
 from workbench.web.requests.connections import Connections
 from workbench.web.server import warming
-from workbench.web.server.warming import compile_templates, keep_warm, keeping_warm, warm
+from workbench.web.server.warming import compile_templates, keeping_warm, warm, warm_what_changed
 
 
 @pytest.fixture
@@ -36,15 +36,12 @@ def held(instance: Path, small: Path) -> Iterator[Connections]:
     held.close()
 
 
-def turns(number: int, between: Callable[[], object] = lambda: None) -> threading.Event:
-    """An event that counts as set after so many looks at the campaigns; `between` happens after each."""
-    left = iter(range(number - 1))
-
-    def wait(_: float) -> bool:
+def looks(held: Connections, number: int, between: Callable[[], object] = lambda: None) -> None:
+    """Look so many times at the campaigns; `between` happens after each."""
+    known: dict[str, tuple[log.Head, int]] = {}
+    for _ in range(number):
+        warm_what_changed(held, known, threading.Event())
         between()
-        return next(left, None) is None
-
-    return SimpleNamespace(wait=wait, is_set=lambda: False)  # type: ignore[return-value]
 
 
 def test_after_warming_the_board_answers_without_reading_rankings(
@@ -84,7 +81,7 @@ def test_each_campaign_is_warmed_once_while_nothing_changes_but_judgments(
         with open_campaign(small) as campaign:
             judging_as(campaign, "Ben", "1", "d1", 1)
 
-    keep_warm(held, turns(3, judge))
+    looks(held, 3, judge)
     assert warmed == ["small"]
 
 
@@ -95,7 +92,7 @@ def test_a_pool_that_grows_while_the_server_runs_is_noticed(
         with open_campaign(small) as campaign:
             add_pool(campaign, depth=4 + len(warmed), actor="Anna")
 
-    keep_warm(held, turns(3, grow))
+    looks(held, 3, grow)
     assert warmed == ["small", "small", "small"]
 
 
@@ -104,7 +101,7 @@ def test_a_file_that_is_no_campaign_keeps_no_other_from_being_warmed(
 ) -> None:
     (instance / "broken.db").write_text("no database")
     held = Connections(instance, None)
-    keep_warm(held, turns(2))
+    looks(held, 2)
     held.close()
     assert warmed == ["robust", "small"]
 
@@ -115,18 +112,16 @@ def test_no_more_is_preloaded_than_fits(
 ) -> None:
     # Two runs, each with four documents of topic 1 and two of topic 2.
     monkeypatch.setattr(warming, "MOST_DOCUMENTS", most)
-    keep_warm(held, turns(2))
+    looks(held, 2)
     assert warmed == names
 
 
-def test_after_each_look_files_are_let_go_of_and_one_that_is_gone_is_passed_over(
+def test_a_campaign_that_is_gone_is_passed_over(
     held: Connections, small: Path, warmed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settled: list[None] = []
-    monkeypatch.setattr(held, "settle", lambda: settled.append(None))
     monkeypatch.setattr(held, "paths", lambda: {"gone": small.with_name("gone.db"), "small": small})
-    keep_warm(held, turns(3))
-    assert (warmed, len(settled)) == (["small"], 3)
+    looks(held, 3)
+    assert warmed == ["small"]
 
 
 def test_templates_are_compiled_before_a_page_needs_them() -> None:
@@ -161,10 +156,9 @@ def test_compiling_ends_between_two_templates_when_the_server_stops() -> None:
     assert asked == ["a.html", "b.html"]
 
 
-def test_whatever_goes_wrong_while_warming_the_next_look_goes_on(
-    instance: Path, small: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_a_campaign_that_cannot_be_warmed_keeps_no_other_from_it(
+    instance: Path, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caplog.set_level("DEBUG", "workbench.web")
     names = []
 
     def fails_first(campaign: Campaign, is_stopped: object) -> None:
@@ -173,8 +167,9 @@ def test_whatever_goes_wrong_while_warming_the_next_look_goes_on(
             raise RuntimeError("odd")
 
     monkeypatch.setattr(warming, "warm", fails_first)
-    held = Connections(instance, None)
-    keep_warm(held, turns(3))
+    held, known = Connections(instance, None), dict[str, tuple[log.Head, int]]()
+    with pytest.raises(RuntimeError, match="odd"):
+        warm_what_changed(held, known, threading.Event())
+    warm_what_changed(held, known, threading.Event())
     held.close()
     assert names == ["robust", "small"]
-    assert "not made ready: odd" in caplog.text

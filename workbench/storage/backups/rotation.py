@@ -117,35 +117,25 @@ def back_up_what_is_due(paths: Iterable[Path], schedule: Schedule, now: datetime
     return new
 
 
-def keep_backing_up(
+@contextmanager
+def backing_up(
     paths: Callable[[], Iterable[Path]],
-    schedule: Schedule,
+    schedule: Schedule | None,
     *,
-    stopped: Callable[[float], bool],
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> None:
-    """Look for what is due again and again, until `stopped` says so; it waits for as many seconds as it is given.
+) -> Iterator[None]:
+    """Make backups in a thread of its own for as long as the block runs; none without a schedule.
 
     `paths` names the files there are at the time.
     """
-    pause = min(LOOK_EVERY, schedule.every).total_seconds()
-    while True:
-        try:
-            back_up_what_is_due(paths(), schedule, clock())
-        except Exception as error:  # noqa: BLE001 - as above: tomorrow's backups must not end with today's
-            logger.error("no backups were made: %s", error)
-        if stopped(pause):
-            return
-
-
-@contextmanager
-def backing_up(paths: Callable[[], Iterable[Path]], schedule: Schedule | None) -> Iterator[None]:
-    """Make backups in a thread of its own for as long as the block runs; none without a schedule."""
     if schedule is None:
         yield
         return
     with in_background(
-        lambda stop: keep_backing_up(paths, schedule, stopped=stop.wait), patience=STOP_PATIENCE
+        "backups",
+        lambda _: back_up_what_is_due(paths(), schedule, clock()),
+        pause=min(LOOK_EVERY, schedule.every).total_seconds(),
+        patience=STOP_PATIENCE,
     ):
         yield
 

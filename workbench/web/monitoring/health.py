@@ -14,6 +14,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from workbench.core.background import running
 from workbench.core.errors import WorkbenchError
 from workbench.storage.accounts import can_be_read
 from workbench.storage.instance import ACCOUNTS_FILE
@@ -40,7 +41,8 @@ def health() -> Response:
 def ready() -> Response:
     """`{"status": "ready"}` when people can sign in and judge in every campaign, else 503 and `"not ready"`.
 
-    Monitors get the state of each campaign, of the disks and of the backups too.
+    Not ready either is a server while a background thread fails. Monitors get the state of each campaign, of each such
+    thread, of the disks and of the backups too.
     """
     look = watch().latest()
     well = look.is_ready()
@@ -71,6 +73,7 @@ def _details(look: Look) -> dict[str, Any]:
             }
             for one in look.campaigns
         ],
+        "background": [{"name": thread.name, "failure": thread.failure} for thread in running()],
         "accounts_backup_seconds": look.backup,
         "space": [
             {"place": one.place, "free_bytes": one.free, "size_bytes": one.size} for one in look.spaces

@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 
 from flask import current_app
 
-from workbench.core.background import in_background
+from workbench.core.background import in_background, running
 from workbench.core.errors import WorkbenchError
 from workbench.storage.accounts import can_be_read
 from workbench.storage.accounts.future_times import bring_back
@@ -90,9 +90,10 @@ class Look(NamedTuple):
     damaged: tuple[str, ...] = ()
 
     def is_ready(self) -> bool:
-        """Whether people can sign in and judge in every campaign."""
-        is_fresh = time.monotonic() - self.clock < STALE
-        return is_fresh and self.accounts and self.room and all(one.state == READY for one in self.campaigns)
+        """Whether people can sign in and judge in every campaign, and every background thread works now."""
+        if time.monotonic() - self.clock >= STALE or any(thread.failure for thread in running()):
+            return False
+        return self.accounts and self.room and all(one.state == READY for one in self.campaigns)
 
 
 class Watch:
@@ -299,16 +300,11 @@ def _has_room(folder: Path) -> bool:
 def watching(watch: Watch, settle: Callable[[], None], *, pause: float = LOOK_EVERY) -> Iterator[None]:
     """Look again and again in a thread of its own for as long as the block runs; `settle` ends each look."""
 
-    def run(stop: threading.Event) -> None:
-        while True:
-            try:
-                watch.look()
-            except Exception as error:  # noqa: BLE001 - the next look may succeed; readiness ends when none does
-                logger.error("the state of the server cannot be found: %s", error)
-            finally:
-                settle()
-            if stop.wait(pause):
-                return
+    def turn(_: threading.Event) -> None:
+        try:
+            watch.look()
+        finally:
+            settle()
 
-    with in_background(run, patience=LOOK_EVERY):
+    with in_background("state of the server", turn, pause=pause, patience=LOOK_EVERY):
         yield

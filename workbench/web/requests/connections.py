@@ -4,6 +4,9 @@ A connection belongs to the thread that opened it. Opening a campaign checks it 
 which is too much work for every request; keeping connections open also keeps SQLite from folding the
 write-ahead log back into the file after each single request.
 
+Each open file takes two descriptors of the process for each thread. When more than `most` are open, those that were
+used least recently are closed, unless a thread is at work with them.
+
 A file that was in trouble is reopened once no thread has it open from before: all connections of a process share the
 index of a write-ahead log, and one that was opened while the file was read-only stays so until the last is closed.
 """
@@ -11,7 +14,11 @@ index of a write-ahead log, and one that was opened while the file was read-only
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
@@ -21,6 +28,9 @@ from workbench.core.errors import CampaignError
 from workbench.storage.accounts import Accounts, open_accounts
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.instance import ACCOUNTS_FILE, campaign_in, campaigns_in
+
+MOST_OPEN = 256
+"""Files that all threads together keep open, where the system allows enough descriptors."""
 
 PATIENCE = 2.0
 """How many seconds a request waits for another writer. Waiting requests hold the server's few threads,
@@ -47,23 +57,32 @@ class Identity(NamedTuple):
     troubles: int
 
 
+@dataclass
+class OpenFile:
+    """An open file, the one it was when it was opened, and the number of its last use."""
+
+    identity: Identity
+    opened: Opened
+    used: int
+
+
 class Holder:
-    """The files that one thread has open; it is at work from the first that it asks for until it settles."""
+    """The files that one thread has open, and those that it is at work with: from asking for one until it settles."""
 
     def __init__(self) -> None:
-        self.held: dict[Path, tuple[Identity, Opened]] = {}
-        self.in_use = False
+        self.held: dict[Path, OpenFile] = {}
+        self.in_use: set[Path] = set()
 
     def has_from_before(self, path: Path, troubles: int) -> bool:
         """Whether it has a file open since before its last trouble."""
         known = self.held.get(path)
-        return known is not None and known[0].troubles < troubles
+        return known is not None and known.identity.troubles < troubles
 
     def let_go(self, path: Path) -> None:
         """Close a file, if it is open."""
         known = self.held.pop(path, None)
         if known is not None:
-            known[1].close()
+            known.opened.close()
 
 
 class Connections:
@@ -81,6 +100,8 @@ class Connections:
         self._lock = threading.Condition()
         self._troubles: dict[Path, int] = {}
         self._opened: dict[str, Path] = {}
+        self._uses = count()
+        self.most = MOST_OPEN
 
     @property
     def folder(self) -> Path | None:
@@ -122,29 +143,37 @@ class Connections:
     def reopen(self, path: Path) -> None:
         """Have every thread reopen a file: it was in trouble, and what its connections know may not hold.
 
-        Threads that are not at work let go of it now, the others when they settle.
+        Threads that are not at work with it let go of it now, the others when they settle.
         """
         with self._lock:
             self._troubles[path] = self._troubles.get(path, 0) + 1
             for holder in self._holders:
-                if not holder.in_use:
+                if path not in holder.in_use:
                     holder.let_go(path)
 
     def reopen_accounts(self) -> None:
         """Have every thread reopen the accounts."""
         self.reopen(self._instance / ACCOUNTS_FILE)
 
+    @contextmanager
+    def visiting(self, name: str) -> Iterator[Campaign | None]:
+        """A campaign for a block, after which this thread settles: for who goes through many."""
+        try:
+            yield self.campaign(name)
+        finally:
+            self.settle()
+
     def settle(self) -> None:
         """This thread's work is done: what a failed request may have left in the middle is let go of."""
         mine = self._holder()
-        for _, opened in mine.held.values():
-            if opened.db.conn.in_transaction:
-                opened.db.conn.rollback()
+        for path in mine.in_use:
+            if path in mine.held and (connection := mine.held[path].opened.db.conn).in_transaction:
+                connection.rollback()
         with self._lock:
-            mine.in_use = False
-            for path in list(mine.held):
+            for path in mine.in_use:
                 if mine.has_from_before(path, self._troubles.get(path, 0)):
                     mine.let_go(path)
+            mine.in_use.clear()
             self._lock.notify_all()
 
     def close(self) -> None:
@@ -167,19 +196,34 @@ class Connections:
         """The thread's connection, reopened when another file has taken the place of the one it knew."""
         mine = self._holder()
         with self._lock:
-            mine.in_use = True
+            mine.in_use.add(path)
             troubles = self._troubles.get(path, 0)
-        known = mine.held.get(path)
-        if known is not None and known[0] == _identity(path, troubles):
-            return cast("T", known[1])
+            known = mine.held.get(path)
+        if known is not None and known.identity == _identity(path, troubles):
+            known.used = next(self._uses)
+            return cast("T", known.opened)
         with self._lock:
             mine.let_go(path)
             self._lock.notify_all()
             if troubles:
                 self._lock.wait_for(lambda: not self._is_open_from_before(path, troubles), PATIENCE)
+            self._make_room()
         opened = open_it()
-        mine.held[path] = (_identity(path, troubles), opened)
+        with self._lock:
+            mine.held[path] = OpenFile(_identity(path, troubles), opened, next(self._uses))
         return opened
+
+    def _make_room(self) -> None:
+        """Close what was used least recently, if another file would be one too many."""
+        idle = [
+            (file.used, holder, path)
+            for holder in self._holders
+            for path, file in holder.held.items()
+            if path not in holder.in_use
+        ]
+        too_many = 1 + sum(len(holder.held) for holder in self._holders) - self.most
+        for _, holder, path in sorted(idle, key=itemgetter(0))[: max(0, too_many)]:
+            holder.let_go(path)
 
     def _is_open_from_before(self, path: Path, troubles: int) -> bool:
         return any(holder.has_from_before(path, troubles) for holder in self._holders)

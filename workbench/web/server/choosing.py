@@ -7,7 +7,6 @@ run out of documents.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from contextlib import contextmanager
 from flask import Flask
 
 from workbench.core.background import in_background
+from workbench.core.errors import WorkbenchError
 from workbench.core.jobs import Limits, Work, Workers
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.pools.choosing import choose_for
@@ -23,14 +23,15 @@ from workbench.web.judging.more_documents import ChosenSoFar
 from workbench.web.requests.connections import Connections
 
 LOOK_EVERY = 0.25
-AFTER_FAILURE = 5.0
 STOP_PATIENCE = 10.0
-"""Seconds from one look to the next, from a failure to the next try, and those that a stop waits."""
+"""Seconds from one look to the next, and those that a stop waits."""
 
 LIMITS = Limits(seconds=600.0)
 """After a start a pool with many runs may need minutes for what was judged meanwhile."""
 
-logger = logging.getLogger("workbench.web")
+
+class CouldNotChoose(WorkbenchError):
+    """The pools of some campaigns could not choose; the message names these and says why."""
 
 
 @contextmanager
@@ -38,18 +39,13 @@ def choosing(app: Flask, held: Connections) -> Iterator[None]:
     """Let adaptive pools choose in a thread of its own for as long as the block runs."""
     so_far, workers = more_documents.init_app(app), Workers()
 
-    def run(stop: threading.Event) -> None:
-        pause, said = 0.0, dict[str, str]()
-        while not stop.wait(pause):
-            now = {name: _choose(held, name, so_far, workers) for name in sorted(held.paths())}
-            held.settle()
-            for name, problem in now.items():
-                if problem and problem != said.get(name):
-                    logger.warning("%s: the adaptive pools could not choose: %s", name, problem)
-            pause, said = AFTER_FAILURE if any(now.values()) else LOOK_EVERY, now
+    def choose(_: threading.Event) -> None:
+        problems = {name: _choose(held, name, so_far, workers) for name in sorted(held.paths())}
+        if wrong := [f"{name}: {problem}" for name, problem in problems.items() if problem]:
+            raise CouldNotChoose("; ".join(wrong))
 
     try:
-        with in_background(run, patience=STOP_PATIENCE):
+        with in_background("choice of adaptive pools", choose, pause=LOOK_EVERY, patience=STOP_PATIENCE):
             yield
     finally:
         workers.close()
@@ -58,11 +54,11 @@ def choosing(app: Flask, held: Connections) -> Iterator[None]:
 def _choose(held: Connections, name: str, so_far: ChosenSoFar, workers: Workers) -> str:
     """Let the pools of a campaign choose if its log has grown; what went wrong, "" if nothing did."""
     try:
-        campaign = held.campaign(name)
-        while campaign is not None and not so_far.covers(campaign):
-            if adaptive_pools(campaign) and workers.run(Work(choose_for, (campaign.path,)), LIMITS):
-                continue
-            so_far.note(campaign)
-    except Exception as error:  # noqa: BLE001 - it must not end the thread, on which all campaigns depend
+        with held.visiting(name) as campaign:
+            while campaign is not None and not so_far.covers(campaign):
+                if adaptive_pools(campaign) and workers.run(Work(choose_for, (campaign.path,)), LIMITS):
+                    continue
+                so_far.note(campaign)
+    except Exception as error:  # noqa: BLE001 - the other campaigns come next
         return str(error) or type(error).__name__
     return ""

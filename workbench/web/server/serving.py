@@ -13,7 +13,8 @@ import sys
 import tempfile
 import threading
 import webbrowser
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -36,11 +37,9 @@ from workbench.web.requests.connections import Connections
 from workbench.web.requests.file_cache import FileCache
 from workbench.web.requests.long_work import Queues
 from workbench.web.requests.uploads import UploadLimits
+from workbench.web.server.open_files import raise_limit
 
 THREADS = 8
-CONNECTIONS = 500
-"""When this many are being answered, others wait; `web.server.slow_clients` keeps those that are not to fewer."""
-
 LARGEST_ANSWER = 1 << 30
 """Bytes of an answer that are put on the disk until a slow client takes them; a thread waits with larger ones."""
 
@@ -95,6 +94,7 @@ def serve(
     `receipt_days`, and the security log says who came in for `security_log_days`. Raises CannotServe when the address
     is taken or not ours, when serving there would let anyone in, and when backups cannot go where they should.
     """
+    shares = raise_limit()
     if backups is not None:
         _check_backup_folder(instance, backups.folder)
     _tidy({instance, *(path.parent for path in campaigns or ())}, backups)
@@ -125,12 +125,15 @@ def serve(
             request_log.init_app(app)
         base = f"http://{_shown(address.host)}:{port}/"
         link = f"{base}start/{token}" if token else base
-        _open_campaigns(app, say, named=campaigns is not None)
+        held = cast("Connections", app.extensions["workbench_connections"])
+        held.most = shares.files
+        _open_campaigns(held, say, named=campaigns is not None)
         _warn_of_the_network(say, address)
         _greet(say, base, link, instance, backups)
-        held = cast("Connections", app.extensions["workbench_connections"])
-        with backing_up(held.files, backups):
-            _run(app, sockets, open_at=link if open_browser and has_desktop() else None)
+        if warning := shares.warning():
+            say(f"Warning: {warning}.")
+        open_at = link if open_browser and has_desktop() else None
+        _run(app, sockets, in_the_background(app, backups), n_connections=shares.connections, open_at=open_at)
     finally:
         queues.close()
         for sock in sockets:
@@ -271,19 +274,18 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 
-def _open_campaigns(app: Flask, say: Callable[[str], None], *, named: bool) -> None:
+def _open_campaigns(held: Connections, say: Callable[[str], None], *, named: bool) -> None:
     """Open every campaign once: a file that was named must be good, any other is left out with a warning."""
-    held = cast("Connections", app.extensions["workbench_connections"])
     for name, path in held.paths().items():
         try:
-            if held.campaign(name) is None:
-                message = f"{path}: this campaign does not exist; create it with: workbench new {path}"
-                raise CannotServe(message)
+            with held.visiting(name) as campaign:
+                if campaign is None:
+                    message = f"{path}: this campaign does not exist; create it with: workbench new {path}"
+                    raise CannotServe(message)
         except WorkbenchError as error:
             if named:
                 raise
             say(f"Warning: not served: {error}")
-    held.settle()
 
 
 def _greet(
@@ -316,23 +318,48 @@ def look_for_cycles_less_often() -> None:
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
 
 
-def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> None:
-    """Serve until told to stop; then, once every request has ended, close the files, which folds their logs in."""
-    from waitress.server import create_server  # type: ignore[import-untyped]
-
+@contextmanager
+def in_the_background(app: Flask, backups: Schedule | None) -> Iterator[None]:
+    """Do all that a server repeats beside its answers for as long as the block runs, each in a thread of its own."""
     from workbench.web.monitoring.watching import watching
     from workbench.web.server.choosing import choosing
+    from workbench.web.server.warming import keeping_warm
+
+    held = cast("Connections", app.extensions["workbench_connections"])
+    with (
+        backing_up(held.files, backups),
+        keeping_warm(held, app.jinja_env),
+        watching(app.extensions["workbench_watch"], held.settle),
+        choosing(app, held),
+    ):
+        yield
+
+
+def _run(
+    app: Flask,
+    sockets: list[socket.socket],
+    beside: AbstractContextManager[None],
+    *,
+    n_connections: int,
+    open_at: str | None,
+) -> None:
+    """Serve until told to stop, with `beside` entered meanwhile; then, once every request has ended, close the files.
+
+    Closing them folds their logs in.
+    """
+    from waitress.server import create_server  # type: ignore[import-untyped]
+
+    from workbench.web.server import slow_clients
     from workbench.web.server.request_size import limit_bodies
     from workbench.web.server.request_threads import Lanes
     from workbench.web.server.stopping import run_until_stopped
-    from workbench.web.server.warming import keeping_warm
 
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
         app,
         sockets=sockets,
         _dispatcher=Lanes(app, THREADS),
-        connection_limit=CONNECTIONS,
+        connection_limit=n_connections,
         channel_request_lookahead=1,  # without it a client that has hung up is not noticed
         asyncore_use_poll=hasattr(select, "poll"),
         outbuf_high_watermark=LARGEST_ANSWER,
@@ -341,21 +368,17 @@ def _run(app: Flask, sockets: list[socket.socket], *, open_at: str | None) -> No
         ident=None,
     )
     limit_bodies(server, app, 2 * LARGEST_REQUEST)
+    slow_clients.MOST = min(slow_clients.MOST, 4 * n_connections // 5)
     if open_at is not None:
         threading.Thread(target=webbrowser.open, args=(open_at,), daemon=True).start()
-    held = cast("Connections", app.extensions["workbench_connections"])
     look_for_cycles_less_often()
     watch_queue(app, lambda: len(server.task_dispatcher.queue))
-    with (
-        keeping_warm(held, app.jinja_env),
-        watching(app.extensions["workbench_watch"], held.settle),
-        choosing(app, held),
-    ):
+    with beside:
         has_ended = run_until_stopped(server)
     cast("JobStore", app.extensions["workbench_jobs"]).close()
     cast("FileCache", app.extensions["workbench_made_files"]).close()
     if has_ended:
-        held.close()
+        cast("Connections", app.extensions["workbench_connections"]).close()
     else:
         # A file is not closed while a thread works with it: the system does it, and nothing in it is lost.
         logger.warning("stopped before every request had ended")

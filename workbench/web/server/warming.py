@@ -40,6 +40,8 @@ MOST_DOCUMENTS = 50_000_000
 
 logger = logging.getLogger("workbench.web")
 
+Known = dict[str, tuple[log.Head, int]]
+"""The newest event that changed more than labels and the number of ranked documents of each campaign."""
 
 STEPS: dict[str, Callable[[Campaign], object]] = {
     "leaderboard": lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
@@ -85,36 +87,30 @@ def compile_templates(templates: Environment, *, is_stopped: Callable[[], bool] 
         templates.get_template(name)
 
 
-def keep_warm(held: Connections, stop: threading.Event, *, pause: float = LOOK_EVERY) -> None:
-    """Warm each campaign once, and again after an event that changes more than labels, until `stop` is set."""
-    known: dict[str, tuple[log.Head, int]] = {}
-    while True:
-        try:
-            for name in _changed(held, known):
-                campaign = held.campaign(name)
-                if campaign is not None and not stop.is_set():
-                    warm(campaign, is_stopped=stop.is_set)
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong here, pages find it themselves and say so
-            logger.debug("not made ready: %s", error)
-        finally:
-            held.settle()
-        if stop.wait(pause):
-            return
+def warm_what_changed(held: Connections, known: Known, stop: threading.Event) -> None:
+    """Warm each campaign that is not as it was `known`: once, and after each event that changes more than labels."""
+    for name in _changed(held, known):
+        with held.visiting(name) as campaign:
+            if campaign is not None and not stop.is_set():
+                warm(campaign, is_stopped=stop.is_set)
 
 
 @contextmanager
 def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
     """Compile templates and keep campaigns warm in a thread of its own for as long as the block runs."""
+    known: Known = {}
+    to_compile = [templates]
 
-    def run(stop: threading.Event) -> None:
-        compile_templates(templates, is_stopped=stop.is_set)
-        keep_warm(held, stop)
+    def turn(stop: threading.Event) -> None:
+        while to_compile:
+            compile_templates(to_compile.pop(), is_stopped=stop.is_set)
+        warm_what_changed(held, known, stop)
 
-    with in_background(run, patience=STOP_PATIENCE):
+    with in_background("preloading", turn, pause=LOOK_EVERY, patience=STOP_PATIENCE):
         yield
 
 
-def _changed(held: Connections, known: dict[str, tuple[log.Head, int]]) -> Iterator[str]:
+def _changed(held: Connections, known: Known) -> Iterator[str]:
     """The campaigns whose runs, pools, topics or settings are not those `known`, which learns of them.
 
     `known` has the newest event of these kinds and the number of ranked documents of each campaign.
@@ -122,12 +118,12 @@ def _changed(held: Connections, known: dict[str, tuple[log.Head, int]]) -> Itera
     documents = 0
     for name in sorted(held.paths()):
         try:
-            campaign = held.campaign(name)
-            if campaign is None:
-                continue
-            before, event = known.get(name), log.newest_event(campaign, CHANGES_EVERYTHING)
-            if before is None or before[0] != event:
-                known[name] = event, sum(run.record.lines for run in runs.in_force(campaign))
+            with held.visiting(name) as campaign:
+                if campaign is None:
+                    continue
+                before, event = known.get(name), log.newest_event(campaign, CHANGES_EVERYTHING)
+                if before is None or before[0] != event:
+                    known[name] = event, sum(run.record.lines for run in runs.in_force(campaign))
         except WorkbenchError:
             continue
         documents += known[name][1]
