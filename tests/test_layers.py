@@ -21,7 +21,7 @@ ROOMS = {
         "observing parameters registry"
     ),
     "formats": (
-        "text tables scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
+        "text tables row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
         "subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
         "in_memory"
     ),

@@ -29,7 +29,9 @@ ACCEPTED = Verdict("accepted")
 FROM_ZERO = ":1: ranks count from 0, not from 1; the order comes from the scores, so nothing to do"
 # In most of these files the ranks count from 0, which is the only thing to say about them.
 ONLY_FROM_ZERO = Verdict("warned", (FROM_ZERO,))
-NOT_A_RUN = Verdict("refused", (":1: this looks like JSON; a run has six columns",))
+NOT_A_RUN = Verdict(
+    "refused", (":1: this looks like JSON, but neither {topic: {document: value}} nor records",)
+)
 
 VERDICTS = {
     # No run at all: two lines of prose that happen to have more than six words.

@@ -113,7 +113,7 @@ def test_nothing_is_a_run_without_lines(empty: object) -> None:
         ),
         (
             Frame(qid=["1"], score=[1.0]),
-            "no column document_id (or doc_id, docno, docid, document); it has: qid, score",
+            "no column document_id (or doc_id, docno, docid, corpus_id, passage_id, pid, document); it has: qid, score",
         ),
         (TwoScores(qid=["1"], docno=["a"], score=[1.0]), "2 columns are called score; keep one"),
         (5, "int is none; give a path, a dict of dicts, a data frame or records"),

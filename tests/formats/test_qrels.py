@@ -67,7 +67,8 @@ def test_lines_are_numbered_with_blank_lines_and_comments() -> None:
 
 def test_a_grade_that_is_no_whole_number_is_refused() -> None:
     assert refusal(THREE + "2 0 b 0.5\n") == [
-        "a.qrels:4: grade '0.5' is not a whole number; round it, or multiply all grades so that they are"
+        "a.qrels:4: grade '0.5' is not a whole number; write whole ones, such as 0, 1 and 2 for 0, 0.5 and 1, "
+        "and say in a measure what each is worth: nDCG(gains={1:0.5,2:1})"
     ]
 
 
@@ -80,11 +81,11 @@ def test_a_pair_judged_twice_is_refused_even_with_the_same_grade() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("query-id\tcorpus-id\tscore\n1\ta\t1\n", "a line of column names"),
+        ("q\td\tg\n1\ta\t1\n", "a line of column names"),
         ("1 0 a 425 1\n1 0 b 425 0\n", "a stratum or a second grade"),
         ("1 a 1\n", "the second column of qrels is missing"),
         ("1 Q0 a 1 2.5 t\n", "workbench add runs"),
-        ('{"1": {"a": 1}}', "JSON"),
+        ('[{"1": 1}]', "JSON"),
         ("", "the file is empty"),
         ("# nothing\n", "there is no line of qrels in it"),
         (b"\0", "a binary file"),
@@ -174,7 +175,7 @@ OTHERS: dict[str, int | str] = {
     "formats-ntcir/geotime-M-JA-JA-01-D": "XML or SGML",
     "formats-ntcir/pyntcireval/sample.rel": "2 columns, but qrels have four columns",
     "robust03/runs/humR03dc.txt.gz": "this looks like a run",
-    "wows/manual.csv": "separated by commas",
+    "wows/manual.csv": "is listed twice in topic '6', first at line 25",
 }
 
 

@@ -77,7 +77,8 @@ def test_a_document_judged_twice_for_a_subtopic_is_named_with_its_line() -> None
 
 def test_what_is_wrong_with_a_line_is_reported_as_for_other_qrels() -> None:
     assert refusal(FOUR + "1 3 a 0.5\n1 3 a\n") == [
-        "a.qrels:5: grade '0.5' is not a whole number; round it, or multiply all grades so that they are",
+        "a.qrels:5: grade '0.5' is not a whole number; write whole ones, such as 0, 1 and 2 for 0, 0.5 and 1, "
+        "and say in a measure what each is worth: nDCG(gains={1:0.5,2:1})",
         "a.qrels:6: 3 columns, but qrels have four (topic subtopic document grade): '1 3 a'; correct the line",
     ]
 

@@ -46,6 +46,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "submissions that are not taken",
             "The rules of the campaign decide, and its organisers can change them.",
         ),
+        "identifier": Kind(
+            True,
+            "id that cannot be taken",
+            "ids that cannot be taken",
+            "An id and a tag are one word of at most 500 characters.",
+        ),
         "columns": Kind(
             True,
             "line with too few columns",
@@ -114,6 +120,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "--duplicates first, --duplicates best-score",
         ),
         REPAIRED: Kind(False, "repair", "repairs", "The repairs were chosen by the organiser."),
+        "form": Kind(
+            False,
+            "file of another form",
+            "files of another form",
+            "Check whether the right columns were read.",
+        ),
         "rank-order": Kind(
             False,
             "rank column against the scores",

@@ -18,16 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.runs import RunFile
+from workbench.formats.text.column_names import DOCUMENT_NAMES, GRADE_NAMES, SCORE_NAMES, TOPIC_NAMES
 from workbench.formats.text.rows import HIGHEST_GRADE, LOWEST_GRADE
 
 if TYPE_CHECKING:
     import polars as pl
 
 ID_COLUMNS = ("topic_id", "document_id")
-TOPIC_NAMES = ("topic_id", "query_id", "qid", "topic", "query")
-DOCUMENT_NAMES = ("document_id", "doc_id", "docno", "docid", "document")
-SCORE_NAMES = ("score", "sim")
-GRADE_NAMES = ("grade", "relevance", "rel", "label")
 
 
 class Kind(NamedTuple):

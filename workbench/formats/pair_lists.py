@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InputError
 from workbench.core.wording import counted
 from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
+from workbench.formats.row_forms import qrels_with_source
 from workbench.formats.text.content import Content
 from workbench.formats.text.lines import Row, not_utf8, problems_of, rows_of, shown
-from workbench.formats.text.rows import PLAIN, FirstLines
-from workbench.formats.text.sources import load_with_source
+from workbench.formats.text.rows import PLAIN, FirstLines, long_word
 
 if TYPE_CHECKING:
     from workbench.formats.text.columns import Table
@@ -30,11 +30,11 @@ class PairList(QrelsFile):
 
 def read_pairs(path: str | Path) -> PairList:
     """Read and check a list of pairs; `-` is standard input. Raises `InputError` with all that is wrong with it."""
-    content, source = load_with_source(path)
+    content, source = qrels_with_source(path)
     first = next(rows_of(content.data), None)
     is_qrels = first is not None and len(first.columns) == len(PLAIN.columns)
     table = qrels_table(content) if is_qrels else _pairs_table(content)
-    warnings = tuple(qrels_warnings(content.file, table.layout)) if is_qrels else ()
+    warnings = tuple(qrels_warnings(content, table.layout)) if is_qrels else ()
     return PairList(content.file, source, table.frame.select(COLUMNS), warnings, table.layout)
 
 
@@ -60,7 +60,7 @@ class _PairRows:
                 f"{width}, but a list of pairs has two (topic document), or four as qrels: {text}; correct the line"
             )
             return
-        if (message := not_utf8(row, len(COLUMNS))) is not None:
+        if (message := not_utf8(row, len(COLUMNS)) or long_word(row.columns)) is not None:
             yield message
             return
         topic_id, document_id = row.columns

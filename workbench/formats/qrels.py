@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source, TopicQrels
+from workbench.formats.row_forms import form_notes, qrels_with_source
 from workbench.formats.text import lenient_numbers
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import guess_for_qrels
@@ -27,7 +28,6 @@ from workbench.formats.text.rows import (
     QrelsRows,
     row_in_a_comment,
 )
-from workbench.formats.text.sources import load_with_source
 from workbench.formats.text.writing import write_atomically
 
 if TYPE_CHECKING:
@@ -61,13 +61,13 @@ class QrelsFile:
 
 def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> QrelsFile:
     """Read and check qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
-    content, source = load_with_source(path)
+    content, source = qrels_with_source(path, parse_mode)
     table = qrels_table(content, parse_mode)
     return QrelsFile(
         file=content.file,
         source=source,
         frame=table.frame.select("topic_id", "document_id", "grade"),
-        warnings=tuple(qrels_warnings(content.file, table.layout)),
+        warnings=tuple(qrels_warnings(content, table.layout)),
         layout=table.layout,
     )
 
@@ -105,18 +105,22 @@ def with_grades(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame:
 
     if parse_mode.lenient:
         return table.frame.with_columns(lenient_numbers.grades(table.frame["grade"]).alias("grade"))
-    return table.frame.with_columns(pl.col("grade").cast(pl.Int64, strict=False))
+    grades = table.frame["grade"].cast(pl.Int64, strict=False)
+    if grades.null_count():
+        # As WHOLE_WITH_POINT of the rows has it: 1.0 is 1.
+        grades = table.frame["grade"].str.replace(r"^([+-]?[0-9]+)\.0*$", "$1").cast(pl.Int64, strict=False)
+    return table.frame.with_columns(grades)
 
 
 def checked_qrels(
     table: Table, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN
 ) -> pl.DataFrame | None:
     """The rows with grades as numbers, or None if anything is wrong with them."""
-    from workbench.formats.text.columns import has_repeated_pairs, has_repeated_triples
+    from workbench.formats.text.columns import has_long_words, has_repeated_pairs, has_repeated_triples
 
     frame = with_grades(table, parse_mode)
     grades = frame["grade"]
-    if table.longer is not None or grades.null_count():
+    if table.longer is not None or grades.null_count() or has_long_words(frame):
         return None
     if not grades.is_between(LOWEST_GRADE, HIGHEST_GRADE).all():
         return None
@@ -124,11 +128,12 @@ def checked_qrels(
     return None if is_repeated(frame) else frame
 
 
-def qrels_warnings(file: str, layout: Layout) -> Iterator[Problem]:
+def qrels_warnings(content: Content, layout: Layout) -> Iterator[Problem]:
     """What is odd in the lines of qrels without being wrong."""
+    yield from form_notes(content)
     for comment in layout.comments:
         if (message := row_in_a_comment(comment, columns=4, number_in=3)) is not None:
-            yield Problem(file, comment.line, message)
+            yield Problem(content.file, comment.line, message)
 
 
 def write_qrels(

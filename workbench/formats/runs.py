@@ -19,6 +19,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.findings import NO_RUN, Findings, Wrong
 from workbench.core.observing import observed_rows
 from workbench.core.records import Source
+from workbench.formats.row_forms import form_notes, run_with_source
 from workbench.formats.run_repairs import (
     AS_SENT,
     Repair,
@@ -34,8 +35,7 @@ from workbench.formats.text.guesses import guess_for_run
 from workbench.formats.text.identifiers import one_word, one_word_each, topic_word
 from workbench.formats.text.lines import Layout, misplaced_bytes, rows_of
 from workbench.formats.text.parse_mode import STRICT, ParseMode
-from workbench.formats.text.rows import RunRows, row_in_a_comment
-from workbench.formats.text.sources import load_with_source
+from workbench.formats.text.rows import RunRows, blank_in_an_id, row_in_a_comment
 from workbench.formats.text.writing import write_atomically
 
 if TYPE_CHECKING:
@@ -44,8 +44,11 @@ if TYPE_CHECKING:
     from workbench.formats.text.columns import Table, Types
 
 RUN_COLUMNS = ("topic_id", "iteration", "document_id", "rank", "score", "tag")
-UNREADABLE = ("columns", "encoding", "score")
-"""Kinds of findings of which a line has no row."""
+DROPPED = ("columns", "encoding", "score")
+"""Kinds of findings of which a line has no row, so that the repair of bad lines leaves it out."""
+
+UNREADABLE = ("identifier", *DROPPED)
+"""All kinds of findings of which a line has no row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +107,7 @@ def _good(examined: ExaminedRun) -> RunFile:
 def examine_run(path: str | Path, parse_mode: ParseMode = STRICT, repairs: Repairs = AS_SENT) -> ExaminedRun:
     """Everything that a run file holds, and everything that is wrong with it after the repairs."""
     try:
-        content, source = load_with_source(path)
+        content, source = run_with_source(path, parse_mode)
     except InputError as error:
         return ExaminedRun(str(path), Findings(str(path), error.problems))
     read = _read_rows(content, parse_mode, repairs)
@@ -117,7 +120,7 @@ def examine_run(path: str | Path, parse_mode: ParseMode = STRICT, repairs: Repai
         source=source,
         frame=table.frame.select("topic_id", "document_id", "score"),
         header=table.layout.header,
-        warnings=(*run_warnings(content.file, table), *rank_warnings(content.file, table)),
+        warnings=(*run_warnings(content, table), *rank_warnings(content, table)),
         repairs=read.repairs,
         layout=table.layout,
     )
@@ -150,7 +153,7 @@ def _read_rows(
 
     kept = kept_columns(parse_mode, ranks=ranks)
     table = read_columns(content.data, RUN_COLUMNS, kept, comments=parse_mode.comments)
-    frame = None if table is None else checked_run(table, parse_mode)
+    frame = None if table is None else checked_run(content.data, table, parse_mode)
     if table is not None and frame is not None:
         return _Rows(table._replace(frame=frame), Findings(content.file))
     findings = run_findings(content, parse_mode, drops=bool(repairs.bad_lines))
@@ -168,7 +171,7 @@ def _repaired(table: Table, findings: Findings, bad: list[int], repairs: Repairs
     """The rows after the repairs that need nothing but the file; findings that were repaired are forgotten."""
     done: list[Repair] = []
     if bad and repairs.bad_lines:
-        for kind in UNREADABLE:
+        for kind in DROPPED:
             findings.drop(kind)
         done.append(without_bad_lines(bad))
     if repairs.tags and findings.drop("tag"):
@@ -247,20 +250,24 @@ def with_scores(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame:
     return table.frame.with_columns(pl.col("score").cast(pl.Float64, strict=False))
 
 
-def checked_run(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame | None:
-    """The rows of a run with scores as numbers, or None if anything is wrong with them."""
-    from workbench.formats.text.columns import has_repeated_pairs
+def checked_run(data: bytes, table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame | None:
+    """The rows that were read of some bytes, with scores as numbers, or None if anything is wrong with them."""
+    from workbench.formats.text.columns import has_long_words, has_repeated_pairs
 
     frame = with_scores(table, parse_mode)
     scores, tags = frame["score"], frame["tag"]
     if scores.null_count() or scores.is_nan().any() or not (parse_mode.lenient or (tags == tags[0]).all()):
         return None
-    return None if has_repeated_pairs(frame) else frame
+    rows = () if table.longer is None or parse_mode.lenient else rows_of(data, comments=parse_mode.comments)
+    if any(blank_in_an_id(row, 6) for row in rows):
+        return None
+    return None if has_long_words(frame) or has_repeated_pairs(frame) else frame
 
 
-def run_warnings(file: str, table: Table) -> Iterator[Problem]:
+def run_warnings(content: Content, table: Table) -> Iterator[Problem]:
     """What is odd in the lines of a run without being wrong."""
-    layout = table.layout
+    yield from form_notes(content)
+    file, layout = content.file, table.layout
     for comment in layout.comments:
         if (message := row_in_a_comment(comment, columns=6, number_in=4)) is not None:
             yield Problem(file, comment.line, message, "comment")
@@ -269,13 +276,15 @@ def run_warnings(file: str, table: Table) -> Iterator[Problem]:
         yield Problem(file, layout.line_of(table.longer), message, "extra-columns")
 
 
-def rank_warnings(file: str, table: Table) -> list[Problem]:
-    """What the rank column of a run, read by `run_table`, says that is not so."""
+def rank_warnings(content: Content, table: Table) -> list[Problem]:
+    """What the rank column of a run, read by `run_table`, says that is not so; nothing where it has none."""
+    if not content.has_ranks:
+        return []
     from workbench.formats.rank_column import RankColumn
 
     frame = table.frame
     columns = frame["topic_id"], frame["document_id"], frame["rank"]
-    return list(RankColumn(file, *columns, frame["score"].to_numpy(), table.layout).warnings())
+    return list(RankColumn(content.file, *columns, frame["score"].to_numpy(), table.layout).warnings())
 
 
 class RankedDocuments(NamedTuple):

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError
 from workbench.core.wording import counted
-from workbench.formats.qrels import QrelsFile, qrels_warnings
+from workbench.formats.qrels import QrelsFile, qrels_warnings, with_grades
 from workbench.formats.text.content import Content
-from workbench.formats.text.guesses import is_number, is_whole_number
+from workbench.formats.text.guesses import is_number, is_of_probabilities
 from workbench.formats.text.identifiers import one_word_each, topic_word
 from workbench.formats.text.lines import Row, not_utf8, problems_of, rows_of, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
-from workbench.formats.text.rows import FirstLines, bad_grade
+from workbench.formats.text.rows import FirstLines, bad_grade, long_word
 from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def read_sampled_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> Samp
     """
     content, source = load_with_source(path)
     table = sampled_qrels_table(content, parse_mode)
-    warnings = tuple(qrels_warnings(content.file, table.layout))
+    warnings = tuple(qrels_warnings(content, table.layout))
     return SampledQrelsFile(content.file, source, table.frame, warnings, table.layout)
 
 
@@ -77,7 +77,7 @@ def sampled_qrels_table(content: Content, parse_mode: ParseMode = STRICT) -> Tab
     if problems := problems_of(content, rows.check, "qrels", comments=parse_mode.comments):
         raise InputError(problems)
     table = slow_columns(content.data, columns, comments=parse_mode.comments)
-    frame = table.frame.with_columns(pl.col("grade").cast(pl.Int64))
+    frame = with_grades(table)
     if "probability" in columns:
         frame = frame.with_columns(pl.col("probability").cast(pl.Float64))
     kept = [name for name in columns if name not in {"iteration", "method"}]
@@ -85,16 +85,9 @@ def sampled_qrels_table(content: Content, parse_mode: ParseMode = STRICT) -> Tab
 
 
 def columns_of(data: bytes, *, comments: bool = True) -> tuple[str, ...]:
-    """STRATA or PROBABILITIES, by what the columns hold.
-
-    Prels have a probability in the last column, mostly with a point, and a grade in the third. Where both readings are
-    possible, prels are taken if the second column has more than one value.
-    """
+    """STRATA or PROBABILITIES, by what the columns hold."""
     rows = [row.columns for row in rows_of(data, comments=comments) if len(row.columns) == 5]
-    if not rows or not all(is_whole_number(row[2]) and is_whole_number(row[3]) for row in rows):
-        return STRATA
-    fractions = any(not is_whole_number(row[4]) for row in rows)
-    return PROBABILITIES if fractions or len({row[1] for row in rows}) > 1 else STRATA
+    return PROBABILITIES if is_of_probabilities(rows) else STRATA
 
 
 class _SampledRows:
@@ -115,7 +108,7 @@ class _SampledRows:
                 f"probability): {text}; correct the line"
             )
             return
-        if (message := not_utf8(row, 5)) is not None:
+        if (message := not_utf8(row, 5) or long_word(row.columns)) is not None:
             yield message
             return
         value = dict(zip(self._columns, row.columns, strict=True))

@@ -61,7 +61,7 @@ def read_sample(path: str | Path) -> SampleFile:
     if b"inclusion_probability" in content.data.split(b"\n", 1)[0]:
         return _from_table(content, source)
     table = sampled_qrels_table(content)
-    warnings = tuple(qrels_warnings(content.file, table.layout))
+    warnings = tuple(qrels_warnings(content, table.layout))
     found = _of_strata(content, table) if "stratum" in table.frame.columns else _of_probabilities(table.frame)
     frame, more = found
     strata = "stratum" in table.frame.columns

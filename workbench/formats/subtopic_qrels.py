@@ -39,7 +39,7 @@ def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> Sub
     """
     content, source = load_with_source(path)
     table = subtopic_qrels_table(content, parse_mode)
-    warnings = tuple(subtopic_qrels_warnings(content.file, table))
+    warnings = tuple(subtopic_qrels_warnings(content, table))
     return SubtopicQrelsFile(content.file, source, table.frame, warnings, table.layout)
 
 
@@ -48,16 +48,16 @@ def subtopic_qrels_table(content: Content, parse_mode: ParseMode = STRICT) -> Ta
     return qrels_table(content, parse_mode, BY_SUBTOPIC)
 
 
-def subtopic_qrels_warnings(file: str, table: Table) -> Iterator[Problem]:
+def subtopic_qrels_warnings(content: Content, table: Table) -> Iterator[Problem]:
     """What is odd in the lines without being wrong."""
-    yield from qrels_warnings(file, table.layout)
+    yield from qrels_warnings(content, table.layout)
     subtopics = table.frame["subtopic_id"]
     if subtopics.n_unique() == 1:
         only = shown(subtopics[0])
         message = (
             f"all lines have the subtopic {only} in their second column; are these qrels with subtopics?"
         )
-        yield Problem(file, None, message)
+        yield Problem(content.file, None, message)
 
 
 def highest_grades(frame: pl.DataFrame) -> pl.DataFrame:

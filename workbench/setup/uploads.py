@@ -277,9 +277,7 @@ def _refuse_parquet(sent: Sent) -> None:
         unpacked, start = open_with_start(path)
         unpacked.close()
     if start.startswith(PARQUET_START):  # what it holds unpacked is not known before it is read
-        message = (
-            "parquet files are not taken in a browser; add it in a terminal with workbench add documents"
-        )
+        message = "parquet files are not taken in a browser; add it in a terminal with workbench add"
         raise InputError([Problem(sent.name, None, message)])
 
 

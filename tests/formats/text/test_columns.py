@@ -133,7 +133,7 @@ ORDINARY_QRELS = b"1 0 a 1\n1 0 b 0\n"
 def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
     content = Content("a.run", data.removeprefix(b"\xef\xbb\xbf"))
     table = read_columns(content.data, RUN_COLUMNS)
-    frame = None if table is None else checked_run(table)
+    frame = None if table is None else checked_run(content.data, table)
     problems = list(run_findings(content).problems)
     if table is not None and frame is not None:
         assert problems == []
@@ -145,8 +145,8 @@ def test_the_fast_reading_of_runs_takes_only_what_the_slow_one_takes_and_reads_t
         assert [bits(score) for score in scores] == [bits(score) for score in expected]
         assert not has_repeated_pairs(slow.frame)
         scored = slow._replace(frame=with_scores(slow))
-        list(run_warnings("a.run", scored))
-        rank_warnings("a.run", scored)
+        list(run_warnings(content, scored))
+        rank_warnings(content, scored)
 
 
 PARSE_MODES = [
@@ -165,7 +165,7 @@ def test_in_every_parse_mode_the_fast_reading_of_runs_agrees_with_the_slow_one(
         table = read_columns(
             content.data, RUN_COLUMNS, kept_columns(mode, ranks=ranks), comments=mode.comments
         )
-        frame = None if table is None else checked_run(table, mode)
+        frame = None if table is None else checked_run(content.data, table, mode)
         if table is not None and frame is not None:
             assert (mode, run_findings(content, mode).problems) == (mode, ())
             slow = slow_columns(content.data, RUN_COLUMNS, comments=mode.comments)
@@ -201,7 +201,7 @@ def test_the_fast_reading_of_qrels_takes_only_what_the_slow_one_takes_and_reads_
         assert same_table(table, slow_columns(content.data, PLAIN.columns))
     if not problems:
         grades = with_grades(slow_columns(content.data, PLAIN.columns))["grade"]
-        assert grades.to_list() == [int(row.columns[3]) for row in rows_of(content.data)]
+        assert grades.to_list() == [int(float(row.columns[3])) for row in rows_of(content.data)]
 
 
 DIGITS = st.text("0123456789", min_size=1, max_size=40)
@@ -236,12 +236,13 @@ def test_a_column_of_numbers_is_read_as_python_reads_each_and_refused_as_the_gra
 @given(text=DECIMALS.map(str.strip).filter(lambda text: text and " " not in text))
 def test_a_score_that_is_parsed_at_once_is_the_one_python_reads(text: str) -> None:
     kept = kept_columns(STRICT, ranks=False)
-    table = read_columns(f"1 Q0 a 1 {text} t\n".encode(), RUN_COLUMNS, kept)
+    data = f"1 Q0 a 1 {text} t\n".encode()
+    table = read_columns(data, RUN_COLUMNS, kept)
     if is_number(text.encode()):
         assert table is not None
         assert bits(table.frame["score"][0]) == bits(float(text))
     else:
-        assert table is None or checked_run(table) is None
+        assert table is None or checked_run(data, table) is None
 
 
 SAME_RUN: dict[str, Callable[[bytes], bytes]] = {
@@ -277,7 +278,7 @@ def test_ordinary_files_are_read_fast_in_every_parse_mode(mode: ParseMode) -> No
     qrels = read_columns(ORDINARY_QRELS, PLAIN.columns, comments=mode.comments)
     assert run is not None
     assert qrels is not None
-    assert (checked_run(run, mode) is None, checked_qrels(qrels, mode) is None) == (False, False)
+    assert (checked_run(ORDINARY, run, mode) is None, checked_qrels(qrels, mode) is None) == (False, False)
 
 
 @pytest.mark.parametrize("name", SAME_RUN)

@@ -20,7 +20,7 @@ NOT_QRELS = {
     "a run": ("1 Q0 a 1 2.5 t\n", "workbench add runs"),
     "a column names line": ("query-id corpus-id score\n1 a 1\n", "awk 'NR > 1 {print $1, 0, $2, $3}'"),
     "no second column": ("1 a 1\n1 b 0\n", "awk '{print $1, 0, $2, $3}' FILE > NEWFILE"),
-    "two grades": ("1 0 a 425 1\n1 0 b 425 0\n", "awk '{print $1, $2, $3, $5}'"),
+    "two grades": ("1 0 a 425 1\n1 0 b 425 0\n", "awk '$5 >= 0 {print $1, $2, $3, $5}'"),
     "a sample with probabilities": ("1 a 1 2 0.25\n", "statAP"),
     "five columns of another kind": ("1 0 a 1 x\n", "awk '{print $1, $2, $3, $4}'"),
     "XML": ("<qrels>\n", "XML or SGML"),

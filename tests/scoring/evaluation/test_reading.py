@@ -86,7 +86,8 @@ def test_a_byte_order_mark_is_no_part_of_the_first_topic(tmp_path: Path) -> None
 def test_what_is_wrong_is_told_of_all_files_with_their_lines(tmp_path: Path) -> None:
     found = refusal(tmp_path, QRELS + "2 0 b 0.5\n", RUN + "3 Q0 a 1 abc x\n", RUN, RUN + "1 Q0 b 3 1 x\n")
     assert found == [
-        "qrels:4: grade '0.5' is not a whole number; round it, or multiply all grades so that they are",
+        "qrels:4: grade '0.5' is not a whole number; write whole ones, such as 0, 1 and 2 for 0, 0.5 and 1, "
+        "and say in a measure what each is worth: nDCG(gains={1:0.5,2:1})",
         "run0:4: score 'abc' is not a number; write it like 12.5 or 1e-5",
         "run2:4: document 'b' is listed twice in topic '1', first at line 2; keep one of the two lines",
     ]

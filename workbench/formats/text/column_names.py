@@ -36,3 +36,18 @@ def is_header(cells: Sequence[str], ids: Collection[str]) -> bool:
     """Whether cells of a first line are names, none of which need be a usual one but the first: that of an id."""
     first, *others = (cell.strip() for cell in cells) if cells else ("",)
     return bool(others) and spelled_together(first) in ids and all(map(LIKE_A_NAME.fullmatch, others))
+
+
+TOPIC_NAMES = ("topic_id", "query_id", "qid", "q_id", "topic", "query")
+DOCUMENT_NAMES = ("document_id", "doc_id", "docno", "docid", "corpus_id", "passage_id", "pid", "document")
+SCORE_NAMES = ("score", "sim", "similarity")
+GRADE_NAMES = ("grade", "relevance", "rel", "label", "judgment", "score")
+RANK_NAMES = ("rank",)
+TAG_NAMES = ("tag", "run", "run_id", "run_name", "system")
+"""What the columns of runs and qrels are called in the field's libraries and collections."""
+
+
+def place_of(wanted: Sequence[str], columns: Sequence[str]) -> int | None:
+    """Where the first of the wanted names stands among the columns, in whatever spelling."""
+    plain = [spelled_together(column.strip()) for column in columns]
+    return next((plain.index(name) for name in map(spelled_together, wanted) if name in plain), None)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from polars.datatypes import DataType, DataTypeClass
 
 from workbench.formats.text.content import BYTE_ORDER_MARK
+from workbench.formats.text.identifiers import LONGEST_ID
 from workbench.formats.text.lines import Comment, Layout, layout_of, rows_of
 
 BLANK, NEWLINE = 0x20, 0x0A
@@ -197,6 +198,12 @@ def _first_longer(rows: bytes, height: int, width: int) -> int | None:
     ends = np.append(np.flatnonzero(codes == NEWLINE), len(rows))
     counted = np.diff(np.searchsorted(blanks, ends), prepend=0)
     return int(np.argmax(counted > needed))
+
+
+def has_long_words(frame: pl.DataFrame) -> bool:
+    """Whether a text may have more characters than an id may; it has more bytes, and the lines say the rest."""
+    texts = frame.select(pl.col(pl.String).str.len_bytes().max())
+    return any(longest is not None and longest > LONGEST_ID for longest in texts.row(0))
 
 
 def has_repeated_pairs(frame: pl.DataFrame) -> bool:

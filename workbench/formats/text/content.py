@@ -9,6 +9,7 @@ from typing import NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.addresses import matching, without_secrets
 from workbench.formats.text.binary_kinds import HEAD, binary_kind
+from workbench.formats.text.commands import command
 from workbench.formats.text.files import read_bytes, refused
 from workbench.formats.text.unreadable import Unreadable
 
@@ -23,10 +24,15 @@ OTHER_ENCODINGS = (
 
 
 class Content(NamedTuple):
-    """What a file holds: its name as given, of an address what may be shown; its bytes without compression and mark."""
+    """What a file holds: its name as given, of an address what may be shown; its bytes without compression and mark.
+
+    `note` says what form the file had, if it was another than lines; `has_ranks` whether that had ranks.
+    """
 
     file: str
     data: bytes
+    note: str = ""
+    has_ranks: bool = True
 
 
 def load(path: str | Path | Content) -> Content:
@@ -56,17 +62,34 @@ def expanded(runs: Sequence[str]) -> list[str]:
     return found
 
 
-def content_of(path: str | Path, data: bytes) -> Content:
-    """The same of bytes that are here already, without compression; errors name them `path`."""
+def content_of(path: str | Path, data: bytes, encoding: str = "") -> Content:
+    """The same of bytes that are here already, without compression; errors name them `path`.
+
+    `encoding` is what someone says that they are in, '' for UTF-8.
+    """
     if not data:
         raise refused(path, "the file is empty; was it written to the end?")
+    if encoding:
+        data = _in_utf8(path, data, encoding)
     for mark, encoding in OTHER_ENCODINGS:
         if data.startswith(mark):
-            way_out = f"convert it: iconv -f {encoding} -t UTF-8 FILE > NEWFILE"
-            raise refused(path, f"the file is in {encoding}; {way_out}")
+            raise refused(path, f"the file is in {encoding}; convert it: {command(encoding)}")
     if b"\0" in data:
         raise _binary(path, data)
     return Content(without_secrets(path), data.removeprefix(BYTE_ORDER_MARK))
+
+
+def _in_utf8(path: str | Path, data: bytes, encoding: str) -> bytes:
+    try:
+        return data.decode(encoding).removeprefix("\ufeff").encode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = (
+            f"byte {data[error.start]:#04x} is none of {encoding}; name the encoding that the file is in"
+        )
+        raise refused(path, message, line) from error
+    except UnicodeEncodeError as error:
+        raise refused(path, f"its text in {encoding} cannot be written in UTF-8") from error
 
 
 def _binary(path: str | Path, data: bytes) -> InputError:

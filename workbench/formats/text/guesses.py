@@ -6,10 +6,11 @@ Consulted only after a file was found wrong: a topic id may begin with any chara
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import islice, pairwise
 
 from workbench.core.wording import counted
-from workbench.formats.text.lines import Row, rows_of
+from workbench.formats.text.commands import command
+from workbench.formats.text.lines import Row, rows_of, shown
 
 LOOKED_AT = 10
 """How many rows a guess rests on."""
@@ -46,6 +47,8 @@ def guess_for_run(data: bytes) -> str | None:
     wanted = "a run has six columns (topic Q0 document rank score tag)"
     if (markup := _markup(data)) is not None:
         return f"this looks like {markup}; {wanted}, one document a line"
+    if rows and all(b"qid:" in row.text for row in rows):
+        return f"this looks like judgments with features (learning to rank), not a run; {QRELS_FIRST}"
     width = _common_width(rows)
     if width is None or width >= 6:
         return None
@@ -53,7 +56,7 @@ def guess_for_run(data: bytes) -> str | None:
     if width == 5 and _is_qrels_of_five(rows):
         return f"5 columns: {_five_columns(rows)}"
     if width == 5 and last_is_number:
-        return "5 columns: the tag is missing; add one: " + _awk('$1, $2, $3, $4, $5, "TAG"')
+        return "5 columns: the tag is missing; add one: " + command("run without tag")
     if width == 4 and all(is_whole_number(row.columns[-1]) for row in rows):
         return f"4 columns: this looks like qrels, not a run; {QRELS_FIRST}; or: workbench add qrels CAMPAIGN FILE"
     if width == 3 and last_is_number:
@@ -102,11 +105,6 @@ def _is_qrels_of_five(rows: list[Row]) -> bool:
     return whole and len(rows) > 1 and len({row.columns[3] for row in rows}) <= len(rows) // 2
 
 
-def _awk(columns: str, condition: str = "") -> str:
-    """A command that writes these columns of a file into a new one."""
-    return f"awk '{condition}{{print {columns}}}' FILE > NEWFILE"
-
-
 def _markup(data: bytes) -> str | None:
     start = data.lstrip()[:1]
     return next((name for pattern, name in MARKUP if re.match(pattern, start)), None)
@@ -125,32 +123,56 @@ def _by_commas(rows: list[Row], wanted: str) -> str | None:
 
 
 def _three_columns(rows: list[Row]) -> str:
+    if _counts(rows):
+        return f"this looks like topic, document, rank; make a run of it: {command('run of ranks')}"
+    return f"this looks like topic, document, score; make a run of it: {command('run of scores')}"
+
+
+def _counts(rows: list[Row]) -> bool:
+    """Whether the third column counts the rows of each topic, from 0 or 1."""
     thirds = [row.columns[2] for row in rows]
-    if all(is_whole_number(third) for third in thirds) and int(thirds[0]) in (0, 1):
-        return "this looks like topic, document, rank; make a run of it: " + _awk(
-            '$1, "Q0", $2, $3, -$3, "TAG"'
-        )
-    return "this looks like topic, document, score; make a run of it: " + _awk(
-        '$1, "Q0", $2, ++rank[$1], $3, "TAG"'
-    )
+    if not all(map(is_whole_number, thirds)) or thirds[0].lstrip(b"+") not in (b"0", b"1"):
+        return False
+    steps = [
+        (one.columns[2], two.columns[2]) for one, two in pairwise(rows) if one.columns[0] == two.columns[0]
+    ]
+    return all(len(two) < 10 and int(one) + 1 == int(two) for one, two in steps)
+
+
+def is_of_probabilities(rows: list[list[bytes]]) -> bool:
+    """Whether rows of five columns are prels: topic, document, grade, method, probability.
+
+    They have a probability in the last column, mostly with a point, and a grade in the third. Where both readings are
+    possible, prels are taken if the second column has more than one value.
+    """
+    if not rows or not all(is_whole_number(row[2]) and is_whole_number(row[3]) for row in rows):
+        return False
+    fractions = any(not is_whole_number(row[4]) for row in rows)
+    return fractions or len({row[1] for row in rows}) > 1
 
 
 def _five_columns(rows: list[Row]) -> str:
-    if all(is_whole_number(row.columns[2]) and b"." in row.columns[4] for row in rows):
-        return "this looks like a sample with probabilities (statAP); for plain qrels: " + _awk(
-            "$1, 0, $2, $3"
-        )
-    if all(is_whole_number(row.columns[3]) and is_whole_number(row.columns[4]) for row in rows):
+    if is_of_probabilities([row.columns for row in rows]):
+        return f"this looks like a sample with probabilities (statAP); for plain qrels: {command('qrels of a sample')}"
+    fourths, fifths = ([is_whole_number(row.columns[place]) for row in rows] for place in (3, 4))
+    if all(fourths) and all(fifths):
         return (
-            "this looks like qrels with a stratum or a second grade (sample_eval, misinformation tracks); "
-            "take the column that holds the grade, for example the last: " + _awk("$1, $2, $3, $5")
+            "this looks like qrels with a stratum or a second grade (sample_eval, misinformation tracks); if the last "
+            f"column holds the grade: {command('qrels with strata')}"
         )
-    return "qrels have four (topic 0 document grade); take these: " + _awk("$1, $2, $3, $4")
+    if all(fourths):
+        return f"qrels have four (topic 0 document grade); take these: {command('qrels with a remark')}"
+    text = shown(b" ".join(rows[0].columns))
+    return f"qrels have four (topic 0 document grade), and no id holds a blank: {text}; correct the lines"
 
 
 def _two_ids_and_a_grade(rows: list[Row]) -> str:
-    if not is_number(rows[0].columns[2]) and len(rows) > 1:
-        return "this looks like a table with a line of column names; make qrels of it: " + _awk(
-            "$1, 0, $2, $3", "NR > 1 "
-        )
-    return "the second column of qrels is missing; add it: " + _awk("$1, 0, $2, $3")
+    grades = [is_number(row.columns[2]) for row in rows]
+    if len(rows) > 1 and all(grades[1:]) and not grades[0]:
+        return f"this looks like a table with a line of column names; make qrels of it: {command('qrels under names')}"
+    if all(grades):
+        return f"the second column of qrels is missing; add it: {command('qrels without zeros')}"
+    text = shown(b" ".join(rows[0].columns))
+    return (
+        f"qrels have four (topic 0 document grade): {text}; write the grade as a whole number in the fourth"
+    )

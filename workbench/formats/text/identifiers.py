@@ -11,6 +11,9 @@ from workbench.formats.text.lines import shown
 
 BLANKS = frozenset(" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f")
 NOT_IN_A_WORD = " \t\n\r\v\f\0"
+LONGEST_ID = 500
+"""Characters of an id of a topic or document, and of the tag of a run."""
+
 NOT_ONE_WORD = re.compile(rf"[{NOT_IN_A_WORD}]|\A\Z")
 
 
@@ -19,6 +22,8 @@ def identifier_problem(what: str, identifier: str) -> str | None:
 
     A no-break space or another script's space is part of an id, as it is in runs.
     """
+    if len(identifier) > LONGEST_ID:
+        return f"the {what} id {shown(identifier)} {too_long(identifier)}"
     if identifier.isascii() and identifier.isprintable() and " " not in identifier:
         return None  # as nearly all are, found in a third of the time
     if not BLANKS.isdisjoint(identifier):
@@ -32,6 +37,11 @@ def identifier_problem(what: str, identifier: str) -> str | None:
         if "\0" not in identifier
         else f"the {what} id {shown(identifier)} holds a NUL character: change it"
     )
+
+
+def too_long(word: str) -> str:
+    """What is wrong with an id or a tag of too many characters, after its name."""
+    return f"has {len(word):,} characters; an id and a tag have at most {LONGEST_ID}: shorten it"
 
 
 def one_word(path: str | Path, identifier: str) -> str:

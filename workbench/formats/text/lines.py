@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from workbench.core.errors import NOTE, Problem
+from workbench.formats.text.commands import command
 from workbench.formats.text.content import BYTE_ORDER_MARK, Content
 
 ROW_SHOWN = 80
@@ -122,7 +123,7 @@ def guessed(content: Content, problems: list[Problem], guess: Callable[[bytes], 
 def misplaced_bytes(row: Row) -> str | None:
     """What makes the columns of a row unreliable, whatever they mean."""
     if b"\r" in row.text:
-        return "a carriage return inside the line; make line ends of them: tr '\\r' '\\n' < FILE > NEWFILE"
+        return f"a carriage return inside the line; make line ends of them: {command('line ends')}"
     if row.text.startswith(BYTE_ORDER_MARK):
         return "a byte order mark inside the file (were files joined?); remove its three bytes, EF BB BF"
     return None
@@ -134,7 +135,7 @@ def not_utf8(row: Row, columns: int) -> str | None:
         try:
             value.decode()
         except UnicodeDecodeError:
-            way_out = "convert the file, for example: iconv -f ISO-8859-1 -t UTF-8 FILE > NEWFILE"
+            way_out = f"convert the file, from windows-1252 for example: {command('windows-1252')}"
             return f"column {number}, {shown(value)}, is not UTF-8; {way_out}"
     return None
 

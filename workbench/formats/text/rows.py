@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.core.findings import Wrong
 from workbench.core.wording import counted
 from workbench.formats.text.guesses import is_number, is_whole_number
+from workbench.formats.text.identifiers import LONGEST_ID, too_long
 from workbench.formats.text.lenient_numbers import atof, atol
 from workbench.formats.text.lines import Comment, Row, not_utf8, shown
 
@@ -34,6 +36,37 @@ class QrelsForm(NamedTuple):
 
 PLAIN = QrelsForm(("topic_id", "iteration", "document_id", "grade"), "topic 0 document grade")
 BY_SUBTOPIC = QrelsForm(("topic_id", "subtopic_id", "document_id", "grade"), "topic subtopic document grade")
+
+
+WHOLE_WITH_POINT = re.compile(rb"([+-]?[0-9]+)\.0*")
+"""A whole number as programs write it that know numbers with a point alone."""
+
+
+def blank_in_an_id(row: Row, width: int) -> str | None:
+    """The message for an id with a blank in it, in a line that has `width` columns when it is split at tabs.
+
+    Of a run also in a line without tabs, where the words of the id push rank, score and tag to the right.
+    """
+    cells = [cell.strip() for cell in row.text.split(b"\t")]
+    columns, value = row.columns, b""
+    if len(cells) == width:
+        value = next((cell for cell in (cells[0], cells[2]) if len(cell.split()) > 1), b"")
+    elif width == 6 < len(columns) and not is_whole_number(columns[3]):
+        shifted = is_whole_number(columns[-3]) and is_number(columns[-2])
+        value = b" ".join(columns[2:-3]) if shifted else b""
+    if not value:
+        return None
+    name = "topic" if value == cells[0] else "document"
+    way_out = f"write it without, such as {shown(b'_'.join(value.split()))}, in all files"
+    return f"the {name} id {shown(value)} holds a blank, which ends a column; {way_out}"
+
+
+def long_word(values: Sequence[bytes]) -> str | None:
+    """The message for the first of some columns that is too long, if there is one; they are UTF-8."""
+    for number, value in enumerate(values, start=1):
+        if len(value) > LONGEST_ID and len(text := value.decode()) > LONGEST_ID:
+            return f"column {number}, {shown(text)}, {too_long(text)}"
+    return None
 
 
 class FirstLines:
@@ -71,6 +104,9 @@ class RunRows:
 
     def check(self, row: Row) -> Iterator[Wrong]:
         """What is wrong with the next row."""
+        if not self._lenient and (with_blank := blank_in_an_id(row, 6)) is not None:
+            yield Wrong("identifier", with_blank)
+            return
         width = len(row.columns)
         if width < 6:
             text = shown(b" ".join(row.columns))
@@ -81,6 +117,9 @@ class RunRows:
             return
         if (other_encoding := not_utf8(row, 6)) is not None:
             yield Wrong("encoding", other_encoding)
+            return
+        if (long := long_word(row.columns[:6])) is not None:
+            yield Wrong("identifier", long)
             return
         if not (
             is_number(row.columns[4]) or (self._lenient and not math.isnan(atof(row.columns[4].decode())))
@@ -125,12 +164,15 @@ class QrelsRows:
     def check(self, row: Row) -> Iterator[str]:
         """What is wrong with the next row."""
         is_first, self._seen_any = not self._seen_any, True
+        if (message := blank_in_an_id(row, 4)) is not None:
+            yield message
+            return
         width = len(row.columns)
         if width != 4:
             columns = counted(width, "column")
             yield f"{columns}, but qrels have four ({self._shape}): {shown(b' '.join(row.columns))}; correct the line"
             return
-        if (message := not_utf8(row, 4)) is not None:
+        if (message := not_utf8(row, 4) or long_word(row.columns)) is not None:
             yield message
             return
         grade = b"%d" % atol(row.columns[3].decode()) if self._lenient else row.columns[3]
@@ -140,6 +182,8 @@ class QrelsRows:
 
 def bad_grade(grade: bytes, *, is_first: bool) -> str | None:
     """The message for a grade that is not a whole number of reasonable size."""
+    if (whole := WHOLE_WITH_POINT.fullmatch(grade)) is not None:
+        grade = whole[1]
     if is_whole_number(grade):
         # The length first: Python does not convert integers of thousands of digits.
         if len(grade.lstrip(b"+-0")) <= 5 and LOWEST_GRADE <= int(grade) <= HIGHEST_GRADE:
@@ -149,7 +193,8 @@ def bad_grade(grade: bytes, *, is_first: bool) -> str | None:
         )
     if is_number(grade):
         return (
-            f"grade {shown(grade)} is not a whole number; round it, or multiply all grades so that they are"
+            f"grade {shown(grade)} is not a whole number; write whole ones, such as 0, 1 and 2 for 0, 0.5 and 1, "
+            "and say in a measure what each is worth: nDCG(gains={1:0.5,2:1})"
         )
     names = ", or remove this line if it names the columns" if is_first else ""
     return f"grade {shown(grade)} is not a whole number; write it like 0 or 2{names}"

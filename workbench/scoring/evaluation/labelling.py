@@ -12,7 +12,8 @@ from threading import Lock
 from typing import NamedTuple, Protocol
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.text.content import Content, load, name_of
+from workbench.formats.row_forms import qrels_content, run_content
+from workbench.formats.text.content import Content, name_of
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.scoring.evaluation.at_once import File, read_at_once
 from workbench.scoring.evaluation.compiled import CompiledQrels, compiled_qrels
@@ -67,8 +68,8 @@ def labelled_files(
     qrels = _of_content(qrels_path, parse_mode) if loaded else _Qrels(qrels_path, parse_mode)
 
     def read_run(path: File) -> _Run:
-        content = load(path)
-        compiled = qrels.compiled()
+        content = run_content(path, parse_mode)
+        compiled = None if content.note or not parse_mode.own_documents else qrels.compiled()
         found = compiled and compiled.read_run(
             content.data, comments=parse_mode.comments, single_precision=single_precision
         )
@@ -158,11 +159,12 @@ class _Qrels:
         if self._content is not None or self._error is not None:
             return
         try:
-            self._content = load(self._source)
+            self._content = qrels_content(self._source, self._parse_mode)
         except InputError as error:
             self._error = error
         else:
-            self._compiled = compiled_qrels(self._content.data, self._parse_mode)
+            if not self._content.note:
+                self._compiled = compiled_qrels(self._content.data, self._parse_mode)
 
     def _tabulate(self) -> None:
         if self._content is None or self._table is not None or self._error is not None:

@@ -9,6 +9,7 @@
 #define DECLINED (-1)
 #define UNJUDGED INT16_MIN
 #define UNKNOWN (-1)
+#define LONGEST_ID 500 /* of identifiers.py, in bytes */
 
 typedef struct { Text id; int64_t size; int32_t number; uint64_t hash; } Topic;
 typedef struct { Topic *all; int64_t size, room; uint32_t *slot; uint64_t mask; } Topics;
@@ -40,6 +41,7 @@ static int next_row(Reader *reader, Text *column, int width) {
         const uint8_t *begin = at;
         while (at < end && *at > ' ') at++;
         if (at == begin) return DECLINED; /* a control character */
+        if (at - begin > LONGEST_ID) return DECLINED;
         column[found].at = begin;
         column[found++].size = at - begin;
     }

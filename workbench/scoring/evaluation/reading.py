@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import Problem
 from workbench.formats.qrels import qrels_table, qrels_warnings
+from workbench.formats.row_forms import qrels_content, run_content
 from workbench.formats.runs import run_table, run_warnings
 from workbench.formats.sampled_qrels import sampled_qrels_table
 from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
@@ -82,27 +83,27 @@ def read_evaluation(
         return reader(path, parse_mode)
 
     def read_run(path: File) -> RunLines:
-        return run_lines(load(path), parse_mode)
+        return run_lines(run_content(path, parse_mode), parse_mode)
 
     qrels, runs = read_at_once(qrels_path, run_paths, read_qrels, read_run)
     return EvaluationFiles(qrels, tuple(runs))
 
 
 def _qrels_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
-    return qrels_lines(load(path), parse_mode)
+    return qrels_lines(qrels_content(path, parse_mode), parse_mode)
 
 
 def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
     """The judgments in the text of a file, as in `read_evaluation`."""
     table = qrels_table(content, parse_mode)
     frame = table.frame.select("topic_id", "document_id", "grade")
-    return QrelsLines(content.file, frame, tuple(qrels_warnings(content.file, table.layout)))
+    return QrelsLines(content.file, frame, tuple(qrels_warnings(content, table.layout)))
 
 
 def _subtopic_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
     content = load(path)
     table, file = subtopic_qrels_table(content, parse_mode), content.file
-    warnings = tuple(subtopic_qrels_warnings(file, table))
+    warnings = tuple(subtopic_qrels_warnings(content, table))
     return QrelsLines(file, highest_grades(table.frame), warnings, table.frame)
 
 
@@ -110,7 +111,7 @@ def _sample_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
     content = load(path)
     table, file = sampled_qrels_table(content, parse_mode), content.file
     frame = table.frame.select("topic_id", "document_id", "grade")
-    return QrelsLines(file, frame, tuple(qrels_warnings(file, table.layout)), sample=table.frame)
+    return QrelsLines(file, frame, tuple(qrels_warnings(content, table.layout)), sample=table.frame)
 
 
 def run_lines(content: Content, parse_mode: ParseMode) -> RunLines:
@@ -118,4 +119,4 @@ def run_lines(content: Content, parse_mode: ParseMode) -> RunLines:
     table = run_table(content, parse_mode, ranks=False)
     frame = table.frame.select("topic_id", "document_id", "score")
     # All tags are equal unless reading is lenient: then the last one counts, as in the reference program.
-    return RunLines(content.file, table.frame["tag"][-1], frame, tuple(run_warnings(content.file, table)))
+    return RunLines(content.file, table.frame["tag"][-1], frame, tuple(run_warnings(content, table)))

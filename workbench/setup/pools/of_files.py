@@ -15,6 +15,7 @@ from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.observing import observed_rows
 from workbench.core.ranking import Names, Packed, Rankings, order_run, pack_rankings
+from workbench.formats.row_forms import run_content
 from workbench.formats.runs import run_table, run_warnings
 from workbench.formats.text.content import Content, load, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
@@ -146,7 +147,7 @@ def _read(
 def top_of(cut: Cut, run: str | Content) -> Top | tuple[Problem, ...]:
     """On a worker too: the top of one run, or all that is wrong with its file."""
     try:
-        content = load(run)
+        content = run_content(run)
         table = run_table(content, ranks=False)
     except InputError as error:
         return error.problems
@@ -154,7 +155,7 @@ def top_of(cut: Cut, run: str | Content) -> Top | tuple[Problem, ...]:
     frame = order_run(lines, ascending_ties=cut.ascending_ties)
     if cut.depth is not None:
         frame = frame.group_by("topic_id", maintain_order=True).head(cut.depth)
-    return Top(content.file, table.frame["tag"][0], frame, tuple(run_warnings(content.file, table)))
+    return Top(content.file, table.frame["tag"][0], frame, tuple(run_warnings(content, table)))
 
 
 def _refuse_same_tags(tops: Sequence[Top]) -> None:
