@@ -1,5 +1,4 @@
 /** What keys and buttons do on the page of cards. */
-import { byId } from "../elements.js";
 import { actionOfKey, clickedOn } from "./input.js";
 import * as panel from "./panel.js";
 import { step } from "./preferences.js";
@@ -45,10 +44,10 @@ function actionsOf(page) {
       smaller: () => void step(page.preferences, -1),
       guidelines: () => panel.openDialog("guidelines"),
       history: () => location.assign(page.data.history_url),
-      keys: () => panel.openDialog("keys"),
+      keys: panel.openKeys,
       preferences: () => panel.openDialog("preferences"),
       tour: () => {
-        byId("keys").close();
+        panel.closeDialogs();
         page.tour.start();
       },
     }),

@@ -4,7 +4,7 @@ import { Card, loadFrame, shownBefore } from "./card.js";
 import { isBusy } from "./keys.js";
 import { DRAWN_AFTER, SEEN_FROM } from "./viewer.js";
 
-/** @typedef {{document_id: string, against: string | null, address: string, html: string | null, alone: string}} Wanted */
+/** @typedef {{document_id: string, against: string | null, isApart: boolean, address: string, html: string | null, alone: string}} Wanted `isApart`: it was judged otherwise than what it is compared with */
 /** @typedef {{list: HTMLElement, cards: Card[], rest: string[], whole: Promise<void> | null}} Batch cards that are shown together; the first of them come before the rest, and `whole` says when all are there */
 
 /** Pixels by which a card may be outside: heights are rounded. */
@@ -238,13 +238,13 @@ export class CardStage {
   }
 }
 
-/** Documents in their order, near duplicates that one grade does for together: each is compared with the one before it, and nothing decisive differs. What is compared with none is not looked into. @param {Wanted[]} wanted @returns {Wanted[][]} */
+/** Documents in their order, near duplicates that one grade does for together: each is compared with the one before it, and nothing decisive differs, nor their judgments. What is compared with none is not looked into. @param {Wanted[]} wanted @returns {Wanted[][]} */
 function grouped(wanted) {
   /** @type {Wanted[][]} */
   const groups = [];
   for (const one of wanted) {
     const before = groups.at(-1);
-    const shown = one.against === null ? null : shownBefore(one.html);
+    const shown = one.against === null || one.isApart ? null : shownBefore(one.html);
     const { twin } = shown ?? { twin: null };
     const isCopy = shown?.state === "text" && twin !== null && !twin.reasons.length && twin.document_id === before?.at(-1)?.document_id;
     if (before && isCopy) before.push(one);

@@ -12,7 +12,7 @@ import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
 import { NextCards } from "./next_cards.js";
 import { OfflineState } from "./offline_state.js";
-import { openCard, returned } from "./open_card.js";
+import { markAgain, openCard, returned } from "./open_card.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
@@ -21,6 +21,7 @@ import { Queue } from "./queue.js";
 import { Rest } from "./rest.js";
 import { Saving } from "./saving.js";
 import { submission } from "./submission.js";
+import { Terms } from "./terms.js";
 import { Texts } from "./texts.js";
 import { Tour } from "./tour.js";
 import { Undo } from "./undo.js";
@@ -50,6 +51,7 @@ export class CardsPage {
     this.later = new Later(`${owner}:${encodeURIComponent(data.topic_id)}`, data, this.queue);
     this.more = new MoreDocuments(data, this.queue, () => this.moreCame(), () => this.answers.areUnsent());
     this.coming = new NextCards(this);
+    this.terms = new Terms(data, () => void markAgain(this), () => this.stage.current?.place.focus({ preventScroll: true }));
     this.isStale = false;
     this.timer = 0;
     /** What `Answers` asks of a page: which document is on the screen, and to show one again. */
@@ -360,6 +362,7 @@ export class CardsPage {
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     this.showReady();
     const titleOf = (/** @type {string} */ documentId) => this.stage.cardOf(documentId)?.members.find(({ shown }) => shown.document_id === documentId)?.shown.title || this.data.titles[documentId] || documentId;
+    this.terms.count(this.stage.current?.first ?? null);
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.open(documentId));
   }
 

@@ -1,5 +1,4 @@
 /** What keys and buttons do on the judging page. */
-import { byId } from "../elements.js";
 import * as panel from "./panel.js";
 import { step } from "./preferences.js";
 
@@ -92,10 +91,10 @@ function actionsOf(page) {
       guidelines: () => panel.openDialog("guidelines"),
       history: () => location.assign(page.data.history_url),
       tour: () => {
-        byId("keys").close();
+        panel.closeDialogs();
         page.tour.start();
       },
-      keys: () => panel.openDialog("keys"),
+      keys: panel.openKeys,
       preferences: () => panel.openDialog("preferences"),
     }),
   );

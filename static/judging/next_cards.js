@@ -8,6 +8,9 @@ const TOGETHER = 12;
 /** As many are there before any is shown, with their near duplicates; a laptop's screen has room for about as many. */
 const AT_FIRST = 4;
 
+/** Whether two judgments, or that there is none, are the same. @param {import("./queue.js").Item} one @param {import("./queue.js").Item} other */
+const isSame = (one, other) => one.state === other.state && one.kind === other.kind && one.grade === other.grade;
+
 export class NextCards {
   /** @param {import("./cards.js").CardsPage} page */
   constructor(page) {
@@ -53,6 +56,19 @@ export class NextCards {
     return batch;
   }
 
+  /** Loads these documents as cards, whether they are judged or not. @param {string[]} documentIds */
+  async these(documentIds) {
+    return this.page.stage.load(await this.wanted(documentIds));
+  }
+
+  /** The documents that were on the screen when one was judged, as far as that can be known: it and those judged before it, in viewing order. @param {string} documentId */
+  judgedWith(documentId) {
+    const { history, items } = this.page.queue;
+    const at = history.indexOf(documentId);
+    const last = new Set([...this.unseen(history.slice(Math.max(0, at - TOGETHER + 1), at + 1)), documentId]);
+    return items.map((item) => item.document_id).filter((one) => last.has(one));
+  }
+
   /** Loads the rest of a batch, once. @param {Batch} batch @returns {Promise<void>} */
   complete(batch) {
     return (batch.whole ??= this.loadRest(batch));
@@ -68,7 +84,7 @@ export class NextCards {
   /** What cards are made of, once the texts of these documents are here; those of the ones after them are fetched too. @param {string[]} documentIds */
   async wanted(documentIds) {
     const { queue, texts } = this.page;
-    const all = this.unseen([...documentIds, ...queue.nextOpen(documentIds.at(-1) ?? null, Infinity)]);
+    const all = [...new Set([...documentIds, ...this.unseen(queue.nextOpen(documentIds.at(-1) ?? null, Infinity))])];
     const places = all.map((documentId) => ({ document_id: documentId, against: queue.nearBefore(documentId) }));
     await texts.want(places, documentIds.length);
     return documentIds.map((documentId) => this.wantedOf(documentId));
@@ -88,6 +104,7 @@ export class NextCards {
     return {
       document_id: documentId,
       against,
+      isApart: against !== null && !isSame(queue.item(documentId), queue.item(against)),
       address: `${data.frame_url}${id}${after}`,
       html: texts.get({ document_id: documentId, against }),
       alone: `?topic=${encodeURIComponent(data.topic_id)}&document=${id}&back=cards`,

@@ -4,13 +4,14 @@ import * as panel from "./panel.js";
 
 /** @typedef {import("./cards.js").CardsPage} CardsPage */
 
-/** Shows the card of a document: on the screen if it is there, else alone, before those that are. @param {CardsPage} page @param {string} documentId */
+/** Shows the card of a document: on the screen if it is there, else among those it was judged with, before those that are. @param {CardsPage} page @param {string} documentId */
 export async function openCard(page, documentId) {
   const { stage } = page;
   const card = stage.cardOf(documentId);
   if (card) return page.choose(card);
-  const batch = await stage.load([page.coming.wantedOf(documentId)]);
-  if (!batch.cards.length) {
+  const batch = await page.coming.these(page.coming.judgedWith(documentId));
+  const wanted = batch.cards.find((one) => one.has(documentId));
+  if (!wanted) {
     stage.drop(batch);
     return didNotCome(page, documentId);
   }
@@ -20,7 +21,29 @@ export async function openCard(page, documentId) {
     page.coming.ahead = Promise.resolve(before);
   }
   await stage.show(batch);
-  if (stage.batch === batch) page.choose(batch.cards[0]);
+  if (stage.batch === batch) page.choose(wanted);
+}
+
+/** Shows the cards on the screen, and loads those after them, with other marks. @param {CardsPage} page */
+export async function markAgain(page) {
+  const { coming, stage, texts } = page;
+  const { batch, current } = stage;
+  texts.clear();
+  void coming.ahead?.then((unseen) => unseen !== stage.batch && stage.drop(unseen));
+  coming.ahead = null;
+  if (!batch) return;
+  await coming.complete(batch);
+  const fresh = await coming.these(batch.cards.flatMap(({ members }) => members.map(({ shown }) => shown.document_id)));
+  if (stage.batch !== batch || !fresh.cards.length) return stage.drop(fresh);
+  const documentId = (stage.current ?? current)?.first.document_id ?? "";
+  const top = stage.scroller.scrollTop;
+  const painted = stage.show(fresh);
+  stage.scroller.scrollTop = top;
+  const card = stage.cardOf(documentId);
+  if (card) page.choose(card);
+  stage.drop(batch);
+  await painted;
+  coming.prefetch();
 }
 
 /** The page of the document alone says why, unless the server does not respond: then this page stays. @param {CardsPage} page @param {string} documentId */
@@ -35,7 +58,7 @@ async function didNotCome(page, documentId) {
 
 /**
  * The cards from the document on that was opened alone (`&at=`), which is the first of them unless it was postponed; null
- * where none was. A judged one that shares a card with the next is left out: one key would judge it again.
+ * where none was.
  * @param {CardsPage} page
  */
 export function returned(page) {
@@ -45,6 +68,6 @@ export function returned(page) {
   history.replaceState(null, "", `?topic=${encodeURIComponent(data.topic_id)}`);
   const [next] = queue.nextOpen(at);
   const { state, later } = queue.item(at);
-  const isFirst = state === "open" ? !later : next !== undefined && queue.nearBefore(next) !== at;
+  const isFirst = state === "open" ? !later : next !== undefined;
   return page.coming.load(at, isFirst ? [at] : []);
 }

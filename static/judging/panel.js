@@ -3,6 +3,7 @@ import { byId, counted, element, hide, setAttribute } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
 
 const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 560px)";
+const TOUCHED = "(hover: none) and (pointer: coarse)";
 const SAID_FOR = 1_600;
 
 /** @typedef {{grade: number, name: string, key: string, fill: number, tone: string}} GradeButton */
@@ -101,21 +102,34 @@ export function showLastJudged(queue, grades, titleOf, open) {
   hide(byId("recent-empty"), rows.length > 0);
 }
 
-/** The topic leaves room for the grades; on a phone it is folded, and the page ends above their bar. */
+/** The topic leaves room for the grades; on a phone it is folded into the strip, and the page ends above their bar. */
 export function fitScreen() {
   const bar = byId("controls");
+  const title = document.querySelector(".strip-topic");
   const narrow = matchMedia(NARROW);
+  const { style } = document.documentElement;
   byId("topic").open = !narrow.matches;
-  const fit = () => document.documentElement.style.setProperty("--controls", `${bar.offsetHeight}px`);
-  new ResizeObserver(fit).observe(bar);
+  const fit = () => {
+    style.setProperty("--controls", `${bar.offsetHeight}px`);
+    if (title && narrow.matches) style.setProperty("--title-end", `${innerWidth - title.getBoundingClientRect().right}px`);
+  };
+  const sizes = new ResizeObserver(fit);
+  for (const part of title ? [bar, title] : [bar]) sizes.observe(part);
   narrow.addEventListener("change", fit);
 }
 
 /** @param {string} id */
 export function openDialog(id) {
-  for (const open of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (open).close();
+  closeDialogs();
   byId(id).showModal();
 }
+
+export function closeDialogs() {
+  for (const open of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (open).close();
+}
+
+/** The list of keys; its button opens the preferences where the page is only touched. @param {import("./input.js").Input} input */
+export const openKeys = (input) => openDialog(input === "button" && matchMedia(TOUCHED).matches ? "preferences" : "keys");
 
 let saidTimer = 0;
 let ignored = 0;

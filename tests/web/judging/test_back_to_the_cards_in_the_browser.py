@@ -240,7 +240,7 @@ def test_a_near_duplicate_of_what_was_judged_alone_has_its_card_for_itself(
     press(page, "1")
     current(page, "Winter, and 1 near duplicate")
     can_judge(page)
-    assert cards(page) == [("Winter, and 1 near duplicate", "")]
+    assert cards(page) == [("Winter", "Relevant"), ("Winter, and 1 near duplicate", "")]
 
 
 def test_where_most_cards_are_taller_than_the_screen_their_links_are_at_hand_and_one_may_judge_one_at_a_time(

@@ -169,6 +169,28 @@ def test_undo_returns_to_a_card_and_its_grade_and_postponed_ones_come_last(
 
 
 @pytest.mark.slow
+def test_a_word_that_is_added_beside_the_cards_is_marked_on_all_of_them(visit: Visit, passages: Path) -> None:
+    page = visit("/c/passages/judge?topic=1", viewport=LARGE)
+    press(page, "1", "0")
+    can_judge(page)
+    chosen = str(current(page).get_attribute("aria-label"))
+    expect(page.locator("#terms .term")).to_have_text(["deep0", "rivers1"])
+    page.get_by_label("Mark another word").fill("passage")
+    page.keyboard.press("Enter")
+    expect(page.locator("#terms .own")).to_have_text("passage1×")
+    expect(current(page)).to_have_attribute("aria-label", chosen)
+    for card in page.locator(".shown > .card:not([data-judged])").all():
+        if "Title d09" not in str(card.get_attribute("aria-label")):
+            expect(card.frame_locator("iframe").locator("mark.own")).to_have_text("Passage")
+    page.keyboard.press("Escape")
+    expect(current(page)).to_be_focused()
+    press(page, "1")
+    can_judge(page)
+    saved(page)
+    assert short(passages)[-1] == (chosen.removeprefix("Title "), "grade", 1)
+
+
+@pytest.mark.slow
 def test_cards_are_judged_offline_and_sent_once_the_network_is_back(visit: Visit, passages: Path) -> None:
     page = visit("/c/passages/judge?topic=1", viewport=LARGE)
     ready(page)
@@ -214,8 +236,17 @@ PARTS_OF_STRIP = """() => [...document.querySelectorAll(".strip > :not(#said, #s
 })"""
 
 
+COVERED_BY_SAID = """() => {
+    const said = document.querySelector("#said").getBoundingClientRect();
+    return [...document.querySelectorAll(".strip > :not(#said), .topic > summary, .cards-place, .grade, .actions button")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.left < said.right && said.left < box.right && box.top < said.bottom && said.top < box.bottom;
+    }).map((one) => one.outerHTML);
+}"""
+
+
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (720, 450), (390, 844)])
-def test_nothing_moves_when_the_strip_says_what_was_judged(
+def test_nothing_moves_and_nothing_is_covered_when_the_page_says_what_was_judged(
     visit: Visit, passages: Path, width: int, height: int
 ) -> None:
     page = visit("/c/passages/judge?topic=1", viewport={"width": width, "height": height})
@@ -225,11 +256,7 @@ def test_nothing_moves_when_the_strip_says_what_was_judged(
     expect(page.locator("#said")).to_contain_text("Not relevant")
     saved(page)
     assert page.evaluate(PARTS_OF_STRIP) == before
-    expect(page.locator(".strip-topic")).to_have_css("opacity", "0")
-    said, progress = page.locator("#said").bounding_box(), page.locator(".strip-progress").bounding_box()
-    assert said is not None
-    assert progress is not None
-    assert said["x"] + said["width"] <= progress["x"]
+    assert page.evaluate(COVERED_BY_SAID) == []
 
 
 @pytest.mark.slow
@@ -305,7 +332,7 @@ def test_at_400_percent_cards_scroll_with_the_page_and_only_downwards(visit: Vis
 
 @pytest.mark.slow
 @pytest.mark.parametrize("height", [844, 500])
-def test_a_sentence_is_read_as_a_whole_in_the_strip_of_a_phone_or_at_the_foot_of_a_low_window(
+def test_a_sentence_is_read_as_a_whole_above_the_grades_of_a_phone_or_at_the_foot_of_a_low_window(
     visit: Visit, passages: Path, height: int
 ) -> None:
     page = visit("/c/passages/judge?topic=1", viewport={"width": 390, "height": height})
@@ -322,17 +349,17 @@ def test_a_sentence_is_read_as_a_whole_in_the_strip_of_a_phone_or_at_the_foot_of
             return document.elementFromPoint(left + width / 2, top + height / 2) === one;
         }"""
     )
-    keys, strip, said_there = (
+    bar, said_there = (
         page.locator(name).evaluate("(one) => one.getBoundingClientRect().toJSON()")
-        for name in (".key-button", ".strip", "#said")
+        for name in ("#controls", "#said")
     )
-    top, bottom, right = (0, strip["bottom"], keys["left"]) if height > 560 else (height - 56, height, 390)
-    assert top <= said_there["top"] < said_there["bottom"] <= bottom
-    assert 0 <= said_there["left"] < said_there["right"] <= right
+    bottom = bar["top"] + 21 if height > 560 else height
+    assert bottom - 56 <= said_there["top"] < said_there["bottom"] <= bottom
+    assert 0 <= said_there["left"] < said_there["right"] <= 390
 
 
 @pytest.mark.slow
-def test_the_name_of_a_grade_is_read_as_a_whole_in_the_strip_of_a_phone(visit: Visit, passages: Path) -> None:
+def test_the_name_of_a_grade_is_read_as_a_whole_on_a_phone(visit: Visit, passages: Path) -> None:
     page = visit("/c/passages/judge?topic=1", viewport={"width": 390, "height": 844})
     press(page, "l", "0")
     said = page.locator("#said")

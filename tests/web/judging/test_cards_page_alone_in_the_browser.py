@@ -268,6 +268,37 @@ def test_what_follows_the_only_card_comes_before_what_did_not_come(page_of: Page
     assert cards.shown == ["D3", "D1"]
 
 
+def test_undo_brings_back_the_cards_among_which_the_last_one_was_judged(page_of: PageOf, sent: str) -> None:
+    cards = Cards(page_of, sent, {f"d{number:02}": {} for number in range(1, 31)})
+    for number in range(1, 25):
+        cards.current(f"D{number:02}")
+        cards.press("1")
+    cards.current("D25")
+    cards.press("u")
+    cards.current("D24")
+    assert cards.shown == [f"D{number}" for number in range(13, 25)]
+    cards.press("u")
+    cards.current("D23")
+    cards.press("0")
+    cards.current("D25")
+    assert cards.shown == [f"D{number}" for number in range(25, 31)]
+    for number in (23, 24, *range(22, 11, -1)):
+        cards.press("u")
+        cards.current(f"D{number}")
+    assert cards.shown == [f"D{number:02}" for number in range(1, 13)]
+
+
+def test_near_duplicates_that_were_judged_apart_come_back_as_two_cards(page_of: PageOf, sent: str) -> None:
+    twin = {"document_id": "d1", "reasons": []}
+    judged = {"state": "mine", "kind": "grade", "near": "d1 d2"}
+    queue = {"d1": {**judged, "grade": 0, "seq": 1}, "d2": {**judged, "grade": 1, "seq": 2}, "d3": {}}
+    cards = Cards(page_of, sent, queue, said={"d2": {"twin": twin}})
+    cards.current("D3")
+    cards.press("u")
+    cards.current("D2")
+    assert cards.shown == ["D1", "D2"]
+
+
 def test_keys_that_do_nothing_say_why(page_of: PageOf, sent: str) -> None:
     cards = Cards(page_of, sent, {"d1": {}, "d2": {}})
     cards.current("D1")

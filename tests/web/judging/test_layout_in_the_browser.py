@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixture_types import Visit
-from tests.web.judging.judging_page import log, press, ready, saved
+from tests.fixture_types import MakeCampaign, Visit
+from tests.web.judging.judging_page import SEEN_LINES, log, press, ready, saved
+from workbench.core.records import Document, Grade, Topic
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -84,7 +85,7 @@ def test_a_digit_with_shift_gives_no_grade(visit: Visit, small: Path) -> None:
     assert [(row.document_id, row.grade) for row in log(small)] == [("d1", 1)]
 
 
-@pytest.mark.parametrize("size", [(720, 450), (390, 844)])
+@pytest.mark.parametrize("size", [(720, 450), (390, 500)])
 def test_buttons_that_scroll_under_that_of_the_letters_fade_into_the_page(
     visit: Visit, small: Path, size: tuple[int, int]
 ) -> None:
@@ -105,3 +106,38 @@ def test_a_long_title_of_what_was_judged_does_not_reach_over_an_edge(
     )
     left, right = said.evaluate("(one) => ((box) => [box.left, box.right])(one.getBoundingClientRect())")
     assert 0 <= left < right <= size[0]
+
+
+def test_most_of_a_phone_is_document_and_the_topic_opens_from_the_strip(visit: Visit, small: Path) -> None:
+    page = opened(visit, 390, 844)
+    assert page.evaluate(SEEN_LINES, "#stage") >= 0.75
+    title, progress = page.locator("#topic summary"), page.locator(".strip-progress")
+    strip = page.locator(".strip").bounding_box()
+    for one in (title, progress):
+        box = one.bounding_box()
+        assert strip is not None
+        assert box is not None
+        assert strip["y"] <= box["y"] < box["y"] + box["height"] <= strip["y"] + strip["height"]
+    expect(page.locator(".reading")).to_be_hidden()
+    page.get_by_role("button", name="Reading tools").click()
+    page.locator(".reading [data-action=find]").click()
+    expect(page.locator("#find-text")).to_be_focused()
+    title.click()
+    expect(page.locator(".topic-description")).to_be_in_viewport()
+
+
+def test_note_and_marked_words_are_in_sight_on_a_laptop_with_seven_grades(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    grades = [Grade(number, f"Grade {number}", f"What is {number}.") for number in range(7)]
+    topic = Topic("1", "frozen rivers", "Which rivers freeze?", "Named rivers count. " * 40)
+    made = [Document("d1", "Document 1", "Ice.")]
+    make_campaign("seven", [topic], made, {"alpha": {"1": ["d1"]}}, grades=grades)
+    page = opened(visit, 1366, 768, "/c/seven/judge?topic=1")
+    for part in (".grade", "#note", "#terms", "#term"):
+        for one in page.locator(part).all():
+            expect(one).to_be_in_viewport(ratio=1)
+    guideline = page.locator(".grade-guideline:visible")
+    expect(guideline).to_have_count(0)
+    page.locator("[data-grade='4']").hover()
+    expect(guideline).to_have_text("What is 4.")

@@ -31,13 +31,18 @@ def touched(request: pytest.FixtureRequest, visit: Visit, small: Path) -> Page:
     return page
 
 
+def is_wide(page: Page) -> bool:
+    """Whether it is the tablet."""
+    return (page.viewport_size or PHONE["viewport"])["width"] > 860
+
+
 def keys_of(page: Page, place: str = "body") -> list[str]:
     """The keys that can be seen there."""
     return page.locator(f"{place} kbd:visible").all_inner_texts()
 
 
 def test_the_page_names_no_key_but_the_button_of_preferences_has_its_face(touched: Page) -> None:
-    assert keys_of(touched) == ["?"]
+    assert keys_of(touched) == (["?"] if is_wide(touched) else [])
     assert "Esc" not in touched.locator("body").inner_text()
     lefts = (
         "(shapes) => shapes.map((one) => one.getBoundingClientRect().left - one.closest('button').offsetLeft)"
@@ -58,16 +63,24 @@ def test_guidelines_and_reasons_name_their_grades_and_buttons(touched: Page) -> 
     assert said == ["Language", "Unreadable", "Needs context", "Topic unclear"]
 
 
-def test_preferences_offer_no_keys_and_the_list_of_keys_is_for_a_keyboard(touched: Page) -> None:
-    touched.locator(".key-button").tap()
+def test_a_tap_opens_preferences_without_keys_and_the_list_of_keys_is_for_a_keyboard(touched: Page) -> None:
+    touched.keyboard.press("?")
     keys = touched.get_by_role("dialog", name="Keys")
     expect(keys.get_by_text("For a keyboard, if one is connected.")).to_be_visible()
     assert "x" in keys_of(touched, "#keys")
-    keys.get_by_role("button", name="Preferences", exact=True).tap()
+    keys.get_by_role("button", name="Close", exact=True).tap()
+    if is_wide(touched):
+        touched.locator(".key-button").tap()
+    else:
+        touched.get_by_role("button", name="Reading tools").tap()
+        touched.locator(".reading .letters").tap()
     preferences = touched.get_by_role("dialog", name="Preferences")
     assert keys_of(touched, "#preferences") == []
     assert "stay after grading" in preferences.inner_text()
     expect(preferences.get_by_role("button", name="Change keys")).to_be_hidden()
+    preferences.get_by_role("button", name="Tour of the page").tap()
+    expect(touched.get_by_role("dialog", name="Tour of the page")).to_be_visible()
+    expect(preferences).to_be_hidden()
 
 
 def test_a_complete_topic_names_the_button_undo(touched: Page) -> None:

@@ -21,6 +21,10 @@ ICE, LAKES = Missing(0, "ice", is_after=False), Missing(5, "lakes", is_after=Tru
         ("on lakes", "ice on lakes", Comparison((), (ICE,), (0,), 0, 1)),
         ("snow on", "ice on lakes", Comparison(((0, 4),), (ICE, LAKES._replace(at=6)), (0, 6), 1, 2)),
         ("ice", "", Comparison(((0, 3),), (), (0,), 1, 0)),
+        ("@user ice", "RT @user ice", Comparison((), (Missing(0, "RT"),), (1,), 0, 1)),
+        ("on (thin) ice", "on old (thin) ice", Comparison((), (Missing(3, "old"),), (4,), 0, 1)),
+        ("on @lakes ice", "on @rivers ice", Comparison(((4, 9),), (Missing(4, "rivers"),), (4,), 1, 1)),
+        ("sea-ice", "sea-old-ice", Comparison((), (Missing(4, "old"),), (4,), 0, 1)),
         ("", "ice", Comparison((), (Missing(-1, "ice", is_after=True),), (), 0, 1)),
     ],
 )

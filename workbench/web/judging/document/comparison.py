@@ -57,5 +57,14 @@ def compare(
 def _missing(found: Difference, text: str, before: str, marker: Marker) -> Missing:
     """The missing words, shown where the next word begins, or after the last character of the last word."""
     html = marker.write(before[found.before_start : found.before_end], found.before_start)
-    is_last = not words_of(text[found.start : found.start + 1])
-    return Missing(found.start - is_last, html, is_last)
+    if not words_of(text[found.start : found.start + 1]):
+        return Missing(found.start - 1, html, is_after=True)
+    return Missing(found.start if found.new else _with_its_signs(text, found.start), html)
+
+
+def _with_its_signs(text: str, start: int) -> int:
+    """Where a word begins with the signs before it, as the @ of a name; a hyphen after another word is not its own."""
+    first = start
+    while first and not text[first - 1].isspace() and not words_of(text[first - 1]):
+        first -= 1
+    return start if first and not text[first - 1].isspace() else first
