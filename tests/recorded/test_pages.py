@@ -150,6 +150,8 @@ anna practice
 anna practice?topic=1&document=FT911-29
 anna practice/document?topic=1&document=FT911-29
 anna history
+anna work
+anna work/hours.csv
 anna judge?topic=1
 anna api/queue?topic=2
 anna api/preferences

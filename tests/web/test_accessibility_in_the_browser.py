@@ -204,6 +204,9 @@ def test_what_an_assessor_leaves_on_the_page(visit: Visit, look: Look, rivers: P
     page.locator("#note").fill("Names no river.")
     paragraph = page.frame_locator("iframe.current").locator(".document-text > p").first
     paragraph.evaluate("(paragraph) => getSelection().selectAllChildren(paragraph)")
+    tools = page.get_by_role("button", name="Reading tools")
+    if tools.is_visible():
+        tools.click()
     page.locator("[data-action=rationale]").click()
     expect(page.locator("#rationales li")).to_have_count(1)
     page.get_by_label("Mark another word").fill("ferry")

@@ -57,6 +57,8 @@ TABLE = {
     ("GET", "/c/<campaign>/"): MEMBERS,
     ("GET", "/c/<campaign>/judge"): JUDGES,
     ("GET", "/c/<campaign>/offline"): JUDGES,
+    ("GET", "/c/<campaign>/work"): JUDGES,
+    ("GET", "/c/<campaign>/work/hours.csv"): JUDGES,
     ("GET", "/c/<campaign>/document-frame"): JUDGES,
     ("GET", "/c/<campaign>/page-image"): JUDGES,
     ("GET", "/c/<campaign>/api/document"): JUDGES,

@@ -11,11 +11,14 @@ from workbench.formats.tables.csv_cells import csv_lines
 from workbench.judging.working_time import WorkDay
 
 COLUMNS = ("assessor", "day", "judgments", "pairs", "first", "last", "minutes", "hours")
+NOT_FOR_ASSESSORS = "pairs"
+"""Fewer pairs than judgments say that some came again."""
 
 
-def hours_csv(days: Sequence[WorkDay]) -> Iterator[str]:
+def hours_csv(days: Sequence[WorkDay], *, for_assessors: bool = False) -> Iterator[str]:
     """One line for each assessor and day: minutes to the tenth, hours to the hundredth."""
-    return csv_lines([COLUMNS, *map(_row, days)])
+    shown = [at for at, name in enumerate(COLUMNS) if not (for_assessors and name == NOT_FOR_ASSESSORS)]
+    return csv_lines([row[at] for at in shown] for row in (COLUMNS, *map(_row, days)))
 
 
 def hours_json(days: Sequence[WorkDay], *, gap: int, zone: tzinfo, head: int) -> Iterator[str]:

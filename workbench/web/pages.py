@@ -11,7 +11,7 @@ from workbench.web.accounts import (
     reauthentication,
     second_factor_pages,
 )
-from workbench.web.agreement import adjudication, agreement, assessors, pairs
+from workbench.web.agreement import adjudication, agreement, assessors, own_work, pairs
 from workbench.web.analysis import (
     certain,
     compare,
@@ -59,6 +59,7 @@ PAGES = (
     campaigns,
     assignments,
     assessors,
+    own_work,
     adjudication,
     pairs,
     agreement,

@@ -70,8 +70,8 @@ def test_the_page_has_landmarks_headings_in_order_and_a_radio_group(visit: Visit
               - button "x Can’t tell"
               - button "l Postpone"
               - button "u Undo"
-              - button "Previous document"
-              - button "Next document"
+              - button "k Previous"
+              - button "j Next"
             - region "Note and rationales":
               - textbox "c Note stored with the judgment; Esc leaves the field": Names the Rhine.
             - region "Marked words":

@@ -1,4 +1,4 @@
-"""Assessors as the organiser sees them: how fast they judge, how their grades compare with those that others gave the
+"""Assessors as the organiser sees them, and as they see themselves: how fast they judge, how their grades compare with those that others gave the
 same pairs, how that changes over time, and what stands out.
 """
 
@@ -7,6 +7,7 @@ from __future__ import annotations
 from workbench.agreement.assessors.against_peers import AgainstPeers, SharedPair
 from workbench.agreement.assessors.drift import Part
 from workbench.agreement.assessors.grades_over_time import Drift, describe_drift, signed_steps
+from workbench.agreement.assessors.own_work import OwnWork, own_work
 from workbench.agreement.assessors.pace import Pace
 from workbench.agreement.assessors.profile import (
     SHOWN,
@@ -24,6 +25,7 @@ __all__ = [
     "SHOWN",
     "AgainstPeers",
     "Drift",
+    "OwnWork",
     "Pace",
     "Part",
     "Profile",
@@ -33,6 +35,7 @@ __all__ = [
     "agreement_of",
     "cached_summaries",
     "describe_drift",
+    "own_work",
     "profile_of",
     "reason_counts",
     "signed_steps",

@@ -17,7 +17,7 @@ from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions
 from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
-from workbench.web.access.rules import SIGNED_IN, allow, may_make_campaigns, my_campaigns
+from workbench.web.access.rules import JUDGES, SIGNED_IN, allow, may_make_campaigns, my_campaigns
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import local_path
 from workbench.web.requests.connections import connections
@@ -130,6 +130,7 @@ def _page(message: str = "") -> str:
         is_local=g.viewer.local,
         may_make=may_make_campaigns(),
         roles=roles,
+        judges=JUDGES,
         has_second_factor=has_second_factor(accounts, g.account),
         recovery_codes=recovery_codes_left(accounts, g.account),
         sessions=sessions_of(accounts, g.account, now=sessions.now()),

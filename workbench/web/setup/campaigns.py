@@ -68,6 +68,7 @@ LED_TO_BY = {
     "offline": "campaigns",
     "submissions": "runs",
     "pairs": "topics",
+    "own_work": "assessor_settings",
 }
 """Pages that the masthead does not link, and the one that leads to each."""
 

@@ -48,10 +48,13 @@ def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
     return [GradingEvent._make((*row[:-1], bool(row[-1]))) for row in rows]
 
 
-def timed(campaign: Campaign) -> list[Timed]:
-    """The time of each judgment that has one, over all assessors."""
+def timed(campaign: Campaign, assessor: str | None = None) -> list[Timed]:
+    """The time of each judgment that has one, of all assessors or of one."""
+    own = None if assessor is None else id_of(campaign, assessor)
     rows = campaign.db.conn.execute(
-        f"SELECT {shown('assessor')}, active_seconds FROM judgment WHERE active_seconds > 0 AND {_JUDGED}"
+        f"""SELECT {shown("assessor")}, active_seconds FROM judgment
+        WHERE active_seconds > 0 AND (? IS NULL OR assessor = ?) AND {_JUDGED}""",
+        [own, own],
     )
     return list(map(Timed._make, rows))
 

@@ -1,0 +1,40 @@
+"""The page of one's own work, for each who judges: pace, grades, hours by day, also as CSV."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g, render_template
+
+from workbench.agreement.assessors import agreement_of, own_work
+from workbench.release.hours import hours_csv
+from workbench.storage.campaign.collection import settings
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.requests.attached import attached
+
+blueprint = Blueprint("own_work", __name__)
+
+
+@blueprint.get("/c/<campaign>/work")
+@allow_in_campaign(*JUDGES)
+def page(campaign: str) -> str:
+    """One's own days, pace and grades; self-agreement once judging is over."""
+    work, rules = own_work(g.campaign, g.member), settings.read(g.campaign)
+    buttons = {each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)}
+    return render_template(
+        "agreement/assessors/own_work.html",
+        name=campaign,
+        settings=rules,
+        work=work,
+        graded=sum(work.grades.values()),
+        buttons=buttons,
+        scale=[*buttons, *sorted(set(work.grades) - set(buttons))],
+        self_agreement=agreement_of(work.again),
+    )
+
+
+@blueprint.get("/c/<campaign>/work/hours.csv")
+@allow_in_campaign(*JUDGES)
+def hours(campaign: str) -> Response:
+    """One's own hours by day (UTC)."""
+    text = "".join(hours_csv(own_work(g.campaign, g.member).days, for_assessors=True))
+    return attached(text, f"{campaign}.hours.csv", "text/csv; charset=utf-8")
