@@ -1,5 +1,6 @@
 /**
- * Figures: every <figure data-figure="address of a Vega-Lite specification"> is drawn when it comes near the window.
+ * Figures: every <figure data-figure="address of a Vega-Lite specification"> is drawn when it comes near the window,
+ * or when the browser has nothing else to do, since a page on paper has those too that were never in sight.
  *
  * Vega comes as a script of its own, fetched when the first figure is wanted. Expressions are interpreted ("ast"), so
  * that the page's policy may forbid the making of code from strings. A specification is in the colours of paper, and
@@ -99,6 +100,7 @@ function openPairs(view, address) {
 /** @param {HTMLElement} figure */
 async function draw(figure) {
   const place = /** @type {HTMLElement} */ (figure.querySelector(".figure-place"));
+  figure.dataset.state ??= "drawing";
   try {
     const [embed, spec] = await Promise.all([load(figure.dataset.runtime ?? ""), specification(figure)]);
     const colours = dark.matches ? spec.usermeta?.dark ?? {} : {};
@@ -138,7 +140,21 @@ const seen = new IntersectionObserver(
   { rootMargin: NEAR },
 );
 
+function drawNext() {
+  const figure = /** @type {HTMLElement | null} */ (document.querySelector("figure[data-figure]:not([data-state])"));
+  if (!figure) return;
+  seen.unobserve(figure);
+  void draw(figure).then(whenIdle);
+}
+
+function whenIdle() {
+  if ("requestIdleCallback" in window) requestIdleCallback(drawNext);
+  else setTimeout(drawNext, 1_000);
+}
+
 for (const figure of document.querySelectorAll("figure[data-figure]")) seen.observe(figure);
+if (document.readyState === "complete") whenIdle();
+else addEventListener("load", whenIdle);
 dark.addEventListener("change", () => {
   for (const figure of document.querySelectorAll("figure[data-state=drawn]")) void draw(/** @type {HTMLElement} */ (figure));
 });

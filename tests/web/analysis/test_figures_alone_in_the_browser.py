@@ -98,6 +98,17 @@ def test_a_figure_without_colours_for_the_dark_keeps_its_own(page_of: PageOf) ->
     assert page.evaluate("[drawn[0][0].c, document.querySelectorAll('pattern').length]") == ["#123456", 0]
 
 
+def test_a_figure_far_below_the_window_is_drawn_too_as_a_printed_page_shows_it(page_of: PageOf) -> None:
+    page = page_of("<div style='height: 9000px'></div>" + FIGURE % ("a", "") + FIGURE % ("b", ""))
+    server = Server(page)
+    server.specs = {"a": (200, {"svg": SVG}), "b": (200, {"svg": SVG})}
+    page.evaluate("import('/static/analysis/figures.js')")
+    for number in range(2):
+        page.clock.run_for(1_000)
+        drawn(page, number)
+    assert (page.evaluate("scrollY"), server.asked) == (0, ["a", "b"])
+
+
 def test_a_figure_that_cannot_be_drawn_says_why(page_of: PageOf) -> None:
     page = page_of("".join(FIGURE % (name, "") for name in "abc"))
     server = Server(page)
