@@ -186,6 +186,7 @@ def pool(
     from workbench.setup.pools.growth import MuchLarger
     from workbench.setup.pools.making import named_runs
     from workbench.setup.pools.pool_job import pool_name
+    from workbench.setup.withdrawing import withdrawn_tags
     from workbench.storage.campaign.collection import pools
 
     if kind != "table" and not dry_run:
@@ -218,7 +219,9 @@ def pool(
         say(_made(made, plan))
         if made.pool.record.residual is not None:
             say(f"Pairs judged before round {made.pool.record.residual} are taken out of the rankings.")
-        say_withdrawn(campaign, "such runs do not contribute to pools")
+        goes_on = not set(made.pool.record.runs).isdisjoint(withdrawn_tags(campaign))
+        no_more = "such runs do not contribute to pools"
+        say_withdrawn(campaign, "this pool goes on in an order drawn over them" if goes_on else no_more)
         _fetch_texts(campaign, name)
 
 

@@ -99,6 +99,8 @@ def _why_not(strategy: Strategy, record: pools.PoolRecord) -> str:
         return "was made of what earlier rounds had left"
     if strategy.frame is not None:
         return "is a sample, and another would have been drawn"
+    if strategy.uses_texts:
+        return "chooses by the texts, which are not read for this"
     if strategy.order is not None:
         return ""
     if strategy.name != "depth":
@@ -111,7 +113,7 @@ def _why_not(strategy: Strategy, record: pools.PoolRecord) -> str:
 def _placed(campaign: Campaign, scoring: Scoring, pool: pools.StoredPool, groups: Sequence[Group]) -> _Placed:
     record = pool.record
     needed = needs(record.strategy, record.ties, record.parameters)
-    stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+    stored = load_rankings(campaign, as_of=pool.seq, also=record.runs, **needed._asdict())
     column = {run.run: place for place, run in enumerate(stored.runs) if run.record.tag in record.runs}
     rankings = TIES.find(record.ties)(stored.rankings).of_runs(list(column.values()))
     members = [[column[number] for number in group.numbers if number in column] for group in groups]

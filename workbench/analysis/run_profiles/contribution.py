@@ -224,11 +224,13 @@ def _pooled_rankings(
     record = pool.record
     needed = needs(record.strategy, record.ties, record.parameters)
     if needed.with_scores or record.residual is not None:
-        whole = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+        whole = load_rankings(campaign, as_of=pool.seq, also=record.runs, **needed._asdict())
         stored = residual(campaign, whole, record.residual)
         rankings = TIES.find(record.ties)(stored.rankings)
     else:
-        stored = load_beginnings(campaign, depth, as_of=pool.seq, with_names=needed.with_names)
+        stored = load_beginnings(
+            campaign, depth, as_of=pool.seq, with_names=needed.with_names, also=record.runs
+        )
         rankings = stored.rankings
     drawn_on = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
     return stored, rankings.of_runs(drawn_on)

@@ -203,6 +203,9 @@ def load_scoring(
     with campaign.snapshot():
         stored = load_grid(campaign, as_of=as_of, only=topic_ids)
         sizes = _sizes(stored.rankings, len(stored.topic_ids), len(stored.runs))
+        # Pools may hold documents that only withdrawn runs have: these have labels as well.
+        for topic, number in runs.largest_withdrawn(campaign, stored.topic_ids, as_of):
+            sizes[topic] = max(sizes[topic], number + 1)
         labels, numbers = _labels(campaign, stored.topic_ids, sizes, as_of)
         rules = settings.read(campaign, as_of)
         design = design_of(campaign, as_of)

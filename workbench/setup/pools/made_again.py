@@ -62,10 +62,12 @@ def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[st
 
 
 def material_of(campaign: Campaign, pool: pools.StoredPool) -> Material:
-    """The rankings that a pool was made from, as they were then."""
+    """The rankings that a pool was made from, as they were then; those of runs it names that were withdrawn before it,
+    since it went on in the order of an earlier pool, are among them.
+    """
     record = pool.record
     needed = needs(record.strategy, record.ties, record.parameters)
-    stored = load_rankings(campaign, as_of=pool.seq, **needed._asdict())
+    stored = load_rankings(campaign, as_of=pool.seq, also=record.runs, **needed._asdict())
     stored = residual(campaign, stored, pool.record.residual)
     chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in pool.record.runs]
     return Material(stored.rankings.of_runs(chosen), stored.topic_ids)

@@ -18,11 +18,11 @@ from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, m
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
-from workbench.setup.pools.chances import refuse_used_seed
+from workbench.setup.pools.chances import SEQUENTIAL, refuse_used_seed, same_order
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.growth import Growth, MuchLarger
 from workbench.setup.pools.listing import pairs_without_runs
-from workbench.setup.pools.material import planner_of
+from workbench.setup.pools.material import Planner, planner_of
 from workbench.setup.pools.texts import refuse_without_texts
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, rounds, runs
@@ -80,7 +80,7 @@ def add_pool(
         CampaignError: there is no run to pool, the seed has more than 64 bits, the strategy uses texts that the
             campaign does not hold (see `ask_for_texts`), or it draws by a seed that another order used up.
         MuchLarger: the pool would make those before it much larger, and may not.
-        NotThere: a tag is unknown, or that of a withdrawn run.
+        NotThere: a tag is unknown, or that of a withdrawn run that is none of the order the pool goes on in.
         UnknownName: a strategy or order that does not exist, or a parameter that the strategy does not have, needs,
             or does not take with this value.
     """
@@ -216,11 +216,38 @@ def _drawn_from(
     """What a pool with checked parameters draws on; without the pairs judged before the round `only`."""
     # A plan that was looked at has read them: `make_pool` puts equal scores into the order of `ties`.
     needed = needs(strategy.name, ties, parameters)
-    stored = planner_of(campaign).rankings(campaign, "descending", needed, only)
+    asked = pools.PoolRecord(strategy.name, dict(parameters), ties, (), "", 0, only)
+    planner, tags = planner_for(campaign, asked, tags)
+    stored = planner.rankings(campaign, "descending", needed, only)
     indices = run_indices(campaign, stored.runs, tags, needed=strategy.listed is None)
     rankings = stored.rankings.of_runs(indices)
     refuse_without_scores(strategy, rankings, stored.runs)
     return _DrawnFrom(rankings, tuple(stored.runs[index].record.tag for index in indices), stored.topic_ids)
+
+
+def planner_for(
+    campaign: Campaign, asked: pools.PoolRecord, tags: Sequence[str] | None
+) -> tuple[Planner, Sequence[str] | None]:
+    """What has the rankings that a pool draws on, and the runs to draw on; errors as in `run_indices`.
+
+    A pool that goes on in a random order draws on all runs of the order, those withdrawn since included: without them
+    it would be another order, by chances of which judgments have told something.
+
+    Args:
+        campaign: an open campaign.
+        asked: the pool, whatever its runs.
+        tags: the runs that were asked for, as in `add_pool`.
+    """
+    in_force = {run.record.tag for run in runs.in_force(campaign)}
+    for order in pools.in_force(campaign) if asked.strategy == SEQUENTIAL else ():
+        drawn_on = order.record.runs
+        out = set(drawn_on) - in_force
+        if out and same_order(order.record, asked._replace(runs=drawn_on)):
+            there = runs.in_force(campaign, also=drawn_on)
+            chosen = {there[at].record.tag for at in run_indices(campaign, there, tags, needed=False)}
+            if chosen | out == set(drawn_on):
+                return Planner(also=out), drawn_on
+    return planner_of(campaign), tags
 
 
 def _reached(

@@ -6,7 +6,7 @@ follow the log. Everything a plan costs beyond that is counting.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -72,8 +72,12 @@ class Material:
 class Planner:
     """The material of one campaign, kept up to date; threads may share it, each with its own connection."""
 
-    def __init__(self) -> None:
-        """A planner that knows nothing yet; the first question reads the rankings."""
+    def __init__(self, also: Collection[str] = ()) -> None:
+        """A planner that knows nothing yet; the first question reads the rankings.
+
+        `also` are tags of withdrawn runs that are taken for runs in force.
+        """
+        self._also = also
         self._lock = Lock()
         self._event: log.Head | None = None
         self._rankings: dict[_Key, StoredRankings] = {}
@@ -128,7 +132,7 @@ class Planner:
             self._event = event
         if key not in self._rankings:
             ties, needed, at = key
-            stored = load_rankings(campaign, **needed._asdict())
+            stored = load_rankings(campaign, also=self._also, **needed._asdict())
             # All keys have the same cells, also those of which something is taken out.
             self._starts = cell_starts(stored.rankings, len(stored.topic_ids))
             whole = stored._replace(rankings=TIES[ties](stored.rankings))

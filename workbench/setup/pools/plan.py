@@ -17,8 +17,8 @@ from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.setup.pools.chances import why_refused
 from workbench.setup.pools.growth import Growth
 from workbench.setup.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
-from workbench.setup.pools.making import refuse_without_scores, residual_round, run_indices
-from workbench.setup.pools.material import Material, planner_of
+from workbench.setup.pools.making import planner_for, refuse_without_scores, residual_round, run_indices
+from workbench.setup.pools.material import Material
 from workbench.setup.pools.texts import refuse_without_texts
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
@@ -171,10 +171,11 @@ def plan_pool(
     """What a pool would hold, without making it; arguments and errors as in `setup.pools.making.add_pool`."""
     chosen = STRATEGIES.find(strategy)
     parameters = chosen.check(parameters)
-    planner = planner_of(campaign)
     with campaign.snapshot():
         needed = needs(strategy, ties, parameters)
         only = residual_round(campaign, chosen) if residual else None
+        asked = pools.PoolRecord(strategy, parameters, ties, (), "", 0, only)
+        planner, tags = planner_for(campaign, asked, tags)
         stored = planner.rankings(campaign, ties, needed, only)
         indices = run_indices(campaign, stored.runs, tags, needed=chosen.listed is None)
         material = planner.material(campaign, ties, needed, indices, only)
@@ -188,7 +189,7 @@ def plan_pool(
             refuse_without_texts(campaign, chosen, _candidate_ids(pooling, parameters), recorded=True)
         listed = _listed(campaign, chosen, parameters, material, outlook)
         plan = _plan(material, pooling, outlook, listed)
-        refused = why_refused(campaign, pools.PoolRecord(strategy, parameters, ties, plan.tags, "", 0, only))
+        refused = why_refused(campaign, asked._replace(runs=plan.tags))
     depth = parameters[chosen.down_to] if chosen.down_to and len(plan.pairs) else None
     return plan._replace(
         strategy=strategy,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,42 +38,53 @@ class _Outline(NamedTuple):
 
 
 def load_rankings(
-    campaign: Campaign, *, as_of: int | None = None, with_scores: bool = False, with_names: bool = False
+    campaign: Campaign,
+    *,
+    as_of: int | None = None,
+    with_scores: bool = False,
+    with_names: bool = False,
+    also: Collection[str] = (),
 ) -> StoredRankings:
     """The rankings of the runs that took part as of `as_of`, run by run in the order they were added; those of topics
-    that were withdrawn then are left out.
+    that were withdrawn then are left out. `also` are tags of withdrawn runs that are wanted nevertheless.
     """
     with campaign.snapshot():
         taking_part = _taking_part(campaign, as_of)
-        outline = _outline(campaign, as_of, rows_of=taking_part)
+        outline = _outline(campaign, as_of, rows_of=taking_part, also=also)
         row_start = starts_of(outline.length)
         document, score = np.empty(row_start[-1], np.uint32), None
         _put(
             document,
             row_start[:-1],
-            map(unpack_documents, runs.packed_documents(campaign, as_of, only=taking_part)),
+            map(unpack_documents, runs.packed_documents(campaign, as_of, only=taking_part, also=also)),
         )
         if with_scores:
             score = np.empty(row_start[-1], np.float64)
-            _put(score, row_start[:-1], map(unpack_scores, runs.packed_scores(campaign, as_of, taking_part)))
+            packed = runs.packed_scores(campaign, as_of, taking_part, also)
+            _put(score, row_start[:-1], map(unpack_scores, packed))
         names = _names(campaign, outline) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, score, names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
 
 def load_beginnings(
-    campaign: Campaign, depth: int, *, as_of: int | None = None, with_names: bool = False
+    campaign: Campaign,
+    depth: int,
+    *,
+    as_of: int | None = None,
+    with_names: bool = False,
+    also: Collection[str] = (),
 ) -> StoredRankings:
     """The first `depth` documents of the same rankings, without scores."""
     with campaign.snapshot():
         taking_part = _taking_part(campaign, as_of)
-        outline = _outline(campaign, as_of, rows_of=taking_part)
+        outline = _outline(campaign, as_of, rows_of=taking_part, also=also)
         row_start = starts_of(np.minimum(outline.length, min(depth, runs.LARGEST_DEPTH)))
         document = np.empty(row_start[-1], np.uint32)
         _put(
             document,
             row_start[:-1],
-            map(unpack_documents, runs.packed_documents(campaign, as_of, depth, taking_part)),
+            map(unpack_documents, runs.packed_documents(campaign, as_of, depth, taking_part, also)),
         )
         names = _names(campaign, outline) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, names=names)
@@ -119,14 +130,15 @@ def _outline(
     only: Sequence[str] | None = None,
     *,
     rows_of: Sequence[str] | None = None,
+    also: Collection[str] = (),
 ) -> _Outline:
     """Of these topics alone when they are named; `rows_of` are those whose rankings are read, if not all."""
     ranking_checks.require(campaign)
-    stored = runs.in_force(campaign, as_of)
+    stored = runs.in_force(campaign, as_of, also)
     topic_ids = topics.topic_ids(campaign, as_of) if only is None else list(only)
     run_index = {run.run: index for index, run in enumerate(stored)}
     topic_index = {topic_id: index for index, topic_id in enumerate(topic_ids)}
-    rows = runs.ranking_lengths(campaign, as_of, only if rows_of is None else rows_of)
+    rows = runs.ranking_lengths(campaign, as_of, only if rows_of is None else rows_of, also)
     return _Outline(
         stored,
         topic_ids,

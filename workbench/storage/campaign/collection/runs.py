@@ -13,6 +13,7 @@ from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.collection import ranking_checks, run_details, withdrawals
+from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import NO_ROWS, rows_checksum, run_warning_checksums
 from workbench.storage.campaign.log.cache import Cache
@@ -91,9 +92,12 @@ def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
     ]
 
 
-def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
-    """The runs that take part now, or did as of a place in the log: all but the withdrawn ones."""
-    return [run for run in all_runs(campaign, as_of) if run.withdrawn is None]
+def in_force(campaign: Campaign, as_of: int | None = None, also: Collection[str] = ()) -> list[StoredRun]:
+    """The runs that take part now, or did as of a place in the log: all but the withdrawn ones.
+
+    `also` are tags of withdrawn runs that are wanted nevertheless.
+    """
+    return [run for run in all_runs(campaign, as_of) if run.withdrawn is None or run.record.tag in also]
 
 
 def named_teams(campaign: Campaign, as_of: int | None = None) -> set[str]:
@@ -146,13 +150,16 @@ def packed_rankings(
 
 
 def ranking_lengths(
-    campaign: Campaign, as_of: int | None = None, only: Collection[str] | None = None
+    campaign: Campaign,
+    as_of: int | None = None,
+    only: Collection[str] | None = None,
+    also: Collection[str] = (),
 ) -> list[tuple[int, str, int]]:
     """Run, topic id and length of every ranking of the runs in force, in the order of `packed_rankings`.
 
-    `only` are the topics that are wanted; None for all.
+    `only` are the topics that are wanted; None for all. `also` are runs as of `in_force`.
     """
-    return _rankings_in_force(campaign, as_of, "length(documents) / 4", only).fetchall()
+    return _rankings_in_force(campaign, as_of, "length(documents) / 4", only, also).fetchall()
 
 
 def packed_documents(
@@ -160,26 +167,43 @@ def packed_documents(
     as_of: int | None = None,
     depth: int | None = None,
     only: Collection[str] | None = None,
+    also: Collection[str] = (),
 ) -> Iterator[bytes]:
     """The documents of every ranking, one at a time and without the scores, in the order of `ranking_lengths`.
 
-    With a `depth` no more than that of each; `only` as there.
+    With a `depth` no more than that of each; `only` and `also` as there.
     """
     column = "documents" if depth is None else f"substr(documents, 1, {4 * min(depth, LARGEST_DEPTH)})"
-    return (documents for _, _, documents in _rankings_in_force(campaign, as_of, column, only))
+    return (documents for _, _, documents in _rankings_in_force(campaign, as_of, column, only, also))
 
 
 def packed_scores(
-    campaign: Campaign, as_of: int | None = None, only: Collection[str] | None = None
+    campaign: Campaign,
+    as_of: int | None = None,
+    only: Collection[str] | None = None,
+    also: Collection[str] = (),
 ) -> Iterator[bytes]:
-    """The scores of every ranking, one at a time, in the order of `ranking_lengths`; `only` as there."""
-    return (scores for _, _, scores in _rankings_in_force(campaign, as_of, "scores", only))
+    """The scores of every ranking, one at a time, in the order of `ranking_lengths`; `only` and `also` as there."""
+    return (scores for _, _, scores in _rankings_in_force(campaign, as_of, "scores", only, also))
+
+
+def largest_withdrawn(
+    campaign: Campaign, topic_ids: Sequence[str], as_of: int | None = None
+) -> Iterator[tuple[int, int]]:
+    """The place of a topic among these and the largest document number there, of each ranking of a withdrawn run."""
+    if out := tuple(withdrawals.withdrawn(campaign, as_of)):
+        place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
+        chosen = f"AND ranking.run IN ({', '.join('?' * len(out))})"
+        for _, topic_id, documents in _rankings(campaign, as_of, "documents", chosen, out):
+            if documents and topic_id in place:
+                yield place[topic_id], int(unpack_documents(documents).max())
 
 
 def _rankings_in_force(
-    campaign: Campaign, as_of: int | None, columns: str, only: Collection[str] | None = None
+    campaign: Campaign, as_of: int | None, columns: str, only: Collection[str] | None, also: Collection[str]
 ) -> Cursor:
-    out: tuple[int | str, ...] = tuple(withdrawals.withdrawn(campaign, as_of))
+    kept = {run.run for run in in_force(campaign, as_of, also)} if also else set()
+    out: tuple[int | str, ...] = tuple(withdrawals.withdrawn(campaign, as_of).keys() - kept)
     chosen = f"AND ranking.run NOT IN ({', '.join('?' * len(out))})"
     if only is not None:
         chosen += " AND ranking.topic IN (SELECT value FROM json_each(?))"
