@@ -72,6 +72,12 @@ def _about_pairs(found: Attention) -> Iterator[CampaignWarning | None]:
     broken = [About(mark.document_id, mark.reason) for mark in found.broken]
     yield _warning(CHECK, "broken", len(broken), "document", "marked as broken", broken)
     yield _topics(BLOCKS, "unassigned", found.unassigned, "unassigned")
+    left = [
+        About(topic_id, f"assigned to {listed(names)}") for topic_id, names in found.without_judge.items()
+    ]
+    yield _warning(
+        BLOCKS, "without judge", len(left), "open topic", "assigned to people who cannot judge", left
+    )
     conflicts = [About(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts]
     number = sum(topic.conflicts for topic in found.conflicts)
     yield _warning(CHECK, CONFLICTS, number, "pair", "with conflicting grades", conflicts)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from workbench.agreement.adjudication import settled_by_topic
+from workbench.judging.assigning import without_judge
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, runs, settings, topics
 from workbench.storage.campaign.collection.broken import Mark
@@ -119,7 +120,8 @@ class RunWithWarnings(NamedTuple):
 
 class Attention(NamedTuple):
     """What needs attention. Topics are named by their ids: without any run; with runs, but without pooled documents
-    while others have some; open, but unassigned where topics are assigned; with conflicts; with hardly any, and with
+    while others have some; open, but unassigned where topics are assigned; open, but assigned to people who cannot
+    judge, who are named; with conflicts; with hardly any, and with
     very many relevant documents. `without_text` are the pairs that are held back, also those whose text is marked as
     broken; `broken` are these documents.
     """
@@ -129,6 +131,7 @@ class Attention(NamedTuple):
     without_pool: tuple[str, ...]
     without_text: int
     unassigned: tuple[str, ...]
+    without_judge: Mapping[str, tuple[str, ...]]
     conflicts: tuple[TopicState, ...]
     few_relevant: tuple[TopicState, ...]
     many_relevant: tuple[TopicState, ...]
@@ -195,6 +198,7 @@ def attention_of(campaign: Campaign, state: State) -> Attention:
         without_pool=_unpooled(state),
         without_text=state.held_back,
         unassigned=_unassigned(campaign, state),
+        without_judge=without_judge(campaign),
         conflicts=tuple(topic for topic in state.topics if topic.conflicts),
         few_relevant=tuple(filter(has_few_relevant, state.topics)),
         many_relevant=tuple(filter(has_many_relevant, state.topics)),

@@ -85,20 +85,37 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
 
 @assign.command("take")
 @campaign_argument
-@TOPICS
-@PART
-def take(path: Path, topics: tuple[str, ...], part: str) -> None:
-    """Unassign topics; their judgments remain.
+@click.argument("topics", nargs=-1, metavar="[TOPIC]...")
+@click.option("--from", "names", multiple=True, metavar="NAME", help="An assessor; all topics without TOPIC.")
+@click.option("--to", "heir", metavar="NAME", help="Hand the topics over to this assessor.")
+@click.option(
+    "--part", type=click.Choice(["whole", "second"]), help="Only the whole topics, or only the second parts."
+)
+def take(
+    path: Path, topics: tuple[str, ...], names: tuple[str, ...], heir: str | None, part: str | None
+) -> None:
+    """Unassign topics, or hand them over to another assessor; their judgments remain.
 
     \b
     Example:
       workbench assign take robust 303
+      workbench assign take robust --from anna
+      workbench assign take robust --from anna --to ben
     """
-    from workbench.judging.assigning import unassign
+    from workbench.judging import assigning
 
+    if not topics and not names:
+        raise click.UsageError("Name topics, or an assessor with --from.")
     with open_named(path) as campaign:
-        unassign(campaign, topics, part=part, actor=actor())
-    say(f"{counted(len(set(topics)), 'topic')} unassigned.")
+        ended = assigning.hand_over(
+            campaign,
+            assigning.held(campaign, names, topics),
+            heir,
+            parts=[part] if part else assigning.PARTS,
+            actor=actor(),
+        )
+        say(f"{assigning.ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
+        _say_who_cannot_judge(assigning.without_judging_role(campaign, [heir] if heir else []))
 
 
 @assign.command("spread")
@@ -326,6 +343,12 @@ def _say_who_cannot_judge(names: Sequence[str]) -> None:
 
 def _say_left(found: Overview, name: str) -> None:
     name = shlex.quote(name)
+    if found.without_judge:
+        way_out = f"workbench assign take {name} --from NAME --to OTHER"
+        say(
+            f"{counted(found.without_judge, 'open topic')} assigned to people who cannot judge. "
+            f"To hand them over: {way_out}"
+        )
     if found.who_judges == "anybody":
         say(f"Any assessor may judge any topic. To change this: workbench assign who {name} assigned")
     elif found.unassigned:

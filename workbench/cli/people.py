@@ -20,6 +20,7 @@ from workbench.cli.campaigns import (
     say,
 )
 from workbench.cli.tables import format_option, write_sheet
+from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
@@ -163,7 +164,6 @@ def _invite_list(
     instance: str | None,
 ) -> None:
     """Invite the rows of a list and print it with the links."""
-    from workbench.core.wording import counted
     from workbench.formats.invitation_lists import write_links
     from workbench.formats.tables.json_text import json_text
     from workbench.formats.text.content import load
@@ -206,18 +206,24 @@ def _say_if_unknown(campaign: Campaign, team: str) -> None:
 @member.command("remove")
 @click.argument("campaign")
 @click.argument("name")
+@click.option("--to", "heir", metavar="NAME", help="Hand their topics over to this member.")
+@click.option("--unassign", is_flag=True, help="Leave their topics without an assessor.")
 @instance_option
-def remove_member(campaign: str, name: str, instance: str | None) -> None:
-    """Remove a member; their judgments remain.
+def remove_member(campaign: str, name: str, heir: str | None, unassign: bool, instance: str | None) -> None:
+    """Remove a member; their judgments remain, and by default their topics stay assigned to them.
 
     \b
     Example:
       workbench member remove robust anna
+      workbench member remove robust anna --to ben
     """
     from workbench.core.errors import NotThere
-    from workbench.judging.members.inviting import give_role
+    from workbench.judging.assigning import ended_words, held
+    from workbench.judging.members.inviting import HAND_OVER, LEAVE, UNASSIGN, give_role
     from workbench.storage.campaign.people import members
 
+    if heir and unassign:
+        raise click.UsageError("Choose one of --to and --unassign.")
     with open_named(path_of(campaign, instance)) as opened:
         known = members.all_members(opened)
         if name not in known:
@@ -225,16 +231,23 @@ def remove_member(campaign: str, name: str, instance: str | None) -> None:
             message = f"{quoted(name)} is not a member of {opened.name}; members are: {others}"
             raise NotThere(message)
         with accounts_of(instance) as accounts:
-            give_role(
+            ended = give_role(
                 opened,
                 accounts,
                 name,
                 members.NO_ROLE,
                 keep_organiser=False,
+                topics=HAND_OVER if heir else UNASSIGN if unassign else LEAVE,
+                heir=heir,
                 by=at_the_terminal(),
                 now=datetime.now(UTC),
             )
         say(f"{quoted(name)} is no longer a member of {opened.name}.")
+        if ended:
+            say(f"{ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
+        elif left := len(held(opened, [name])):
+            way_out = f"workbench assign take {shlex.quote(opened.name)} --from {shlex.quote(name)} --to NAME"
+            say(f"{counted(left, 'topic')} still assigned to {quoted(name)}. To hand them over: {way_out}")
 
 
 @member.command("search")

@@ -72,7 +72,7 @@ def test_each_request_that_waits_is_one_pair_left(assigned: Campaign, judging_as
 def test_a_topic_without_a_pool_leaves_its_assessor_no_pairs(assigned: Campaign, tmp_path: Path) -> None:
     (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
     add_topics(assigned, [str(tmp_path / "more.tsv")], actor="Olga", now=NOW)
-    assigning.unassign(assigned, ["2"], actor="Olga", now=NOW)
+    assigning.unassign(assigned, assigning.held(assigned, topic_ids=["2"]), actor="Olga", now=NOW)
     assigning.assign(assigned, ["11"], ["Ben"], actor="Olga", now=NOW)
     requested = assigning.judge_again(assigned, [("1", "d1")], actor="Olga", now=NOW)
     assert requested.by_assessor == {"Ben": 1}  # who has as few as Cid, and comes before him
@@ -127,7 +127,7 @@ def test_where_any_assessor_judges_any_topic_the_pair_is_open_to_who_was_asked_a
 def test_a_free_topic_can_be_claimed_once_the_request_is_answered(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:
-    assigning.unassign(assigned, ["1"], actor="Olga", now=NOW)
+    assigning.unassign(assigned, assigning.held(assigned, topic_ids=["1"]), actor="Olga", now=NOW)
     assigning.choose_who_judges(assigned, "claimed", actor="Olga", now=NOW)
     assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga", now=NOW)
     access = assessing.access_to(assigned, "1", "Cid")

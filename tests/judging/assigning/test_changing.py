@@ -40,7 +40,7 @@ def test_topics_are_given_in_the_place_of_those_who_had_them_or_beside_them(smal
     give(small, ["2"], "Ben")
     give(small, ["1"], "Cid", add=True)
     assert assignments.owners(small) == {"2": ("Ben",), "1": ("Ann", "Cid")}
-    assigning.unassign(small, ["1"], actor="Olga", now=NOW)
+    assigning.unassign(small, [("1", "Ann"), ("1", "Cid")], actor="Olga", now=NOW)
     assert assignments.owners(small) == {"2": ("Ben",)}
 
 
@@ -198,3 +198,57 @@ def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign, submit: Submit
     with pytest.raises(assigning.NotFree, match="another assessor has claimed topic 1"):
         assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=49))
     assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=51))
+
+
+def test_all_topics_of_an_assessor_are_handed_over_in_their_parts_and_others_stay(small: Campaign) -> None:
+    join(small, Ann="assessor", Ben="assessor", Cid="assessor")
+    give(small, ["1", "2"], "Ann")
+    give(small, ["1"], "Ben", add=True)
+    give(small, ["10"], "Ben")
+    give(small, ["10"], "Ann", part="second")
+    before = log.newest_seq(small)
+    ended = assigning.hand_over(small, assigning.held(small, ["Ann"]), "Cid", actor="Olga", now=NOW)
+    assert sorted((row.topic_id, row.part) for row in ended) == [
+        ("1", "whole"),
+        ("10", "second"),
+        ("2", "whole"),
+    ]
+    assert log.newest_seq(small) == before + 1
+    assert assigning.held(small, ["Ann"]) == []
+    assert assignments.of_topic(small, "1") == {"Ben": "whole", "Cid": "whole"}
+    assert assignments.of_topic(small, "2") == {"Cid": "whole"}
+    assert assignments.of_topic(small, "10") == {"Ben": "whole", "Cid": "second"}
+
+
+def test_topics_are_handed_over_all_or_none(small: Campaign) -> None:
+    give(small, ["1", "2"], "Ann")
+    give(small, ["2"], "Cid", part="second")
+    before = log.head(small)
+    with pytest.raises(
+        CampaignError, match="Cid cannot be the second assessor of topic 2 and judge the whole"
+    ):
+        assigning.hand_over(small, assigning.held(small, ["Ann"]), "Cid", actor="Olga", now=NOW)
+    with pytest.raises(AlreadyDone):
+        assigning.unassign(small, [("1", "Ben")], actor="Olga", now=NOW)
+    assert log.head(small) == before
+
+
+def test_open_topics_of_people_who_cannot_judge_wait(small: Campaign) -> None:
+    join(small, Ann="assessor", Ben="assessor", Cid="assessor")
+    give(small, ["1", "2"], "Ann")
+    give(small, ["10"], "Ben")
+    give(small, ["1"], "Cid", add=True)
+    assert assigning.without_judge(small) == {}
+    join(small, Ann="none")
+    assert assigning.without_judge(small) == {"2": ("Ann",)}
+    join(small, Cid="observer")
+    assert assigning.without_judge(small) == {"1": ("Ann", "Cid"), "2": ("Ann",)}
+    assert assigning.overview(small, now=NOW).without_judge == 2
+    assigning.close(small, ["1"], actor="Olga", now=NOW)
+    assert assigning.without_judge(small) == {"2": ("Ann",)}
+    give(small, ["10"], "Ann", part="second")
+    assert assigning.without_judge(small) == {"2": ("Ann",)}
+    assigning.draw_double(small, 1.0, 7, assessors=["Dee"], actor="Olga", now=NOW)
+    assert assigning.without_judge(small) == {"2": ("Ann", "Dee"), "10": ("Ann",)}
+    assigning.choose_who_judges(small, "anybody", actor="Olga", now=NOW)
+    assert assigning.without_judge(small) == {}

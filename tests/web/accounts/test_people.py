@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn
 from workbench.core.errors import CampaignUnavailable
+from workbench.judging import assigning
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.accounts import (
     AccountsUnavailable,
@@ -25,7 +26,7 @@ from workbench.storage.accounts import (
 from workbench.storage.accounts.links import LinkGone
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.people import members
+from workbench.storage.campaign.people import assignments, members
 from workbench.web.accounts.people import lead
 
 
@@ -455,3 +456,33 @@ def test_a_link_that_another_uses_in_the_meantime_is_gone(
         app.test_client(), link, name="Zoe", password="a long enough one", again="a long enough one"
     )
     assert answer.status_code == 410
+
+
+def test_of_a_member_who_leaves_with_topics_it_is_asked_what_becomes_of_these(
+    anna: FlaskClient, post: Post, small: Path
+) -> None:
+    with open_campaign(small) as campaign:
+        assigning.assign(campaign, ["1"], ["Ben"], actor="Anna")
+        assigning.assign(campaign, ["2"], ["Ben"], part="second", actor="Anna")
+    asked = post(anna, "/c/small/people/role", name="Ben", role="none")
+    assert (asked.status_code, "still has 2 topics" in asked.text) == (409, True)
+    wrong = post(anna, "/c/small/people/role", name="Ben", role="none", topics="hand over", heir="Ben")
+    assert (wrong.status_code, "from those who judge" in wrong.text) == (400, True)
+    with open_campaign(small) as campaign:
+        assert members.role_of(campaign, "Ben") == "assessor"
+        assert len(assigning.held(campaign, ["Ben"])) == 2
+    done = post(anna, "/c/small/people/role", name="Ben", role="none", topics="hand over", heir="Carla")
+    assert "1 topic assignment and 1 second assignment of Ben ended." in anna.get(done.location).text
+    with open_campaign(small) as campaign:
+        assert members.role_of(campaign, "Ben") is None
+        assert assignments.of_topic(campaign, "1") == {"Carla": "whole"}
+        assert assignments.of_topic(campaign, "2") == {"Carla": "second"}
+
+
+def test_topics_of_a_member_who_left_alone_are_a_warning(anna: FlaskClient, post: Post, small: Path) -> None:
+    with open_campaign(small) as campaign:
+        assigning.assign(campaign, ["1", "2"], ["Ben"], actor="Anna")
+    assert "Every open topic has an assessor." in anna.get("/c/small/assignments").text
+    assert post(anna, "/c/small/people/role", name="Ben", role="observer", topics="leave").status_code == 303
+    assert "2 open topics wait for people who cannot judge." in anna.get("/c/small/assignments").text
+    assert "2 open topics assigned to people who cannot judge." in anna.get("/c/small/dashboard").text

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -20,6 +21,7 @@ from workbench.judging.assigning.overview import Overview, TopicRow
 from workbench.setup.topic_changes import withdraw_topics
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments, claims, draws
 from workbench.web.judging.assignments import sentence
 
@@ -29,6 +31,8 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("assign", {"assessors": "Ben"}, 422, "Select topics first."),
     ("assign", {"topics": ["1"]}, 422, "Choose an assessor for the topics."),
     ("assign", {"topics": ["1"], "assessors": "Ben", "part": "half"}, 400, ""),
+    ("unassign", {"topics": ["1"]}, 422, "Choose the assessor who is to lose the selected topics."),
+    ("unassign all", {"topics": ["1"]}, 409, "Nothing to change"),
     ("close", {"topics": ["7"]}, 422, "There is no topic &#39;7&#39; in small"),
     ("assign", {"topics": ["1"], "assessors": "Zoe"}, 422, "Zoe: not among the members who judge."),
     (
@@ -243,6 +247,7 @@ def test_all_topics_that_match_are_assigned_at_once(
     assert answer.location == "/c/small/assignments?q=river"
     with open_campaign(small) as campaign:
         assert assignments.owners(campaign) == {"1": ("Ben",)}
+    (every,) = re.findall(r'name="every" value="(\w+)"', text_of(app, client_of, "assignments?q=ben"))
     assert change("close", list="q=ben", every=every).status_code == 303
     page = text_of(app, client_of, "assignments?state=closed&has=one")
     assert "1 of 2 topics matches." in page
@@ -279,7 +284,7 @@ def test_topics_are_taken_from_all_who_have_them_and_distributed_evenly(change: 
     choose(small, "assigned")
     give(small, "1", "Ben")
     change("assign", topics=["1"], assessors="Carla", part="second")
-    assert change("unassign", topics=["1"]).status_code == 303
+    assert change("unassign all", topics=["1"]).status_code == 303
     with open_campaign(small) as campaign:
         assert assignments.of_topic(campaign, "1") == {}
     assert change("spread").status_code == 303
@@ -309,3 +314,81 @@ def test_a_list_goes_out_as_what_it_is(
 ) -> None:
     assert small.exists()
     assert client_of(app, "Anna").get(f"/c/small/assignments/list{form}").mimetype == kind
+
+
+@pytest.fixture
+def shared(small: Path) -> Path:
+    """Topic 1 is Ben's, and Carla its second assessor; topic 2 is Carla's, and Ben its second assessor."""
+    choose(small, "assigned")
+    with open_campaign(small) as campaign:
+        for first, second, topic_id in (("Ben", "Carla", "1"), ("Carla", "Ben", "2")):
+            assigning.assign(campaign, [topic_id], [first], actor="Anna")
+            assigning.assign(campaign, [topic_id], [second], part="second", actor="Anna")
+    return small
+
+
+def test_unassigning_all_that_a_search_finds_takes_both_parts_of_the_named_assessor_and_no_others(
+    app: Flask, client_of: SignIn, token_of: TokenOf, shared: Path
+) -> None:
+    client = client_of(app, "Anna")
+    page = client.get("/c/small/assignments?q=ben").get_data(as_text=True)
+    assert '<option dir="auto" selected>Ben</option>' in page
+    (every,) = re.findall(r'name="every" value="(\w+)"', page)
+    fields = {
+        "do": "unassign",
+        "list": "q=ben",
+        "every": every,
+        "from": "Ben",
+        "csrf_token": token_of(client),
+    }
+    page = client.post("/c/small/assignments", data=fields, follow_redirects=True).get_data(as_text=True)
+    assert "1 topic assignment and 1 second assignment of Ben ended." in page
+    with open_campaign(shared) as campaign:
+        left = [(row.topic_id, row.assessor, row.part) for row in assignments.all_assignments(campaign)]
+    assert sorted(left) == [("1", "Carla", "second"), ("2", "Carla", "whole")]
+    assert "ended." not in client.get("/c/small/assignments").get_data(as_text=True)
+
+
+ACTIONS: dict[str, dict[str, str]] = {
+    "assign": {"assessors": "Anna"},
+    "unassign": {"from": "Ben"},
+    "unassign all": {},
+    "close": {},
+    "reopen": {},
+}
+"""What is done with selected topics, with the fields it needs."""
+
+
+@pytest.mark.parametrize("do", ACTIONS)
+@pytest.mark.parametrize("every", [True, False])
+def test_an_action_on_selected_topics_changes_these_alone_in_one_event_or_nothing_at_all(
+    app: Flask, client_of: SignIn, change: Change, shared: Path, do: str, every: bool
+) -> None:
+    if do == "reopen":
+        with open_campaign(shared) as campaign:
+            assigning.close(campaign, ["1", "2"], actor="Anna")
+    page = text_of(app, client_of, "assignments?q=river")
+    (mark,) = re.findall(r'name="every" value="(\w+)"', page)
+    seen = re.findall(r'name="seen" value="([^"]+)"', page)
+    selected: dict[str, object] = {"every": mark} if every else {"topics": ["1"], "seen": seen}
+    fields = {"list": "q=river", **selected, **ACTIONS[do]}
+    before = _of_topics(shared)
+    assert change(do, **fields).status_code == 303
+    after = _of_topics(shared)
+    assert (after["1"] != before["1"], after["2"] == before["2"], after["seq"]) == (
+        True,
+        True,
+        before["seq"] + 1,
+    )
+    with open_campaign(shared) as campaign:
+        assigning.assign(campaign, ["1"], ["Dora"], add=True, actor="Anna")
+    changed = _of_topics(shared)
+    assert change(do, **fields).status_code == 422
+    assert _of_topics(shared) == changed
+
+
+def _of_topics(path: Path) -> dict[str, Any]:
+    with open_campaign(path) as campaign:
+        shut = assignments.closed(campaign)
+        found = {each: (assignments.of_topic(campaign, each), each in shut) for each in ("1", "2")}
+        return {**found, "seq": log.newest_seq(campaign)}

@@ -15,6 +15,7 @@ ADDRESSES = {
     "without text": "/c/small/add/documents",
     "broken": "/c/small/add/documents",
     "unassigned": "/c/small/assignments",
+    "without judge": "/c/small/assignments",
     "conflicts": "/c/small/adjudication",
     "warned": "/c/small/runs",
     "harmless": "/c/small/runs",

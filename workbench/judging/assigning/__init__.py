@@ -16,15 +16,23 @@ from workbench.judging.assigning.changing import (
     close,
     reopen,
     spread,
-    unassign,
     without_judging_role,
 )
 from workbench.judging.assigning.claiming import NotFree, claim, give_back
 from workbench.judging.assigning.drawing import draw_double
+from workbench.judging.assigning.handing_over import (
+    ended_words,
+    hand_over,
+    held,
+    unassign,
+    without_judge,
+)
 from workbench.judging.assigning.lists import Imported, export_list, import_list
 from workbench.judging.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
+from workbench.storage.campaign.people.assignments import PARTS
 
 __all__ = [
+    "PARTS",
     "DrawnStratum",
     "Imported",
     "NotFree",
@@ -38,8 +46,11 @@ __all__ = [
     "close",
     "draw_double",
     "draws_of",
+    "ended_words",
     "export_list",
     "give_back",
+    "hand_over",
+    "held",
     "import_list",
     "judge_again",
     "overview",
@@ -49,5 +60,6 @@ __all__ = [
     "take_back_again",
     "unassign",
     "waiting_again",
+    "without_judge",
     "without_judging_role",
 ]

@@ -67,7 +67,7 @@ def assign(
     Args:
         campaign: an open campaign.
         topic_ids: which topics.
-        assessors: the assignees; an empty list removes all assignees.
+        assessors: the assignees.
         part: one of `assignments.PARTS`; a topic has one second assessor at most.
         add: give them beside those who have them.
         actor: who does it, for the log.
@@ -83,18 +83,6 @@ def assign(
         wanted = [(topic_id, part, name) for topic_id in topic_ids for name in assessors]
         wanted = list(dict.fromkeys([*kept, *wanted]))
         put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, wanted, actor=actor, now=now)
-
-
-def unassign(
-    campaign: Campaign,
-    topic_ids: Sequence[str],
-    *,
-    part: str = WHOLE,
-    actor: str,
-    now: datetime | None = None,
-) -> None:
-    """Take topics from those who had this part of them; arguments and errors as in `assign`."""
-    assign(campaign, topic_ids, (), part=part, actor=actor, now=now)
 
 
 def put_checked(

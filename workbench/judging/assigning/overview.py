@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from workbench.core.natural_order import natural
 from workbench.judging.assigning.changing import is_chosen
+from workbench.judging.assigning.handing_over import without_judge
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.grades import current_judgments
@@ -34,7 +35,8 @@ class TopicRow(NamedTuple):
 class Overview(NamedTuple):
     """All topics in natural order, who may be asked to judge, and those who were asked and are no judges yet.
 
-    Until the setting is made (`is_chosen`) any assessor judges any topic.
+    `without_judge` counts the open topics that wait for people who cannot judge. Until the setting is made
+    (`is_chosen`) any assessor judges any topic.
     """
 
     who_judges: str
@@ -43,6 +45,7 @@ class Overview(NamedTuple):
     rows: tuple[TopicRow, ...]
     judges: tuple[str, ...]
     without_judging_role: tuple[str, ...]
+    without_judge: int = 0
 
     @property
     def unassigned(self) -> int:
@@ -91,7 +94,13 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
     without_judging_role = sorted({row.assessor for row in there} - set(judging), key=natural)
     ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
     return Overview(
-        rules.who_judges, chosen, rules.lease_minutes, ordered, judging, tuple(without_judging_role)
+        rules.who_judges,
+        chosen,
+        rules.lease_minutes,
+        ordered,
+        judging,
+        tuple(without_judging_role),
+        len(without_judge(campaign)),
     )
 
 

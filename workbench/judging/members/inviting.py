@@ -15,7 +15,7 @@ from typing import NamedTuple
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.printable import is_printable
 from workbench.core.wording import none_such
-from workbench.judging.assigning import changing
+from workbench.judging.assigning import changing, handing_over
 from workbench.storage.accounts import (
     TERMINAL,
     Account,
@@ -37,7 +37,12 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.people.assignments import Assignment
 from workbench.storage.campaign.people.members import JUDGES, NO_ROLE, PARTICIPANT, ROLES
+
+LEAVE, UNASSIGN, HAND_OVER = "leave", "unassign", "hand over"
+TOPICS_OF_MEMBER = (LEAVE, UNASSIGN, HAND_OVER)
+"""What happens to the topics of a member whose role changes."""
 
 LONGEST_DAYS = 90
 USUAL_DAYS = 14
@@ -90,16 +95,22 @@ def give_role(
     *,
     team: str = "",
     keep_organiser: bool = True,
+    topics: str = LEAVE,
+    heir: str | None = None,
     by: By,
     now: datetime,
-) -> None:
+) -> list[Assignment]:
     """Set the role of an account in a campaign ('none' removes it), in the campaign's log and the security log.
 
-    Who loses the role of organiser leaves no open links behind. Raises UnknownName for another role,
-    CampaignError for a participant without a team and for the team of another participant, and for removing the last
-    organiser's role while `keep_organiser`.
+    An organiser who loses the role leaves no open links behind. `topics`, one of TOPICS_OF_MEMBER, says what happens in
+    the same transaction to the member's topics: they stay, are unassigned, or go to `heir`. Returns the assignments
+    that ended. Raises UnknownName for another role,
+    CampaignError for a participant without a team and for the team of another participant, for removing the last
+    organiser's role while `keep_organiser`, and for an heir who does not judge.
     """
     check_role(role, team)
+    if topics not in TOPICS_OF_MEMBER:
+        raise UnknownName(none_such("choice for the topics", topics, TOPICS_OF_MEMBER))
     with accounts.write():
         _note_role(accounts, campaign, name, role, team, by, now)
         if role != "organiser":
@@ -111,6 +122,18 @@ def give_role(
             if keep_organiser:
                 _keep_an_organiser(campaign, name, role)
             members.put(campaign, name, role, team=team, actor=by.actor, now=now)
+            return [] if topics == LEAVE else _end_assignments(campaign, name, topics, heir, by, now)
+
+
+def _end_assignments(
+    campaign: Campaign, name: str, topics: str, heir: str | None, by: By, now: datetime
+) -> list[Assignment]:
+    if topics == HAND_OVER and (heir is None or members.role_of(campaign, heir) not in JUDGES):
+        message = f"choose the member who is to have the topics of {name} from those who judge"
+        raise CampaignError(message)
+    pairs = handing_over.held(campaign, [name])
+    heir = heir if topics == HAND_OVER else None
+    return handing_over.put_handed_over(campaign, pairs, heir, actor=by.actor, now=now) if pairs else []
 
 
 def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:

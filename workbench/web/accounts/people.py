@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import (
@@ -20,6 +20,7 @@ from workbench.core.errors import (
 from workbench.core.wording import counted
 from workbench.formats.invitation_lists import write_links
 from workbench.formats.text.content import content_of
+from workbench.judging import assigning
 from workbench.judging.members import inviting, offering, password_links
 from workbench.judging.members.inviting import Invitation
 from workbench.judging.members.inviting_many import invite_many
@@ -86,19 +87,31 @@ def page(campaign: str) -> str:
 @allow_in_campaign("organiser")
 @confirmed
 def role(campaign: str) -> ResponseReturnValue:
-    """Change the role of a member, or take it away."""
+    """Change the role of a member, or take it away; of one with topics who is to judge no longer, ask what of these."""
+    wanted = request.form.get("role", "")
     try:
-        inviting.give_role(
+        name = _member(request.form.get("name", ""))
+        if (
+            wanted not in members.JUDGES
+            and "topics" not in request.form
+            and assigning.held(g.campaign, [name])
+        ):
+            return _page(leaving=name), 409
+        ended = inviting.give_role(
             g.campaign,
             connections().accounts(),
-            _member(request.form.get("name", "")),
-            request.form.get("role", ""),
+            name,
+            wanted,
             team=_words("team"),
+            topics=request.form.get("topics", inviting.LEAVE),
+            heir=request.form.get("heir"),
             by=sessions.by_viewer(),
             now=_now(),
         )
     except REFUSALS as error:
         return _refused(error)
+    if ended:
+        flash(f"{assigning.ended_words(ended)}.")
     return _done("role")
 
 
@@ -264,7 +277,7 @@ def lead(roles: dict[str, str]) -> str:
     return f"{listed} {'works' if len(roles) == 1 else 'work'} in this campaign."
 
 
-def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "") -> str:
+def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "", leaving: str = "") -> str:
     accounts, now = connections().accounts(), _now()
     roles = members.all_members(g.campaign)
     kept = {word: request_list()[word] for word in INVITATIONS.words() if request_list().get(word)}
@@ -287,6 +300,9 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
         said=said,
         problem=problem,
+        leaving=leaving,
+        held=assigning.held(g.campaign, [leaving]) if leaving else (),
+        heirs=[name for name, role in roles.items() if role in members.JUDGES and name != leaving],
         link=link,
         link_is=link_is,
         days=inviting.USUAL_DAYS,

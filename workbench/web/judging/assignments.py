@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import (
@@ -16,7 +16,7 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, listed
+from workbench.core.wording import as_sentence, counted, listed
 from workbench.formats.text.content import content_of
 from workbench.judging import assigning
 from workbench.judging.assigning import Overview, RequestRow, TopicRow
@@ -72,6 +72,7 @@ TOPICS = Listing[TopicRow](
     text=lambda row: " ".join((row.topic_id, row.title, *row.whole, row.second or "")),
     looks_in="Id, title or assessor",
     ident=lambda row: row.topic_id,
+    state=lambda row: "\n".join((*row.whole, "", row.second or "")),
     order="topic",
 )
 
@@ -109,7 +110,7 @@ def change(campaign: str) -> ResponseReturnValue:
     if todo is None:
         abort(400, "Choose what to change.")
     try:
-        todo()
+        said = todo()
     except AlreadyDone as error:
         words = (
             f"Nothing to change ({error}): another organiser already changed it, or the form was sent twice."
@@ -117,6 +118,7 @@ def change(campaign: str) -> ResponseReturnValue:
         return _page(campaign, CampaignError(words)), 409
     except (CampaignError, InputError, NotThere, UnknownName) as error:
         return _page(campaign, error), 422
+    flash(said)
     return redirect(url_for(".page", campaign=campaign, **TOPICS.back(), **AGAIN.back()), 303)
 
 
@@ -167,19 +169,23 @@ def sentence(found: Overview) -> str:
         return "No topics to assign yet: this campaign has no pool."
     if found.who_judges == "anybody":
         return "Every assessor can judge every topic."
-    left = found.unassigned
-    if not left:
+    left, waiting = found.unassigned, found.without_judge
+    if not left and not waiting:
         return "Every open topic has an assessor."
+    verb = "waits" if waiting == 1 else "wait"
+    without = f"{counted(waiting, 'open topic')} {verb} for people who cannot judge." if waiting else ""
+    if not left:
+        return without
     topics = f"{left:,} of {len(found.rows):,} topics"
-    if found.who_judges == "claimed":
-        return f"{topics} {'is' if left == 1 else 'are'} unclaimed."
-    return f"{topics} {'is' if left == 1 else 'are'} unassigned."
+    lacks = "unclaimed" if found.who_judges == "claimed" else "unassigned"
+    return f"{topics} {'is' if left == 1 else 'are'} {lacks}. {without}".rstrip()
 
 
 def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
     found = assigning.overview(g.campaign)
     kept = {word: request_list()[word] for word in AGAIN.words() if request_list().get(word)}
     topics = TOPICS.view(found.rows, request_list(), ".page", campaign=campaign, **kept)
+    holders = sorted({name for row in found.rows for name in (*row.whole, row.second) if name}, key=natural)
     return render_template(
         "judging/assignments/page.html",
         found=found,
@@ -191,6 +197,10 @@ def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
         lead=sentence(found),
         choices=[(who, WORDS[who], who == found.who_judges) for who in WHO_JUDGES],
         parts=AS,
+        holders=holders,
+        only_holder=next(
+            (name for name in holders if name.casefold() == topics.query.strip().casefold()), ""
+        ),
         chosen=set(request.form.getlist("topics")),
         typed=request.form,
         problem="" if problem is None else str(problem),
@@ -218,45 +228,62 @@ def _names() -> list[str]:
     return names
 
 
-def _assign() -> None:
+def _assign() -> str:
     wanted = request.form.get("part", "whole")
     if wanted not in AS:
         abort(400, f"A part is one of {', '.join(AS)}.")
-    part = "second" if wanted == "second" else "whole"
-    assigning.assign(g.campaign, _topics(), _names(), part=part, add=wanted == "more", actor=str(g.member))
+    part, chosen, names = "second" if wanted == "second" else "whole", _topics(), _names()
+    assigning.assign(g.campaign, chosen, names, part=part, add=wanted == "more", actor=str(g.member))
+    return f"{counted(len(chosen), 'topic')} assigned to {listed(names)}."
 
 
-def _unassign() -> None:
-    for part in ("whole", "second"):
-        assigning.unassign(g.campaign, _topics(), part=part, actor=str(g.member))
+def _unassign() -> str:
+    name = request.form.get("from", "")
+    if not name:
+        raise CampaignError("Choose the assessor who is to lose the selected topics.")
+    return _take([name])
 
 
-def _who_judges() -> None:
+def _unassign_all() -> str:
+    return _take()
+
+
+def _take(names: Sequence[str] = ()) -> str:
+    ended = assigning.unassign(g.campaign, assigning.held(g.campaign, names, _topics()), actor=str(g.member))
+    return f"{assigning.ended_words(ended)}."
+
+
+def _who_judges() -> str:
     who = request.form.get("who", "")
     if who not in WHO_JUDGES:
         abort(400, "Choose an assignment policy.")
     usual = settings.read(g.campaign).lease_minutes
     minutes = whole_number("minutes", "A topic is claimed for a whole number of minutes, such as 60.", usual)
     assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes, actor=str(g.member))
+    return f"{WORDS[who]}."
 
 
-def _import() -> None:
+def _import() -> str:
     file = request.files.get("list")
     if file is None or not file.filename:
         raise CampaignError("Choose a file first.")
-    assigning.import_list(g.campaign, content_of(file.filename, file.read()), actor=str(g.member))
+    found = assigning.import_list(g.campaign, content_of(file.filename, file.read()), actor=str(g.member))
+    return f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}."
 
 
-def _spread() -> None:
-    assigning.spread(g.campaign, actor=str(g.member))
+def _spread() -> str:
+    given = assigning.spread(g.campaign, actor=str(g.member))
+    if not given:
+        raise AlreadyDone("every pooled topic has an assessor")
+    return f"{counted(len(given), 'topic')} assigned to {counted(len(set(given.values())), 'assessor')}."
 
 
-def _double() -> None:
+def _double() -> str:
     share = request.form.get("share", type=float)
     if share is None or not 0 < share <= PERCENT:
         raise CampaignError("The share is a percentage above 0 and at most 100, such as 10.")
     seed = whole_number("seed", "The seed is a whole number, such as 7.", 1)
-    assigning.draw_double(
+    drawn = assigning.draw_double(
         g.campaign,
         share / PERCENT,
         seed,
@@ -264,23 +291,26 @@ def _double() -> None:
         allocate=request.form.get("allocate", "proportional"),
         actor=str(g.member),
     )
+    return f"{counted(drawn.pairs, 'pair')} of {counted(len(drawn.seconds), 'topic')} drawn."
 
 
-def _close() -> None:
-    assigning.close(g.campaign, _topics(), actor=str(g.member))
+def _close() -> str:
+    return f"{counted(len(assigning.close(g.campaign, _topics(), actor=str(g.member))), 'topic')} closed."
 
 
-def _reopen() -> None:
-    assigning.reopen(g.campaign, _topics(), actor=str(g.member))
+def _reopen() -> str:
+    return f"{counted(len(assigning.reopen(g.campaign, _topics(), actor=str(g.member))), 'topic')} reopened."
 
 
-CHANGES: dict[str, Callable[[], None]] = {
+CHANGES: dict[str, Callable[[], str]] = {
     "who judges": _who_judges,
     "assign": _assign,
     "unassign": _unassign,
+    "unassign all": _unassign_all,
     "spread": _spread,
     "import": _import,
     "double": _double,
     "close": _close,
     "reopen": _reopen,
 }
+"""What the forms change, by their field `do`; each says what it changed."""

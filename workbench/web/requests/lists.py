@@ -8,7 +8,7 @@ that the list does not understand changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -18,7 +18,8 @@ from flask import request, url_for
 from werkzeug.datastructures import MultiDict
 
 from workbench.core.errors import CampaignError
-from workbench.core.wording import counted
+from workbench.core.natural_order import natural
+from workbench.core.wording import capital, counted, listed
 from workbench.web.requests.form_values import natural_number
 
 SIZE = 50
@@ -98,8 +99,10 @@ class Heading(NamedTuple):
 class Listing(Generic[Row]):
     """What a list is: `noun` of a row, columns, filters, and the text that a search looks into, where there is one.
 
-    `ident` names a row in forms. Lists of one page that are not the only one there have a `prefix` for their words
-    in the address. Without an order in the address rows stay in the order in which they come, or in that of `order`.
+    `ident` names a row in forms, and `state` is what an action on it takes for granted: where that has changed since
+    the page was opened, the action is refused. Lists of one page that are not the only one there have a `prefix` for
+    their words in the address. Without an order in the address rows stay in the order in which they come, or in that
+    of `order`.
     """
 
     noun: str
@@ -107,6 +110,7 @@ class Listing(Generic[Row]):
     filters: Sequence[Filter[Row]] = ()
     text: Callable[[Row], str] | None = None
     ident: Callable[[Row], str] = str
+    state: Callable[[Row], str] | None = None
     looks_in: str = ""
     order: str = ""
     size: int = SIZE
@@ -157,16 +161,18 @@ class Listing(Generic[Row]):
     def chosen(self, rows: Sequence[Row], form: MultiDict[str, str], name: str) -> list[str]:
         """What a form names in the boxes called `name`: the ticked rows, or all that match when that was ticked.
 
-        Raises CampaignError when nothing is ticked, and when other rows match by now than the page counted.
+        Raises CampaignError when nothing is ticked, and when other rows match by now than the page counted, or rows
+        have another state.
         """
         if not form.get("every"):
             ticked = form.getlist(name)
             if not ticked:
                 message = f"Select {self.noun}s first."
                 raise CampaignError(message)
+            self._check_seen(rows, form.getlist("seen"), set(ticked))
             return ticked
         found = self.matching(rows, list_address(form))
-        if form["every"] != fingerprint(map(self.ident, found)):
+        if form["every"] != fingerprint(map(self.seen, found)):
             matching = f"{counted(len(found), self.noun)} {'matches' if len(found) == 1 else 'match'}"
             message = (
                 f"The list has changed since the page was opened: {matching} now. Nothing was changed; check the "
@@ -174,6 +180,20 @@ class Listing(Generic[Row]):
             )
             raise CampaignError(message)
         return [self.ident(row) for row in found]
+
+    def seen(self, row: Row) -> str:
+        """A row as a form names it in its fields `seen`: a mark of its state, where it has one, and its name."""
+        ident = self.ident(row)
+        return ident if self.state is None else f"{fingerprint([self.state(row)])} {ident}"
+
+    def _check_seen(self, rows: Sequence[Row], seen: Sequence[str], ticked: Collection[str]) -> None:
+        stale = {each.partition(" ")[2] for each in set(seen).difference(map(self.seen, rows))}
+        if found := sorted(stale.intersection(ticked), key=natural):
+            message = (
+                f"{capital(self.noun)} {listed(found)} changed since the page was opened. Nothing was changed; "
+                "check the list and choose again."
+            )
+            raise CampaignError(message)
 
     def _searched(self, args: MultiDict[str, str]) -> str:
         return args.get(f"{self.prefix}q", "").strip()[:LONGEST_SEARCH]
@@ -245,7 +265,7 @@ class ListView(Generic[Row]):
     @property
     def fingerprint(self) -> str:
         """Of the rows that match, for `Listing.chosen`."""
-        return fingerprint(map(self.listing.ident, self.found))
+        return fingerprint(map(self.listing.seen, self.found))
 
     @property
     def as_query(self) -> str:

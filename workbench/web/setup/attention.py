@@ -40,6 +40,7 @@ WAYS = {
         "documents",
     ),
     "unassigned": Way("They cannot be judged.", "Assign topics", "assignments.page"),
+    "without judge": Way("They wait until another assessor has them.", "Hand them over", "assignments.page"),
     "conflicts": Way(
         "Not adjudicated. The label rule on the Publish page decides which grade counts. By topic:",
         "Adjudicate",
