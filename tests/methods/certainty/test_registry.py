@@ -39,7 +39,7 @@ NAMES = {
     "AP": ["AP", "AP@3", "AP(rel=2)"],
 }
 EVERY_NAME = [name for names in NAMES.values() for name in names]
-EXACT = [name for name in EVERY_NAME if DIFFERENCES[parse_measure(name).name].exact]
+EXACT = [name for name in EVERY_NAME if DIFFERENCES[parse_measure(name).name].reached]
 TOP_GRADE = 2
 GRADES = range(TOP_GRADE + 1)
 
@@ -212,3 +212,10 @@ def test_what_is_too_much_to_be_followed_is_computed_again(monkeypatch: pytest.M
     assert (again.values == ap.values(after)).all()
     assert (again.highest == ap.highest(after)).all()
     assert followed.highest == pytest.approx(kind.highest(after), abs=1e-12)
+
+
+def test_bounds_are_outer_ones_where_every_grade_of_the_scale_is_relevant() -> None:
+    measure = parse_measure("P(rel=0)@5")
+    assert not differences(measure, top_grade=2).exact
+    assert differences(measure, top_grade=2, least_grade=-1).exact
+    assert differences(parse_measure("P@5"), top_grade=2).exact

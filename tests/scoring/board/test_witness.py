@@ -2,17 +2,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from tests.fixture_types import AppendJudgment
+from tests.methods.certainty.conftest import differences_reached, topics
 from workbench.core.errors import UnknownName
+from workbench.methods.certainty import TopicRuns
+from workbench.methods.certainty.pairs import SMALLEST
+from workbench.methods.certainty.registry import differences
+from workbench.methods.measures import parse_measure
 from workbench.scoring.board import witness as module
 from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
-from workbench.scoring.board.witness import witness
+from workbench.scoring.board.witness import way_to_swap, witness
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, create_campaign
 
 TWO_RUNS = {
     "one": "1 Q0 a 1 5 one\n1 Q0 b 2 4 one\n1 Q0 c 3 3 one\n2 Q0 e 1 5 one\n2 Q0 f 2 4 one\n",
@@ -114,3 +121,50 @@ def test_of_a_long_witness_nothing_is_left_out(
     assert [each.document_id for each in witness(pooled, "one", "two", "AP").documents] == ["d"]
     monkeypatch.setattr(module, "LEFT_OUT_ONE_BY_ONE", 1)
     assert {each.document_id for each in witness(pooled, "one", "two", "AP").documents} == {"c", "d"}
+
+
+GAINED = """
+RBP(p=0.5,gains={0:0.6,1:1,2:0.2,3:1}) DCG(gains={0:2,1:0,2:3})@3 CG(gains={0:-1,2:5}) nDCG(gains={0:0.5,1:1})@3
+""".split()
+BINARY = "P@2 RBP(p=0.8) R@3 RR Success@2 AP P(rel=0)@2 R(rel=0)@3 RR(rel=0) AP(rel=0)".split()
+
+
+@pytest.mark.parametrize("least", [0, -2])
+@pytest.mark.parametrize("name", GAINED + BINARY)
+@settings(max_examples=15)
+@given(topic=topics())
+def test_a_witness_is_one_of_all_ways_to_judge_and_is_found_where_there_is_one(
+    name: str, least: int, topic: TopicRuns
+) -> None:
+    measure = parse_measure(name)
+    kind = differences(measure, top_grade=2, least_grade=least)
+    possible = [0, 1, 2] if measure.rel > 0 or least == 0 else [least, 0, 1, 2]
+    rest = topic.completed(topic.waiting, np.full(len(topic.waiting), kind.rest, np.int16))
+    behind, ahead = np.argsort(measure(rest.judged), kind="stable").tolist()
+    pair = topic.of_runs([behind, ahead])
+    lead, after, way = way_to_swap(kind, {0: pair})
+    grades = np.full(len(topic.label), kind.rest, np.int16)
+    for document, grade in way.get(0, {}).items():
+        grades[document] = grade
+    assert {kind.rest, *grades[topic.waiting].tolist()} <= set(possible)
+    first, second = measure(pair.completed(pair.waiting, grades[pair.waiting]).judged)
+    assert lead >= 0
+    assert after == pytest.approx(second - first, abs=1e-12)
+    if kind.reached:
+        most = differences_reached(measure, pair, possible)[:, 0, 1].max()
+        assert (after < -SMALLEST) == (most > SMALLEST)
+
+
+def test_what_the_grade_0_gains_is_part_of_a_witness(tmp_path: Path, judge: AppendJudgment) -> None:
+    # b is relevant. If c is relevant as well and d is not, B has .5 x .6 + .25 and A .5.
+    measure = "RBP(p=0.5,gains={0:0.6,1:1})"
+    with create_campaign(tmp_path / "zero.db") as campaign:
+        for tag, documents in (("A", "c"), ("B", "db")):
+            lines = [f"1 Q0 {each} 1 {9 - at} {tag}\n" for at, each in enumerate(documents)]
+            (tmp_path / tag).write_text("".join(lines))
+        add_runs(campaign, [str(tmp_path / tag) for tag in "AB"], actor="org")
+        add_pool(campaign, depth=2, actor="org")
+        judge(campaign, "1", "b", 1)
+        assert certain_pairs(campaign, measure).rows()[0].state == "certain"
+        found = witness(campaign, "A", "B", measure)
+        assert (found.behind, found.documents, found.difference) == ("A", (), pytest.approx(0.25))

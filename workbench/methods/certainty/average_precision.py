@@ -52,7 +52,7 @@ class _Sums(NamedTuple):
 class AveragePrecisionDifferences(Differences):
     """AP: not exact."""
 
-    exact = False
+    reached = False
 
     def highest(self, topic: TopicRuns) -> FloatArray:
         """As in `Differences`, or somewhat above."""

@@ -49,14 +49,31 @@ class Differences(ABC):
     """What can become of the differences on one topic, for a measure with all its parameters.
 
     Attributes:
-        exact: whether some way to judge the undecided documents reaches each bound.
+        reached: whether some way to judge the undecided documents reaches each bound, if some grade is not relevant.
+        least_grade: the lowest grade of the scale, 0 or below.
     """
 
-    exact = True
+    reached = True
 
-    def __init__(self, measure: BoundMeasure, top_grade: int) -> None:
+    def __init__(self, measure: BoundMeasure, top_grade: int, least_grade: int = 0) -> None:
         self.measure = measure
         self.top_grade = top_grade
+        self.least_grade = least_grade
+
+    @property
+    def exact(self) -> bool:
+        """Whether some way to judge the undecided documents reaches each bound; else it is an outer one."""
+        return self.reached and not self.all_relevant
+
+    @property
+    def all_relevant(self) -> bool:
+        """Whether the measure calls every grade of the scale relevant, as with `rel=0` and no grade below 0."""
+        return self.measure.rel <= self.least_grade
+
+    @property
+    def rest(self) -> int:
+        """The grade of the documents that a way to judge does not name: the one that is not relevant, 0 by gains."""
+        return 0 if self.all_relevant else self.not_relevant
 
     @abstractmethod
     def highest(self, topic: TopicRuns) -> FloatArray:
@@ -66,13 +83,13 @@ class Differences(ABC):
     def best_for(self, topic: TopicRuns) -> Completion:
         """Of two runs: a way to judge that leads to the highest difference of the first to the second.
 
-        Where `exact` is not, it is a way that leads to a high one.
+        Where `reached` is not, it is a way that leads to a high one.
         """
 
     @property
     def not_relevant(self) -> int:
-        """The grade of a document that is not relevant: 0, or a negative one where 0 is relevant."""
-        return min(0, self.measure.rel - 1)
+        """The grade of a document that is not relevant: 0, or the lowest where 0 is relevant."""
+        return 0 if self.measure.rel > 0 else min(self.least_grade, self.measure.rel - 1)
 
     @abstractmethod
     def cost(self, topic: TopicRuns) -> float:
@@ -133,19 +150,20 @@ def why_no_differences(measure: BoundMeasure) -> str | None:
     return None if why is None or (reason := why(dict(measure.values))) is None else f"{measure}: {reason}"
 
 
-def differences(measure: BoundMeasure, *, top_grade: int) -> Differences:
+def differences(measure: BoundMeasure, *, top_grade: int, least_grade: int = 0) -> Differences:
     """What is known about differences by this measure.
 
     Args:
         measure: with all its parameters.
         top_grade: the highest grade that an undecided document may get.
+        least_grade: the lowest grade of the scale; one below 0 is not relevant by a measure that calls 0 relevant.
 
     Raises:
         UnknownName: nothing is known, with the reason.
     """
     if (reason := why_no_differences(measure)) is not None:
         raise UnknownName(reason)
-    return DIFFERENCES[measure.name](measure, top_grade)
+    return DIFFERENCES[measure.name](measure, top_grade, least_grade)
 
 
 def adds_up(measure: BoundMeasure) -> bool:

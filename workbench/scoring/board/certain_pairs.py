@@ -164,7 +164,7 @@ def differences_in(scoring: Scoring, name: str) -> Differences:
     """What is known about differences by a measure, with the campaign's grades; raises UnknownName."""
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
     highest = max(1, scoring.top_of_scale, int(scoring.labels.label.max(initial=1)))
-    return differences(measure, top_grade=highest)
+    return differences(measure, top_grade=highest, least_grade=scoring.lowest_of_scale)
 
 
 def topics_of(scoring: Scoring) -> Iterator[tuple[int, TopicRuns]]:
@@ -197,6 +197,7 @@ class _Question(NamedTuple):
 
     measure: BoundMeasure
     top_grade: int
+    least_grade: int
     runs: tuple[int, ...]
     part: OfRound | None
     most_steps: float
@@ -283,7 +284,9 @@ class CertaintyFollower:
 
 def _question(look: _Look, request: PairsRequest) -> _Question:
     kind = look.kind
-    return _Question(kind.measure, kind.top_grade, tuple(look.columns), request.part, request.most_steps)
+    return _Question(
+        kind.measure, kind.top_grade, kind.least_grade, tuple(look.columns), request.part, request.most_steps
+    )
 
 
 def steps_of_all(scoring: Scoring, kind: Differences) -> float:

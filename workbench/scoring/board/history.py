@@ -123,6 +123,7 @@ class BoardHistory:
             without_grade=judgments.without_grade(campaign, seq),
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+            lowest_of_scale=min((0, *(grade.grade for grade in rules.grades))),
             label_rule=rules.label_rule,
         )
         place = {run.run: column for column, run in enumerate(whole.runs)}

@@ -49,6 +49,7 @@ class Scoring:
             that was drawn elsewhere; those that no run has come after the topic's vocabulary.
         relevant_from: the smallest grade that the campaign calls relevant.
         top_of_scale: the highest grade of the campaign's scale.
+        lowest_of_scale: the lowest one, 0 if that is above.
         label_rule: which of several assessors' grades is a pair's label, one of LABEL_RULES.
         sample: the sample that the pools were drawn as, without grades of the moment; None where they are none.
         why_no_sample: why nothing can be estimated from what was chosen, "" where it can or nothing was sampled.
@@ -67,6 +68,7 @@ class Scoring:
     relevant_from: int
     top_of_scale: int
     label_rule: str
+    lowest_of_scale: int = 0
     sample: SampleLabels | None = None
     why_no_sample: str = ""
     taken_out: frozenset[tuple[str, str]] = frozenset()
@@ -221,6 +223,7 @@ def load_scoring(
             numbers=numbers,
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+            lowest_of_scale=min((0, *(grade.grade for grade in rules.grades))),
             label_rule=rules.label_rule,
             sample=sample_labels(design, stored.topic_ids, labels, numbers),
             why_no_sample=design.why_none,

@@ -9,6 +9,7 @@ both runs.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -49,9 +50,10 @@ class Witness(NamedTuple):
 
     Attributes:
         ahead, behind: the runs; level ones in the order in which they were named.
-        difference: of the means now, `ahead` less `behind`.
+        difference: of the means if all that is pooled and not judged had the grade 0, `ahead` less `behind`.
         after: the same if the documents were judged so, below 0; None where no way was found.
-        documents: which must have these grades; all others that are not judged stay not relevant.
+        documents: which must have these grades; all others that wait get the grade 0, or where that is relevant the
+            lowest.
     """
 
     ahead: str
@@ -84,14 +86,12 @@ def witness(
         message = f"a pair is of two runs, and {run_a!r} was named twice"
         raise UnknownName(message)
     topics = {topic: whole.of_runs(columns) for topic, whole in topics_of(scoring)}
-    sums = sum((kind.values(topic) for topic in topics.values()), np.zeros(2))
+    sums = sum((kind.values(_with(kind, topic, {})) for topic in topics.values()), np.zeros(2))
     if sums[0] < sums[1]:
         columns = columns[::-1]
     behind_first = {topic: whole.of_runs([columns[1], columns[0]]) for topic, whole in topics_of(scoring)}
-    found = _found(kind, behind_first)
     number = max(len(topics), 1)
-    lead = abs(float(sums[0] - sums[1]))
-    after = lead - _gained(kind, behind_first, found)
+    lead, after, found = way_to_swap(kind, behind_first)
     swaps = after < -SMALLEST * number
     return Witness(
         scoring.tags[columns[0]],
@@ -106,7 +106,19 @@ Chosen = dict[int, dict[int, int]]
 """By topic the grades of documents, by their numbers."""
 
 
+def way_to_swap(kind: Differences, topics: Mapping[int, TopicRuns]) -> tuple[float, float, Chosen]:
+    """How the first of two runs on these topics overtakes the second.
+
+    Returns the lead of the second run, summed over topics, if all that waits gets the grade `rest`; the lead after some
+    of it gets other grades, below 0 where a way was found; and these.
+    """
+    found, lead = _found(kind, topics), _lead(kind, topics)
+    return lead, lead - _gained(kind, topics, found), found
+
+
 def _found(kind: Differences, topics: Mapping[int, TopicRuns]) -> Chosen:
+    if kind.all_relevant:
+        return {}
     return _fewest(kind, topics) if isinstance(kind, AdditiveDifferences) else _by_topic(kind, topics)
 
 
@@ -115,8 +127,9 @@ def _lead(kind: Differences, topics: Mapping[int, TopicRuns]) -> float:
     return float(sum(_ahead(kind, topic) for topic in topics.values()))
 
 
-def _ahead(kind: Differences, topic: TopicRuns) -> float:
-    values = kind.values(topic)
+def _ahead(kind: Differences, topic: TopicRuns, way: Mapping[int, int] = MappingProxyType({})) -> float:
+    """By how much the run ahead leads on a topic that is judged so, and the rest with the grade `rest`."""
+    values = kind.values(_with(kind, topic, way))
     return float(values[AHEAD] - values[BEHIND])
 
 
@@ -128,7 +141,8 @@ def _fewest(kind: Differences, topics: Mapping[int, TopicRuns]) -> Chosen:
         undecided = runs.undecided(len(form.weight))
         weight = form.weights_at(undecided.rank)
         ahead = weight[:, BEHIND] - weight[:, AHEAD]
-        gain = np.maximum(form.most * ahead, form.least * ahead)
+        (usual,) = form.gain_of(np.array([kind.rest], np.int16))
+        gain = np.maximum(form.most * ahead, form.least * ahead) - usual * ahead
         grade = np.where(form.most * ahead >= form.least * ahead, form.best_grade, form.worst_grade)
         number = np.full(len(gain), topic)
         kept = gain > 0
@@ -150,11 +164,9 @@ def _by_topic(kind: Differences, topics: Mapping[int, TopicRuns]) -> Chosen:
     ways: list[tuple[float, int, dict[int, int]]] = []
     for topic, runs in topics.items():
         completion = kind.best_for(runs)
-        relevant = completion.grade > kind.not_relevant
-        way = dict(
-            zip(completion.document[relevant].tolist(), completion.grade[relevant].tolist(), strict=True)
-        )
-        gained = _ahead(kind, runs) - _ahead(kind, _with(runs, way))
+        named = completion.grade != kind.rest
+        way = dict(zip(completion.document[named].tolist(), completion.grade[named].tolist(), strict=True))
+        gained = _ahead(kind, runs) - _ahead(kind, runs, way)
         if gained > 0:
             ways.append((gained, topic, way))
     ways.sort(key=lambda each: (-each[0], each[1]))
@@ -178,21 +190,24 @@ def _without_superfluous(
     for topic, way in chosen.items():
         for document in list(way):
             fewer = {other: grade for other, grade in way.items() if other != document}
-            lost = _ahead(kind, _with(topics[topic], fewer)) - _ahead(kind, _with(topics[topic], way))
+            lost = _ahead(kind, topics[topic], fewer) - _ahead(kind, topics[topic], way)
             if lost < spare:
                 spare -= lost
                 del way[document]
     return {topic: way for topic, way in chosen.items() if way}
 
 
-def _with(topic: TopicRuns, way: Mapping[int, int]) -> TopicRuns:
-    return topic.completed(np.array(list(way), np.int64), np.array(list(way.values()), np.int16))
+def _with(kind: Differences, topic: TopicRuns, way: Mapping[int, int]) -> TopicRuns:
+    """The topic judged so, and all else that waits with the grade `rest`."""
+    grades = np.full(len(topic.label), kind.rest, np.int16)
+    grades[list(way)] = list(way.values())
+    return topic.completed(topic.waiting, grades[topic.waiting])
 
 
 def _gained(kind: Differences, topics: Mapping[int, TopicRuns], chosen: Chosen) -> float:
     """By how much the lead shrinks if all of it is judged so: scored, not calculated from weights."""
     return sum(
-        _ahead(kind, topics[topic]) - _ahead(kind, _with(topics[topic], way)) for topic, way in chosen.items()
+        _ahead(kind, topics[topic]) - _ahead(kind, topics[topic], way) for topic, way in chosen.items()
     )
 
 
