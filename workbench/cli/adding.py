@@ -165,8 +165,28 @@ def add_topics(
     is_flag=True,
     help="Clear judgments given on another text than the one stored now, so that the pairs are judged again.",
 )
+@click.option(
+    "--text-field",
+    default="",
+    metavar="NAME",
+    help="The field that is the text, also of files added later.  [default: the usual names]",
+)
+@click.option(
+    "--title-field", default="", metavar="NAME", help="The field that is the title, in the same way."
+)
+@click.option(
+    "--identical-once", is_flag=True, help="Take documents that stand twice with the same content once."
+)
 def add_documents(
-    path: Path, files: Sequence[str], keep_all: bool, complete: bool, changed: bool, judge_again: bool
+    path: Path,
+    files: Sequence[str],
+    keep_all: bool,
+    complete: bool,
+    changed: bool,
+    judge_again: bool,
+    text_field: str,
+    title_field: str,
+    identical_once: bool,
 ) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML, PDF and images.
 
@@ -175,8 +195,8 @@ def add_documents(
     s3://bucket/docs.jsonl.zst (see docs/scale.md), ids of ir_datasets such as irds:cranfield, or
     indices of search engines such as opensearch+https://host:9200/web (see docs/formats.md).
 
-    Where a later release of the collection has other texts, --changed takes them: the log keeps the hashes of the old
-    ones, and judgments name the text they were given on.
+    Where a later release of the collection has other texts, --changed takes them, and so does --text-field: the log
+    keeps the hashes of the old ones, and judgments name the text they were given on.
 
     \b
     Example:
@@ -184,6 +204,7 @@ def add_documents(
       workbench add documents web 's3://collections/web/*.jsonl.zst' --complete
       workbench add documents covid cord-19-may-19.jsonl --changed --judge-again
       workbench add documents intranet pages/ --all
+      workbench add documents claims claims.jsonl --text-field vclaim
     """
     from workbench.core.jobs import counting
     from workbench.core.wording import listed
@@ -202,13 +223,15 @@ def add_documents(
             complete=complete,
             changed=changed,
             judge_again=judge_again,
+            fields={"text_field": text_field, "title_field": title_field},
+            identical_once=identical_once,
             actor=actor(),
             on_bytes=counting(on_step, "Reading documents", total),
             on_topic=near_duplicate_steps(on_step),
         )
     show_warnings(added.warnings)
     say(_documents_added(added))
-    if changed:
+    if changed or added.changed:
         say(f"{counted(added.changed, 'text')} changed.")
     if judge_again:
         say(f"{counted(added.cleared, 'judgment')} of other texts cleared; these pairs are open again.")

@@ -21,7 +21,7 @@ from workbench.storage.campaign.collection.settings import (
     KEY_ORDERS,
     PDF_PAGES,
     Settings,
-    reasons_of,
+    parts_of,
 )
 
 LONGEST_LINE = 200
@@ -162,7 +162,7 @@ def break_minutes(text: str) -> int:
 @setting("cannot-tell-reasons", label="Reasons for can’t tell")
 def cannot_tell_reasons(text: str) -> str:
     """What assessors choose from when they cannot tell, separated by semicolons: at most 9; empty asks for none."""
-    reasons = reasons_of(_line(text))
+    reasons = parts_of(_line(text))
     if len(reasons) > MOST_REASONS:
         message = f"{len(reasons)} reasons, at most {MOST_REASONS}, since each has a digit as its key"
         raise ValueError(message)
@@ -185,6 +185,21 @@ def formulas(text: str) -> str:
 def pdf_pages(text: str) -> str:
     """Whether the first pages of PDF files that are added are kept as images, to be looked at: off or on."""
     return _one_of(PDF_PAGES, text)
+
+
+@setting("text-field", label="Text field of documents")
+def text_field(text: str) -> str:
+    """The field of records that is a document's text, where it has no usual name; several separated by semicolons.
+
+    It is used where documents are added or texts are read again; texts that are stored stay.
+    """
+    return "; ".join(parts_of(_line(text)))
+
+
+@setting("title-field", label="Title field of documents")
+def title_field(text: str) -> str:
+    """The field of records that is a document's title, where it has no usual name; several separated by semicolons."""
+    return "; ".join(parts_of(_line(text)))
 
 
 def _one_of(choices: tuple[str, ...], text: str) -> str:

@@ -59,8 +59,9 @@ class UploadOptions(NamedTuple):
     """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
     ('tag' or 'file'), whether they are to be checked alone, and what is repaired; instead of team and pools who sent
     them, for all (`sender`) or by the names of files (`senders`); and whether the report is for a team, which learns
-    nothing of other teams' runs. For documents: whether they are the whole collection. For topics: which fields are
-    title, description and narrative. For a sample: whose judgments they are.
+    nothing of other teams' runs. For documents: whether they are the whole collection, the fields that are text
+    and title, and whether identical ones are taken once. For topics: which fields are title, description and
+    narrative. For a sample: whose judgments they are.
     """
 
     team: str = ""
@@ -68,6 +69,8 @@ class UploadOptions(NamedTuple):
     name: str = "tag"
     only_check: bool = False
     complete: bool = False
+    document_fields: Mapping[str, str] = {}
+    identical_once: bool = False
     fields: FieldChoice = USUAL
     assessor: str = ""
     repairs: Repairs = AS_SENT
@@ -224,7 +227,7 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
     sent = task.sent
     try:
         room.take(sent)
-        _refuse_parquet(sent)
+        _refuse_parquet(sent, task.kind)
         with counting_unpacked(partial(room.count, sent)):
             received = KINDS[task.kind](campaign, sent, task.options, task.actor, task.now)
     except InputError as error:
@@ -271,13 +274,13 @@ def _not_read(sent: Sent, ended: Sent) -> Report:
     return Report(sent.name, False, "not added", (Problem(sent.name, None, message),))
 
 
-def _refuse_parquet(sent: Sent) -> None:
+def _refuse_parquet(sent: Sent, kind: str) -> None:
     path = str(sent.path)
     with with_display_names({path: sent.name}):
         unpacked, start = open_with_start(path)
         unpacked.close()
     if start.startswith(PARQUET_START):  # what it holds unpacked is not known before it is read
-        message = "parquet files are not taken in a browser; add it in a terminal with workbench add"
+        message = f"parquet files are not taken in a browser; add it in a terminal with workbench add {kind}"
         raise InputError([Problem(sent.name, None, message)])
 
 
@@ -304,6 +307,8 @@ def _take_documents(
         [path],
         keep_all=True,  # the file is gone when a later pool asks for more texts
         complete=options.complete,
+        fields=options.document_fields,
+        identical_once=options.identical_once,
         actor=actor,
         now=now,
         display_names={path: sent.name},

@@ -11,7 +11,7 @@ from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import Campaign
 
 
-def test_reasons_of_judgments_in_force_are_counted_also_those_that_left_the_list(
+def test_parts_of_judgments_in_force_are_counted_also_those_that_left_the_list(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     change_settings(small, {"cannot-tell-reasons": "Language; Blurred"}, actor="Olga")

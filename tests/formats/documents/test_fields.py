@@ -69,7 +69,7 @@ def test_a_table_of_documents_has_an_id_and_a_title_or_a_text(names: list[str], 
         ({"text": "x", "mime": "image/png"}, Document("1", "", "x", fields={"mime": "image/png"})),
         ({"text": PAGE}, Document("1", "", PAGE_TEXT, "text/html")),
         ({"text": ["a", {"content": "b"}, ""]}, Document("1", "", "a\n\nb")),
-        ({"text": [1, "a"], "title": "A"}, Document("1", "A", "")),
+        ({"text": [1, "a"], "title": "A"}, Document("1", "A", "1\n\na")),
         (
             {
                 "text": "x",
@@ -113,8 +113,10 @@ def test_turns_of_a_chat_are_the_text_unless_there_is_another_or_one_has_no_spea
     assert text(messages=[]) == ""
 
 
-def test_what_is_not_wanted_has_its_id_alone_and_what_has_none_its_names() -> None:
-    assert document_from({"id": "1", "text": "x"}, 3, lambda _: False) == FoundDocument(3, Document("1"))
+def test_what_is_not_wanted_has_its_id_and_its_names_alone() -> None:
+    assert document_from({"id": "1", "text": "x"}, 3, lambda _: False) == FoundDocument(
+        3, Document("1"), names=("id", "text")
+    )
     assert document_from({"a": "1", "b": "x"}, 3, lambda _: False) == FoundDocument(
         3, Document(""), names=("a", "b")
     )

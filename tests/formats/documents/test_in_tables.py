@@ -115,7 +115,7 @@ def test_records_without_an_id_or_a_text_are_warned_about_once(tmp_path: Path) -
     assert [document.document_id for document in read_documents(path)] == ["1", "2"]
     assert warnings(path) == [
         "a.jsonl:2: a document without an id was passed over: no run can name it (3 times, first here)",
-        "a.jsonl:4: a document without a text field is empty; the fields are id, when",
+        "a.jsonl: 1 document has no text: 2",
     ]
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import random
 import sys
 import tracemalloc
@@ -16,6 +17,7 @@ from tests.formats.collections_of_documents import read, refusal, warc, warnings
 from tests.pdfs import pdf
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
+from workbench.formats.documents.fields import chosen_fields
 from workbench.formats.documents.in_folders import kinds_of, survey
 from workbench.formats.documents.kinds import DocumentsFormat, Unreadable, documents_format
 from workbench.formats.documents.open_file import open_with_start
@@ -225,12 +227,12 @@ READ = [
     Row(A + "commoncrawl", "2 × WARC", 2, "b92fd779-f40f-4edc-8332-ffddbdbce74b", "", WARC_PAGE),
     Row(A + "commoncrawlnewsen", "1 × WARC", 1, "CC-NEWS-12345678901234-56789-0", "", WARC_PAGE, 1),
     Row(A + "cord19/sample1/document_parses", "3 × JSON", 3, PAPER, "BMC", "Rhinoviruses"),
-    Row(A + "cord19/sample1/metadata.csv", "a table with a header", 3, "xqhn0vbp", "Airborne", "BACKGROUND: Rhino"),
-    Row(A + "core", "2 × JSON", 3, "coreDoc1", "this is the title 1", "this is the abstract 1"),
+    Row(A + "cord19/sample1/metadata.csv", "a table with a header", 3, "xqhn0vbp", "Airborne", "BACKGROUND: Rhino", 1),
+    Row(A + "core", "2 × JSON", 3, "coreDoc1", "this is the title 1", "this is the abstract 1", 1),
     Row(A + "cw09", "1 × WARC", 1, "clueweb09-az0000-00-00000", "", WARC_PAGE),
     Row(A + "cw12", "1 × WARC", 1, "clueweb09-az0000-00-00000", "", WARC_PAGE),
     Row(A + "epidemic_qa", "2 × JSON", 2, "b5329o75", "Perspectives", "Last decade witnessed"),
-    Row(A + "fever", "1 × JSON", 4, "Domain_Range_Ratio_-LRB-DRR-RRB-", "", "", 1),
+    Row(A + "fever", "1 × JSON", 4, "Domain_Range_Ratio_-LRB-DRR-RRB-", "", "", 2),
     Row(A + "fineweb/doc1.txt", "a text file", 1, "doc1", "", "FineWeb sample"),
     Row(A + "fineweb/doc2.txt", "a text file", 1, "doc2", "", "FineWeb sample"),
     Row(A + "fineweb/fineweb_alternative_fields.parquet", "parquet", 2, "alt-doc-001", "", "Document using"),
@@ -290,14 +292,14 @@ READ = [
     Row("documents/webpages-with-scripts", PAGES, 14, "P2cdcf8f2fe9a1685.html", "Venezuela", "<!DOCTYPE", 1),
     Row(T + "cw12.sample", "WARC", 4, "clueweb12-0000tw-00-00000", "France image Pool", "<!DOCTYPE", 1),
     Row(T + "files", "4 × a text file", 4, "helloworld.txt", "", "hello world"),
-    Row(T + "shakespeare/shakespeare-merchant.trec.1", TREC, 14, "SHK-MOV-0-0", "THE MERCHANT", "DRAMATIS"),
+    Row(T + "shakespeare/shakespeare-merchant.trec.1", TREC, 14, "SHK-MOV-0-0", "THE MERCHANT", "DRAMATIS", 1),
     Row(T + "shakespeare/shakespeare-merchant.trec.2", TREC, 8, "SHK-MOV-III-I", "ACT III", "[Enter SALANIO"),
     Row(T + "simplefilecollection/document.html", "an HTML file", 1, "document", "Lorem ipsum", "<html>"),
     Row(T + "simplefilecollection/document.pdf", "a PDF file", 1, "document", "document", "Page 1 of 2"),
     Row(T + "simplefilecollection/document.txt", "a text file", 1, "document", "", "Lorem ipsum"),
     Row(T + "tweets", "2 × JSON", 2, "440322224407314432", "", "If only Bradley's arm"),
-    Row("cranfield/trec-xml/cran.all.1400.xml", TREC, 1400, "1", "experimental", "experimental investigation"),
-    Row("cranfield/cran.all.1400", ".I records", 1400, "1", "experimental", "experimental investigation"),
+    Row("cranfield/trec-xml/cran.all.1400.xml", TREC, 1400, "1", "experimental", "experimental investigation", 1),
+    Row("cranfield/cran.all.1400", ".I records", 1400, "1", "experimental", "experimental investigation", 1),
     Row("wows/spot-check/corpus.jsonl.gz", "JSON", 113, SPOT, "The Symptoms", "The Symptoms"),
 ]  # fmt: skip
 
@@ -415,7 +417,7 @@ def test_a_number_is_the_text_of_a_document_and_numbers_in_a_list_are_none(tmp_p
         '{"id": "7", "text": {"other": "x"}, "title": "x"}',
     ]
     texts = {one.document_id: one.text for one in read(tmp_path, "a.jsonl", "\n".join(lines))}
-    assert texts == {"1": "5", "2": "2.5", "3": "true", "4": "", "5": "a\n\nb", "6": "", "7": ""}
+    assert texts == {"1": "5", "2": "2.5", "3": "true", "4": "", "5": "a\n\nb", "6": "", "7": "x"}
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.pdf"])
@@ -469,3 +471,131 @@ def test_xml_that_is_no_collection_is_refused_as_what_it_is(start: bytes, what: 
     kind = documents_format("a.xml", start)
     assert isinstance(kind, Unreadable)
     assert kind.reason.startswith(f"this is {what}: ")
+
+
+@pytest.mark.data
+def test_texts_in_lists_and_mappings_are_taken_and_documents_without_a_text_are_named(
+    data_folder: Path,
+) -> None:
+    found: list[Problem] = []
+    path = data_folder / "field-cases" / "documents-text-lists.jsonl"
+    texts = {each.document_id: each.text for each in read_documents(path, on_warning=found.append)}
+    assert texts == {
+        "a": "one\n\ntwo",
+        "b": "one\n\n2\n\ntwo",
+        "c": "words in a mapping",
+        "d": "",
+        "e": "",
+    }
+    assert [problem.message for problem in found] == ["2 documents have no text: d, e"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ([["a", "b"], ["c"]], "a\n\nb\n\nc"),
+        ({"en": "a", "parts": ["b"], "de": "c"}, "a\n\nc"),
+        ([{"text": "a", "at": "5"}, {"at": "6"}], "a"),
+        ([[0.1, 0.2], [3]], ""),
+        ([None, None], ""),
+    ],
+)
+def test_the_text_is_what_is_written_in_a_value_and_no_vector(
+    tmp_path: Path, value: object, text: str
+) -> None:
+    (document,) = read(tmp_path, "a.jsonl", json.dumps({"id": "1", "title": "x", "text": value}))
+    assert document.text == text
+
+
+@pytest.mark.data
+def test_a_header_of_the_field_is_no_document(data_folder: Path) -> None:
+    found: list[Problem] = []
+    path = data_folder / "field-cases" / "documents-header.tsv"
+    (document,) = read_documents(path, on_warning=found.append)
+    assert (document.document_id, document.text) == ("7", "some words")
+    assert [(each.line, "passage_id, passage_text" in each.message) for each in found] == [(1, True)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id\twords\n7\tice\n",
+        "\ttext\n7\tice\n",
+        "\tdocno\ttext\n0\t7\tice\n",
+        "Unnamed: 0,doc-id,Text\n0,7,ice\n",
+        ",text\n7,ice\n",
+        "Document ID;Full Text\n7;ice\n",
+        "corpus-id\tpassage\n7\tice\n",
+    ],
+)
+def test_a_header_names_columns_in_any_spelling_and_the_index_of_pandas(tmp_path: Path, content: str) -> None:
+    (document,) = read(tmp_path, "a.csv" if "," in content or ";" in content else "a.tsv", content)
+    assert (document.document_id, document.text, dict(document.fields)) == ("7", "ice", {})
+
+
+CLAIMS = '{"id": "1", "title": "A", "vclaim": "Ice is warm."}\n{"id": "2", "title": "B", "vclaim": "Snow."}\n'
+
+
+@pytest.mark.parametrize("wanted", [None, set()], ids=["all texts", "none"])
+def test_a_file_without_a_text_field_is_warned_about_with_its_fields(
+    tmp_path: Path, wanted: set[str] | None
+) -> None:
+    path = write(tmp_path, {"a.jsonl": CLAIMS}) / "a.jsonl"
+    found: list[Problem] = []
+    list(read_documents(path, wanted=wanted, on_warning=found.append))
+    said = found[-1].message
+    assert "no document has a field text; the fields are id, title, vclaim" in said
+    assert "--text-field" in said
+
+
+def test_the_chosen_fields_are_title_and_text(tmp_path: Path) -> None:
+    path = (
+        write(tmp_path, {"a.jsonl": '{"id": "1", "name": "A", "title": "B", "VClaim": "Ice."}\n'}) / "a.jsonl"
+    )
+    found: list[Problem] = []
+    choice = chosen_fields(["Name"], ["vclaim"])
+    (document,) = read_documents(path, on_warning=found.append, choice=choice)
+    assert (document.title, document.text, dict(document.fields)) == ("A", "Ice.", {"title": "B"})
+    assert found == []
+
+
+def test_a_chosen_field_that_no_record_has_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path, {"a.jsonl": '{"id": "1", "text": "Ice."}\n'}) / "a.jsonl"
+    found: list[Problem] = []
+    list(read_documents(path, on_warning=found.append, choice=chosen_fields([], ["vclam"])))
+    assert "no document has a field vclam; the fields are id, text" in found[0].message
+
+
+@pytest.mark.data
+def test_documents_that_stand_twice_are_named_with_both_lines(data_folder: Path) -> None:
+    path = data_folder / "field-cases" / "documents-twice.jsonl"
+    with pytest.raises(InputError) as caught:
+        list(read_documents(path))
+    assert [(each.line, "first on line 1;" in each.message) for each in caught.value.problems] == [
+        (2, True),
+        (4, False),
+    ]
+    with pytest.raises(InputError) as caught:
+        list(read_documents(path, repeated="identical"))
+    (problem,) = caught.value.problems
+    assert (problem.line, "'x2'" in problem.message, "first on line 3" in problem.message) == (4, True, True)
+
+
+@pytest.mark.parametrize("wanted", [None, {"1"}, {"2"}])
+def test_identical_documents_are_taken_once_on_request(tmp_path: Path, wanted: set[str] | None) -> None:
+    content = '{"id": "1", "text": "a"}\n{"id": "2", "text": "b"}\n{"text": "a", "id": "1"}\n'
+    path = write(tmp_path, {"a.jsonl": content}) / "a.jsonl"
+    found: list[Problem] = []
+    documents = list(read_documents(path, wanted=wanted, on_warning=found.append, repeated="identical"))
+    assert [each.document_id for each in documents] == ["1", "2"]
+    needed = {"1", "2"} if wanted is None else wanted
+    assert {each.document_id for each in documents if each.text} == needed
+    assert [(each.line, "taken once" in each.message) for each in found] == [(3, True)]
+
+
+def test_a_document_that_stands_in_two_files_of_a_folder_is_named_with_the_first(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path, {"a.jsonl": '\n{"id": "1", "text": "a"}\n', "b.jsonl": '{"id": "1", "text": "b"}\n'}
+    )
+    with pytest.raises(InputError, match=r"first on line 2 of .*a\.jsonl"):
+        list(read_documents(folder))

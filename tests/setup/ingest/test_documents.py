@@ -221,3 +221,38 @@ def test_empty_documents_are_stored_and_can_be_judged(
     add_runs(empty, [written_run(tmp_path / "a.run", "a", {"1": "471 995"})], actor="Olga")
     pool(empty, 2)
     assert judging_as(empty, "anna", "1", "471", 0).judgment.grade == 0
+
+
+def claims(path: Path, **texts: str) -> str:
+    lines = [json.dumps({"id": name, "title": "T", "vclaim": text}) + "\n" for name, text in texts.items()]
+    path.write_text("".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def test_a_chosen_text_field_replaces_empty_texts_and_holds_for_texts_that_are_read_later(
+    with_run: Campaign, tmp_path: Path
+) -> None:
+    pool(with_run, depth=1)
+    path = claims(tmp_path / "a.jsonl", a1="one", a2="two", b1="three", b2="four")
+    (empty_texts, no_field) = add_documents(with_run, [path], actor="Olga").warnings
+    assert empty_texts.message == "1 document has no text: a1"
+    assert "id, title, vclaim" in no_field.message
+    added = add_documents(with_run, [path], fields={"text_field": "vclaim"}, actor="Olga")
+    assert (added.changed, added.warnings, texts(with_run)) == (1, (), {"a1": "one"})
+    assert settings.read(with_run).text_field == "vclaim"
+    pool(with_run, depth=2)
+    fetch_missing_texts(with_run)
+    assert texts(with_run) == {"a1": "one", "a2": "two"}
+
+
+def test_identical_documents_that_were_taken_once_are_found_when_a_pool_grows(
+    with_run: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "a2", "text": "two"}\n{"id": "a2", "text": "two"}\n{"id": "a1", "text": "one"}\n')
+    with pytest.raises(InputError, match="first on line 1"):
+        add_documents(with_run, [str(path)], actor="Olga")
+    assert add_documents(with_run, [str(path)], identical_once=True, actor="Olga").documents == 2
+    pool(with_run, depth=2)
+    fetch_missing_texts(with_run)
+    assert texts(with_run) == {"a1": "one", "a2": "two"}

@@ -114,7 +114,7 @@ def test_nothing_that_strangers_send_and_no_name_is_in_the_metrics_and_their_num
     assert [word for word in ("hidden", "small", "robust", "Anna", "HIDDEN", "10.0.0") if word in text] == []
 
 
-def test_reasons_of_refusals_are_words_of_the_program() -> None:
+def test_parts_of_refusals_are_words_of_the_program() -> None:
     folder = Path(__file__).parents[3] / "workbench"
     said = {
         reason for path in folder.rglob("*.py") for reason in path.read_text().split('JudgmentRefused("')[1:]

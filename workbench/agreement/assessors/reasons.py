@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection.settings import Settings, reasons_of
+from workbench.storage.campaign.collection.settings import Settings, parts_of
 from workbench.storage.campaign.grades import cannot_tell
 
 
@@ -25,7 +25,7 @@ def reason_counts(campaign: Campaign) -> list[ReasonCount]:
     A reason is the first line of a note that is, or was, on the campaign's list.
     """
     lists = [Settings._field_defaults["cannot_tell_reasons"], *cannot_tell.lists_of_reasons(campaign)]
-    known = {reason for line in lists for reason in reasons_of(line)}
+    known = {reason for line in lists for reason in parts_of(line)}
     found: dict[str, list[cannot_tell.CannotTell]] = defaultdict(list)
     for each in cannot_tell.in_force(campaign):
         first = each.comment.split("\n", 1)[0]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from workbench.core.records import NO_FIELDS, Document
 from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.documents.html_title import html_title
+from workbench.formats.text.column_names import spelled_together
 from workbench.formats.text.encoding import well_formed
 
 ID_NAMES = (
     "docno", "doc_id", "document_id", "documentid", "_id", "id", "pid", "passage_id", "docid", "doc_no", "paper_id",
-    "cord_uid", "coreid", "core_id", "uid", "uuid", "id_str", "pmid", "url_id",
+    "cord_uid", "coreid", "core_id", "uid", "uuid", "id_str", "pmid", "url_id", "corpus_id",
 )  # fmt: skip
 TITLE_NAMES = ("title", "headline", "heading", "doc_title", "document_title", "subject")
 TEXT_NAMES = (
@@ -23,8 +25,8 @@ TEXT_NAMES = (
     "abstract", "html", "body_html", "raw_html", "content_html", "raw", "code", "source_code", "func_code_string",
 )  # fmt: skip
 ID_PLACES = {name: place for place, name in enumerate(ID_NAMES)}
-ID_PLACES |= dict.fromkeys(TITLE_NAMES + TEXT_NAMES, len(ID_NAMES))
-"""Names that are written as here need not be brought to this form first, whether they are names of ids or not."""
+KNOWN = {spelled_together(name): name for name in reversed(ID_NAMES + TITLE_NAMES + TEXT_NAMES)}
+IDS = frozenset(map(spelled_together, ID_NAMES))
 HTML_NAMES = frozenset(("html", "body_html", "raw_html", "content_html"))
 CODE_NAMES = frozenset(("code", "source_code", "func_code_string"))
 MEDIA_TYPE_NAMES = ("media_type", "mime_type", "mimetype", "mime", "content_type")
@@ -47,8 +49,28 @@ HTML, PLAIN, MARKDOWN, CODE = "text/html", "text/plain", "text/markdown", "text/
 MEDIA_TYPES = (HTML, PLAIN, MARKDOWN, CODE)
 
 
+class FieldNames(NamedTuple):
+    """The names of fields that are the title and the text of a document: the first one that has a value is taken.
+
+    `chosen` are those that an organiser named; they come first.
+    """
+
+    title: tuple[str, ...] = TITLE_NAMES
+    text: tuple[str, ...] = TEXT_NAMES
+    chosen: tuple[str, ...] = ()
+
+
+USUAL = FieldNames()
+
+
+def chosen_fields(title: Iterable[str], text: Iterable[str]) -> FieldNames:
+    """The usual names after those that an organiser chose."""
+    titles, texts = (tuple(map(_plain_name, names)) for names in (title, text))
+    return FieldNames(titles + TITLE_NAMES, texts + TEXT_NAMES, titles + texts)
+
+
 class FoundDocument(NamedTuple):
-    """A document as a reader found it: its line (from 1) or None, and the names of its fields.
+    """A document as a reader found it: its line (from 1) or None, and the names of its fields if it is a record.
 
     `document_id` is '' if there is none; `has_text` is False if no field has a name that texts or titles have.
     """
@@ -63,9 +85,7 @@ def document_id_in(record: Mapping[str, Any]) -> str:
     """The id of a record, whatever its field is called; '' if it has none."""
     first, found = len(ID_NAMES), None
     for name in record:
-        place = ID_PLACES.get(name)
-        if place is None:
-            place = ID_PLACES.get(name.strip().lower(), len(ID_NAMES))
+        place = ID_PLACES.get(_plain_name(name), len(ID_NAMES))
         if place < len(ID_NAMES) and place <= first:
             first, found = place, name
     if found is None:
@@ -76,19 +96,36 @@ def document_id_in(record: Mapping[str, Any]) -> str:
 
 def names_documents(names: Iterable[str]) -> bool:
     """Whether these are the column names of a table of documents: an id, and a title or a text."""
-    plain = {name.strip().lower() for name in names}
+    plain = set(map(_plain_name, names))
     return bool(plain.intersection(ID_NAMES)) and bool(plain.intersection(TITLE_NAMES + TEXT_NAMES))
 
 
-def document_from(record: Mapping[str, Any], line: int | None, wants: Callable[[str], bool]) -> FoundDocument:
+def lacking(choice: FieldNames, names: Iterable[str]) -> tuple[str, ...]:
+    """What no record has a field for that has these names: the chosen ones, else the text if there are other fields."""
+    plain = set(map(_plain_name, names))
+    if chosen := tuple(name for name in choice.chosen if name not in plain):
+        return chosen
+    others = plain.difference(ID_NAMES, choice.title, TURNS_NAMES)
+    return ("text",) if others and plain.isdisjoint((*choice.text, *TURNS_NAMES)) else ()
+
+
+@lru_cache(4096)
+def _plain_name(name: str) -> str:
+    """The name as it is known here, however its words are parted; another one in small letters."""
+    lowered = name.strip().lower()
+    return lowered if lowered in ID_PLACES else KNOWN.get(spelled_together(name), lowered)
+
+
+def document_from(
+    record: Mapping[str, Any], line: int | None, wants: Callable[[str], bool], choice: FieldNames = USUAL
+) -> FoundDocument:
     """A record as a document; without text and title where its id is not one that is wanted."""
     document_id = document_id_in(record)
     if not wants(document_id):
-        found = Document(document_id)
-        return FoundDocument(line, found) if document_id else FoundDocument(line, found, True, tuple(record))
-    lowered = {name.strip().lower(): value for name, value in record.items()}
-    text_name = _first_filled(TEXT_NAMES, lowered)
-    title_name = _first_filled(TITLE_NAMES, lowered)
+        return FoundDocument(line, Document(document_id), True, tuple(record))
+    lowered = {_plain_name(name): value for name, value in record.items()}
+    text_name = _first_filled(choice.text, lowered)
+    title_name = _first_filled(choice.title, lowered)
     title = _text_of(lowered[title_name]) if title_name else _nested_title(lowered)
     text, media_type = _text_and_type(lowered, text_name)
     if media_type == HTML and not title.strip():
@@ -106,7 +143,7 @@ def document_from(record: Mapping[str, Any], line: int | None, wants: Callable[[
         media_type,
         MappingProxyType(fields) if fields else NO_FIELDS,
     )
-    has_text = bool(text) or any(name in lowered for name in (*TEXT_NAMES, *TITLE_NAMES))
+    has_text = bool(text) or any(name in lowered for name in (*choice.text, *choice.title))
     return FoundDocument(line, document, has_text, tuple(record))
 
 
@@ -174,7 +211,7 @@ def _html_parts(parts: list[Any]) -> Iterator[str]:
 
 
 def _text_of(value: Any) -> str:
-    """A value as text: lists by paragraphs, objects by the text in them, nothing for numbers in a list."""
+    """A value as text: lists by paragraphs, objects by the text in them, nothing for lists of numbers."""
     if isinstance(value, str):
         return well_formed(str(value))
     if value is None:
@@ -182,14 +219,25 @@ def _text_of(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
-        return next((_text_of(value[name]) for name in PART_NAMES if name in value), "")
+        parts = [value[name] for name in PART_NAMES if name in value][:1]
+        return _text_of(parts or [text for text in value.values() if type(text) is str])
     if isinstance(value, list):
-        return "\n\n".join(filter(None, map(_text_of, value))) if _is_prose(value) else ""
+        return "\n\n".join(filter(None, map(_part_of, value))) if any(map(_is_prose, value)) else ""
     return str(value)
 
 
-def _is_prose(values: list[Any]) -> bool:
-    return all(type(value) is str or isinstance(value, Mapping) for value in values)
+def _is_prose(value: Any) -> bool:
+    """Whether a value has words; numbers in a list with words are a part of it, others are a vector."""
+    return (
+        type(value) is str
+        or isinstance(value, Mapping)
+        or (isinstance(value, list) and any(map(_is_prose, value)))
+    )
+
+
+def _part_of(value: Any) -> str:
+    """A text in a list of texts; an object in it that names none is another view of them."""
+    return "" if isinstance(value, Mapping) and not value.keys() & set(PART_NAMES) else _text_of(value)
 
 
 def _fields(values: Mapping[str, Any], taken: Iterable[str | None]) -> Iterator[tuple[str, str]]:

@@ -11,19 +11,25 @@ from tempfile import NamedTemporaryFile
 from types import MappingProxyType
 
 from workbench.core.records import Document
+from workbench.core.wording import listed
 from workbench.formats.documents.fields import (
+    IDS,
     PLAIN,
     FoundDocument,
     document_from,
     names_documents,
 )
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
+from workbench.formats.text.column_names import is_header, with_index
 from workbench.formats.text.encoding import well_formed
 from workbench.formats.text.json_values import json_objects
 
 DELIMITERS = "\t,;"
 NOTICES = ({"delete"}, {"limit"}, {"scrub_geo"})
 """Lines of a stream of tweets that are messages about tweets."""
+
+WITH_TEXT_ALONE = 2
+"""Columns: of an id and another one, this one is the text."""
 
 BATCH_ROWS = 2048
 PARQUET_START = b"PAR1"
@@ -39,14 +45,16 @@ def read_json(reading: Reading) -> Iterator[FoundDocument]:
         if len(value) == 1 and value.keys() in NOTICES:
             reading.warn("a notice that is no document was passed over", line)
             continue
-        yield document_from(value, line, wants)
+        yield document_from(value, line, wants, reading.choice)
 
 
 def table_delimiter(first_line: str) -> str | None:
-    """What separates the columns of a header that names an id and a text; None if the line is no such header."""
+    """What separates the columns of a header that names an id; None if the line is no such header."""
     for delimiter in DELIMITERS:
-        if delimiter in first_line and names_documents(_cells(first_line, delimiter)):
-            return delimiter
+        if delimiter in first_line:
+            cells = _cells(first_line, delimiter)
+            if names_documents(with_index(cells, IDS)) or is_header(cells, IDS):
+                return delimiter
     return None
 
 
@@ -57,7 +65,10 @@ def read_table(reading: Reading) -> Iterator[FoundDocument]:
     lines = _decoded_lines(reading)
     first = next(lines, "")
     delimiter = table_delimiter(first) or ","
-    header = _cells(first, delimiter)
+    header = with_index(_cells(first, delimiter), IDS)
+    if not names_documents(header):
+        reading.warn(f"{listed(header)} are names of columns, and no document", 1)
+        header = [header[0], "text"] if len(header) == WITH_TEXT_ALONE else header
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 2
     try:
@@ -66,8 +77,8 @@ def read_table(reading: Reading) -> Iterator[FoundDocument]:
                 message = f"{len(row)} cells under {len(header)} column names; quote texts with separators"
                 raise reading.refuse(message, line)
             if row:
-                record = dict(zip(header, row, strict=False))
-                yield document_from(record, line, reading.wants)
+                record = {name: cell for name, cell in zip(header, row, strict=False) if name}
+                yield document_from(record, line, reading.wants, reading.choice)
             line = rows.line_num + 2
     except csv.Error as error:
         message = f"this row cannot be split into cells: {error}; check its quotation marks"
@@ -108,7 +119,7 @@ def read_parquet(reading: Reading) -> Iterator[FoundDocument]:
             for batch in frame.select(columns).collect_batches(chunk_size=BATCH_ROWS):
                 for record in batch.iter_rows(named=True):
                     row += 1
-                    yield document_from(record, row, reading.wants)
+                    yield document_from(record, row, reading.wants, reading.choice)
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
         reason = str(error).split("\n", 1)[0][:200]

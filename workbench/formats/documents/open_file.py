@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.core.errors import InputError, Problem
+from workbench.formats.documents.fields import USUAL, FieldNames
 from workbench.formats.text.encoding import decode
 from workbench.formats.text.files import OnBytes, OnStored, open_input
 
@@ -64,6 +65,7 @@ class Reading:
     path: Path | None = None
     folder: Path | None = None
     on_pages: OnPages | None = None
+    choice: FieldNames = USUAL
     images: set[Path] = field(default_factory=set)
     warnings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
 

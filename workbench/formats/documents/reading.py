@@ -7,12 +7,14 @@ text, Markdown, HTML, PDF and image files; all of them plain or compressed.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.records import Document
-from workbench.formats.documents.fields import FoundDocument
+from workbench.core.wording import SHOWN_NAMES, counted, listed
+from workbench.formats.documents.fields import USUAL, FieldNames, FoundDocument, lacking
 from workbench.formats.documents.in_folders import (
     Member,
     mixture,
@@ -23,15 +25,16 @@ from workbench.formats.documents.in_folders import (
 from workbench.formats.documents.kinds import WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
 from workbench.formats.documents.page_images import SAID_ONCE, OnPages
+from workbench.formats.documents.seen_ids import Repeated, SeenIds
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
 from workbench.formats.text.encoding import encoding_of
 from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, refused
 from workbench.formats.text.identifiers import identifier_problem
-from workbench.formats.text.lines import shown
 from workbench.formats.topics.fields import shown_names
 
 NO_ID = "a document without an id was passed over: no run can name it"
-NO_TEXT = "a document without a text field is empty"
+LOOKED_AT = 100
+"""The fields of so many first records of a file are compared with those that are texts."""
 NO_IDS_AFTER = 25
 """A file is refused when this many first records have no id."""
 
@@ -45,12 +48,15 @@ def read_documents(
     name: str | None = None,
     on_stored: OnStored | None = None,
     on_pages: OnPages | None = None,
+    choice: FieldNames = USUAL,
+    repeated: Repeated = "refuse",
 ) -> Iterator[Document]:
     """Yield every document of a file, of one at an address, of standard input (`-`), or of all files in a folder.
 
     One document (of parquet: one batch) is in memory at a time, and for the check that ids are unique 8 bytes of
-    hash for each document, which in a set of Python take about 70 bytes: 700 MB for ten million documents. Two ids
-    are taken for the same with a chance of one in 10^5 for ten million documents; a second try then passes.
+    hash for each document, which in a set of Python take about 70 bytes, and 16 for its place: 900 MB for ten million
+    documents. Two ids are taken for the same with a chance of one in 10^5 for ten million documents; a second try then
+    passes.
 
     `wanted`: ids whose texts are needed, None for all. Every other document is yielded as well, in its place, so that
     the caller sees every id, but with `title=''`, `text=''` and no fields, and as cheaply as its format allows.
@@ -58,19 +64,23 @@ def read_documents(
     warning, at the end of its file. `name` is what a file goes by when that is not its path, as of one that was sent;
     what stands beside such a file is not looked at. `on_stored` gets all stored bytes of a file, also those that are
     not needed for its documents; not for a folder. `on_pages` is called with the id of each PDF whose text
-    is needed and its pages as images, before it is yielded; without it no page is drawn.
+    is needed and its pages as images, before it is yielded; without it no page is drawn. `choice` names the fields of
+    records that are title and text. `repeated` says of a document whose id occurred before whether to `refuse` it, to
+    take it once if all of it is `identical`, for which all texts are read, or to `skip` it.
 
     Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
     that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
     documents must be able to drop them all when the iteration fails.
     """
-    checks = _Checks(on_warning)
+    checks = _Checks(on_warning, repeated)
+    read = None if repeated == "identical" else wanted
     for opened in _opened(path, on_bytes, on_stored, checks, name):
         with opened.stream:
-            reading = opened.reading(wanted, on_pages)
+            reading = replace(opened.reading(read, on_pages), choice=choice)
             for found in _found_in(opened.member, reading, checks):
                 if checks.passes(found, reading):
-                    yield found.document
+                    is_needed = read is wanted or wanted is None or found.document.document_id in wanted
+                    yield found.document if is_needed else Document(found.document.document_id)
             while on_stored is not None and opened.stream.read(SEEN):
                 pass
         checks.finish(reading)
@@ -162,12 +172,14 @@ def _opened_file(
 class _Checks:
     """What is wrong with ids, over all files of a source; and what deserves a warning, file by file."""
 
-    def __init__(self, on_warning: Callable[[Problem], None] | None) -> None:
+    def __init__(self, on_warning: Callable[[Problem], None] | None, repeated: Repeated) -> None:
         self.problems: list[Problem] = []
         self._on_warning = on_warning
-        self._seen: set[int] = set()
+        self._ids = SeenIds(repeated)
         self._good = 0
         self._without_text = 0
+        self._empty, self._some_empty = 0, list[str]()
+        self._names: dict[str, None] = {}
         self._nameless: FoundDocument | None = None
         self._is_refused = False
         self._said: set[str] = set()
@@ -190,15 +202,20 @@ class _Checks:
         if not document_id:
             self._note_nameless(found, reading)
             return False
+        if self._good < LOOKED_AT:
+            self._names.update(dict.fromkeys(found.names))
         self._good += 1
-        if problem := self._problem(document_id):
+        if problem := identifier_problem("document", document_id) or self._ids.problem(found, reading):
             self.problems.append(Problem(reading.file, found.line, problem))
             if len(self.problems) >= SHOWN_PROBLEMS:
                 raise InputError(self.problems)
             return False
-        if not found.has_text:
-            reading.warn(f"{NO_TEXT}; the fields are {shown_names(found.names)}", found.line)
-            self._without_text += 1
+        if self._ids.is_repeated:
+            return False
+        self._without_text += not found.has_text
+        if found.line and not found.document.text and reading.wants(document_id):
+            self._empty += 1
+            self._some_empty += [document_id] if len(self._some_empty) < SHOWN_NAMES else []
         return True
 
     def finish(self, reading: Reading) -> None:
@@ -209,9 +226,9 @@ class _Checks:
         if not self._good:
             raise self._nothing_in(reading)
         if self._without_text == self._good:
-            message = next(text for text in reading.warnings if text.startswith(NO_TEXT))
-            names = message.partition("; ")[2]
-            raise reading.refuse(f"no document has a text (text, contents, body); {names}")
+            fields = f"the fields are {shown_names(self._names)}; if one is the text, name it (--text-field)"
+            raise reading.refuse(f"no document has a text (text, contents, body); {fields}")
+        self._warn_of_empty(reading)
         for message, (line, count) in reading.warnings.items():
             if message in self._said:
                 continue
@@ -223,15 +240,20 @@ class _Checks:
             )
         self._good = self._without_text = 0
         self._nameless = None
+        self._empty, self._some_empty, self._names = 0, [], {}
 
-    def _problem(self, document_id: str) -> str | None:
-        if problem := identifier_problem("document", document_id):
-            return problem
-        key = hash(document_id)
-        if key in self._seen:
-            return f"document {shown(document_id)} occurs twice in this source; keep one of them"
-        self._seen.add(key)
-        return None
+    def _warn_of_empty(self, reading: Reading) -> None:
+        """Say which documents have no text, and which field is missing for it."""
+        if self._empty:
+            have = counted(self._empty, "document has", "documents have")
+            more = self._empty - len(self._some_empty)
+            rest = f" and {more:,} more" if more else ""
+            reading.warn(f"{have} no text: {', '.join(self._some_empty)}{rest}")
+        if self._names and (missing := lacking(reading.choice, self._names)):
+            reading.warn(
+                f"no document has a field {listed(missing)}; the fields are {shown_names(self._names)}; "
+                "if one of them is the text, name it (--text-field)"
+            )
 
     def _note_nameless(self, found: FoundDocument, reading: Reading) -> None:
         self._nameless = self._nameless or found

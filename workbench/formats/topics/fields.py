@@ -98,7 +98,7 @@ def topic_from(pairs: Iterable[tuple[str, str]], choice: FieldChoice = USUAL) ->
     title, description, narrative = (
         _take(values, names) if text is None else text for text, names in zip(chosen, usual, strict=True)
     )
-    if len(values) == 1 and not (title or description or narrative):
+    if choice.title is None and len(values) == 1 and not (title or description or narrative):
         title = values.popitem()[1]
     return Topic(topic_id, " ".join(title.split()), description, narrative, _rest(values, topic_id, title))
 

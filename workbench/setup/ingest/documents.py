@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.records import Source
+from workbench.core.records import NO_FIELDS, Source
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
 from workbench.formats.text.files import OnBytes
 from workbench.formats.text.sources import describe, digest_of
 from workbench.setup.adaptive_pools import adaptive_pools
+from workbench.setup.campaign_settings import SETTINGS
 from workbench.setup.ingest.changed_texts import (
     clear_judgments_of_other_texts,
     put_changed_texts,
@@ -26,6 +27,7 @@ from workbench.setup.near_duplicates import OnTopic, find_near_duplicates
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.collection.quota import check_quota
+from workbench.storage.campaign.collection.settings import Settings, parts_of
 from workbench.storage.campaign.collection.staging import (
     StagedDocuments,
     differing_texts,
@@ -34,6 +36,10 @@ from workbench.storage.campaign.collection.staging import (
     staged_documents,
 )
 from workbench.storage.campaign.grades import judgments
+
+if TYPE_CHECKING:
+    from workbench.formats.documents.fields import FieldNames
+    from workbench.formats.documents.seen_ids import Repeated
 
 SECRETS_IN_ADDRESS = (
     "texts are read again when a pool grows, and what is secret in an address (user, password, what follows ?) is not "
@@ -76,6 +82,8 @@ def add_documents(
     complete: bool = False,
     changed: bool = False,
     judge_again: bool = False,
+    fields: Mapping[str, str] = NO_FIELDS,
+    identical_once: bool = False,
     actor: str,
     now: datetime | None = None,
     on_bytes: OnBytes | None = None,
@@ -94,6 +102,9 @@ def add_documents(
         changed: texts that differ from those the campaign holds take their places; else those are kept.
         judge_again: clear the judgments in force that were given on another text than the one stored now, so that their
             pairs are open again.
+        fields: the names of the fields that are `text_field` and `title_field`, which become the campaign's settings;
+            with any of them texts change as with `changed`.
+        identical_once: documents that stand twice in a source with the same content are taken once.
         actor: who adds them, for the log.
         now: the time to record.
         on_bytes: called with the number of bytes read since the last call.
@@ -104,12 +115,28 @@ def add_documents(
     with with_display_names(display_names):
         sources = [_described(path, display_names, keep_all=keep_all) for path in paths]
     warnings: list[Problem] = []
+    before = settings.read(campaign)
+    chosen: dict[str, Any] = {
+        name: SETTINGS[name.replace("_", "-")].value_of(value) for name, value in fields.items() if value
+    }
+    changed = changed or bool(chosen)
+    choice = _choice(before._replace(**chosen))
     wanted = None if keep_all else _wanted(campaign)
     if wanted is not None and changed:
         wanted.update(documents.with_text(campaign))
     with staged_documents(campaign) as staged, with_display_names(display_names):
         filled = [
-            _fill(staged, place, path, wanted, on_bytes, warnings.append, display_names.get(path))
+            _fill(
+                staged,
+                place,
+                path,
+                wanted,
+                on_bytes,
+                warnings.append,
+                display_names.get(path),
+                choice=choice,
+                repeated="identical" if identical_once else "refuse",
+            )
             for place, path in enumerate(paths)
         ]
         staged.flush()
@@ -123,8 +150,10 @@ def add_documents(
                     replaced += put_changed_texts(campaign, place, number, actor=actor, now=now)
                 texts += move_texts(campaign, place, number)
             cleared = clear_judgments_of_other_texts(campaign, now=now) if judge_again else 0
-            if complete and not settings.read(campaign).documents_complete:
-                settings.change(campaign, {"documents_complete": True}, actor=actor, now=now)
+            if complete and not before.documents_complete:
+                chosen["documents_complete"] = True
+            if chosen := {name: value for name, value in chosen.items() if getattr(before, name) != value}:
+                settings.change(campaign, chosen, actor=actor, now=now)
             check_quota(campaign)
     find_near_duplicates(campaign, on_topic=on_topic)
     return AddedDocuments(
@@ -153,6 +182,7 @@ def fetch_missing_texts(
     A source that is gone, or whose bytes are no longer those that were recorded, is not read.
     """
     missing = _wanted(campaign, every=every)
+    choice = _choice(settings.read(campaign))
     before = len(missing)
     gone: dict[str, set[str]] = {}
     for source in sources_in_order(campaign):
@@ -162,7 +192,7 @@ def fetch_missing_texts(
         if not here:
             continue
         with staged_documents(campaign) as staged:
-            if not _fill_again(staged, source.file, here, on_bytes):
+            if not _fill_again(staged, source.file, here, on_bytes, choice):
                 gone.setdefault(source.file.path, set()).update(here)
                 continue
             staged.flush()
@@ -173,6 +203,12 @@ def fetch_missing_texts(
     left = documents.without_text(campaign)
     needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
     return MissingTexts(before - len(_wanted(campaign, every=every)), tuple(left), tuple(needed))
+
+
+def _choice(current: Settings) -> FieldNames:
+    from workbench.formats.documents.fields import chosen_fields
+
+    return chosen_fields(parts_of(current.title_field), parts_of(current.text_field))
 
 
 def _wanted(campaign: Campaign, *, every: bool = False) -> set[str]:
@@ -222,18 +258,22 @@ def _unchanged(source: Source) -> bool:
 
 
 def _fill_again(
-    staged: StagedDocuments, source: Source, wanted: Collection[str], on_bytes: OnBytes | None
+    staged: StagedDocuments,
+    source: Source,
+    wanted: Collection[str],
+    on_bytes: OnBytes | None,
+    choice: FieldNames,
 ) -> bool:
     """Stage the wanted documents of a recorded source; whether it is there still, with the bytes it had."""
     if not is_address(source.path):
         if not _unchanged(source):
             return False
-        _fill(staged, 0, source.path, wanted, on_bytes)
+        _fill(staged, 0, source.path, wanted, on_bytes, choice=choice)
         return True
     if holds_secrets(source.path):
         return False
     try:
-        return _fill(staged, 0, source.path, wanted, on_bytes).stored == source
+        return _fill(staged, 0, source.path, wanted, on_bytes, choice=choice).stored == source
     except InputError:
         return False
 
@@ -253,6 +293,9 @@ def _fill(
     on_bytes: OnBytes | None,
     on_warning: Callable[[Problem], None] | None = None,
     name: str | None = None,
+    *,
+    choice: FieldNames,
+    repeated: Repeated = "skip",
 ) -> _Filled:
     from workbench.formats.documents.reading import read_documents
 
@@ -266,6 +309,8 @@ def _fill(
         name=name,
         on_stored=None if digest is None else digest.update,
         on_pages=staged.add_pages if staged.keeps_pages else None,
+        choice=choice,
+        repeated=repeated,
     ):
         staged.add(document, keep_text=wanted is None or document.document_id in wanted)
     return _Filled(staged.documents, None if digest is None else digest.source(without_secrets(path)))

@@ -164,7 +164,7 @@ def _page(
         "elsewhere": list(elsewhere),
         "shut": access.refusal[1],
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
-        "reasons": settings.reasons_of(current.cannot_tell_reasons),
+        "reasons": settings.parts_of(current.cannot_tell_reasons),
         "norming": norming,
         "cards": on_cards,
         "grows": grows,

@@ -68,6 +68,9 @@ REPAIRS = (
 )
 """The repairs of run files in the order of the form: name, label, and its ways with their words."""
 
+DOCUMENT_FIELDS = {"text_field": "text", "title_field": "title"}
+"""Settings and the parts of documents that they name fields for."""
+
 COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs")
 ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"
 
@@ -340,6 +343,8 @@ def _upload_options() -> UploadOptions:
         name="file" if sent.get("name") == "file" else "tag",
         only_check=sent.get("do") == "check",
         complete="complete" in sent,
+        document_fields={name: _field(part) or "" for name, part in DOCUMENT_FIELDS.items()},
+        identical_once="identical-once" in sent,
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         repairs=repairs,
         fields=FieldChoice(_field("title"), _field("description"), _field("narrative"), "per-turn" in sent),

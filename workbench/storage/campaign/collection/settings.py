@@ -60,8 +60,9 @@ class Settings(NamedTuple):
     `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
-    `cannot_tell_reasons` is the list that `reasons_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
-    `pdf_pages` of PDF_PAGES;
+    `cannot_tell_reasons` is the list that `parts_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
+    `pdf_pages` of PDF_PAGES; `text_field` and `title_field` list the fields of records that are a document's text and
+    title, before the usual ones;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says.
     """
@@ -98,13 +99,15 @@ class Settings(NamedTuple):
     cards: str = "off"
     formulas: str = "off"
     pdf_pages: str = "on"
+    text_field: str = ""
+    title_field: str = ""
     assessors_simulated: bool = False
 
 
-def reasons_of(line: str) -> list[str]:
-    """The reasons for can't tell that a line lists, each once.
+def parts_of(line: str) -> list[str]:
+    """What a line lists between semicolons, each once: reasons for can't tell, or names of fields.
 
-    >>> reasons_of("Language; Needs context;;Language")
+    >>> parts_of("Language; Needs context;;Language")
     ['Language', 'Needs context']
     """
     return list(dict.fromkeys(filter(None, map(str.strip, line.split(";")))))
