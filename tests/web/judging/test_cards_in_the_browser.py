@@ -238,7 +238,8 @@ PARTS_OF_STRIP = """() => [...document.querySelectorAll(".strip > :not(#said, #s
 
 COVERED_BY_SAID = """() => {
     const said = document.querySelector("#said").getBoundingClientRect();
-    return [...document.querySelectorAll(".strip > :not(#said), .topic > summary, .cards-place, .grade, .actions button")].filter((one) => {
+    const others = ".strip > :not(#said), .topic > summary, .cards-place, .grade, .actions button";
+    return [...document.querySelectorAll(others)].filter((one) => {
         const box = one.getBoundingClientRect();
         return box.left < said.right && said.left < box.right && box.top < said.bottom && said.top < box.bottom;
     }).map((one) => one.outerHTML);
