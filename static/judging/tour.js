@@ -9,7 +9,7 @@ export class Tour {
     this.keyboard = keyboard;
     this.dialog = /** @type {HTMLDialogElement} */ (byId("tour"));
     const steps = /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("[data-about]")]);
-    this.steps = steps.filter(({ dataset }) => document.querySelector(dataset.about ?? "") !== null);
+    this.steps = steps.filter((step) => partOf(step) !== undefined);
     this.at = 0;
     byId("tour-next").addEventListener("click", () => this.show(this.at + 1));
     byId("tour-back").addEventListener("click", () => this.show(this.at - 1));
@@ -33,7 +33,7 @@ export class Tour {
     const isLast = at + 1 === this.steps.length;
     byId("tour-next").textContent = isLast ? "Start judging" : "Next";
     byId("tour-leave").hidden = isLast;
-    this.point(document.querySelector(this.steps[at].dataset.about ?? ""));
+    this.point(partOf(this.steps[at]) ?? null);
   }
 
   /** Outlines a part of the page, and puts the words beside it. @param {Element | null} part */
@@ -52,6 +52,9 @@ export class Tour {
     style.top = `${within(top, innerHeight - height)}px`;
   }
 }
+
+/** What a step is about, as far as it is seen. @param {HTMLElement} step */
+const partOf = ({ dataset }) => [...document.querySelectorAll(dataset.about ?? "")].find((part) => part.checkVisibility());
 
 /** @param {number} at @param {number} room */
 const within = (at, room) => Math.max(MARGIN, Math.min(at, room - MARGIN));

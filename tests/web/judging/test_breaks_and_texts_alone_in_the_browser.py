@@ -179,25 +179,3 @@ def test_an_attempt_that_failed_is_repeated_a_little_later_and_nothing_is_kept_o
         "(() => { texts.clear(); const done = texts.want(places(3), 3); texts.clear(); return done; })()"
     )
     assert ahead.evaluate("[asked(), texts.held.size]") == [[3, 3, 3], 0]
-
-
-def test_practice_takes_the_digit_of_a_grade_and_enter_goes_on(page_of: PageOf) -> None:
-    page = page_of(
-        '<button data-key="1">One</button><button data-key="2">Two</button><a id="onwards" href="#on">On</a><input>'
-        "<iframe></iframe>"
-    )
-    page.evaluate("""async () => {
-        window.clicks = [];
-        document.addEventListener("click", (event) => clicks.push(event.target.textContent));
-        await import("/static/judging/practice.js");
-    }""")
-    assert page.evaluate("document.activeElement.id") == "onwards"
-    page.keyboard.press("Enter")
-    assert page.evaluate("clicks") == ["On"], "the link follows it by itself, once"
-    page.locator("input").focus()
-    for key in ("2", "Enter", "7", "Control+1", "Alt+1", "Meta+1"):
-        page.keyboard.press(key)
-    page.evaluate("""for (const extra of [{ repeat: true }, { isComposing: true }])
-        document.dispatchEvent(new KeyboardEvent("keydown", { key: "1", ...extra }))""")
-    assert page.evaluate("clicks") == ["On", "Two", "On"]
-    assert page.locator("input").input_value() == "7", "what stands for something else stays a letter"

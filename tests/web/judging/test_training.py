@@ -154,8 +154,8 @@ def test_practice_says_what_the_organiser_said_and_why(
     page = practise(ben, token_of, "d1", 0)
     assert "You said" in page
     assert REASON in page
-    assert "and so did" not in page
-    assert "and so did" in practise(ben, token_of, "d2", 1)
+    assert "You and the organiser said" not in page
+    assert "You and the organiser said" in practise(ben, token_of, "d2", 1)
     assert "1 of 2 as the organiser graded" in ben.get("/c/rivers/practice").text
 
 
@@ -254,7 +254,7 @@ def test_practice_is_in_no_judgment_and_in_no_export(
         judged = list(log.hashed_judgments(campaign))
     ben = client_of(app, "Ben")
     for document_id in ("d1", "d2"):
-        assert "so did" in practise(ben, token_of, document_id, MARK)
+        assert "You and the organiser said" in practise(ben, token_of, document_id, MARK)
     with open_campaign(rivers) as campaign:
         assert list(log.hashed_judgments(campaign)) == judged
         assert len(stored.attempts(campaign, "Ben")[0]) == 2
@@ -335,13 +335,13 @@ def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
         (
             "d3",
             NOW,
-            "Next 1 ice 1 of 4 left Continue judging Review your judgments Offline judging "
+            "Next 1 ice 1 of 4 left Continue judging Review your judgments Your work Offline judging "
             "Today 0 judged In all 3 of 4 1 by you",
         ),
         (
             "d4",
             datetime.now(UTC),
-            "Next Nothing is left to judge. Thank you. Review your judgments "
+            "Next Nothing is left to judge. Thank you. Review your judgments Your work "
             "Today 1 judged In all 4 of 4 2 by you, on 2 days",
         ),
     ):

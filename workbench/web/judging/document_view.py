@@ -225,6 +225,12 @@ def unmarked_view(document_id: str, shown: Shown) -> View:
     return _view_of(document_id, shown, MarkedWords({}, []), None)
 
 
+def marked_view(document_id: str, shown: Shown) -> View:
+    """A pair as it is shown to the signed-in assessor, with the words that they have marked."""
+    words = assessor_settings.marked_words(g.campaign, g.member, shown.topic.topic_id)
+    return _view_of(document_id, shown, words, None)
+
+
 def _view_of(document_id: str, shown: Shown, words: MarkedWords, twin: Document | None) -> View:
     look = _look(shown.topic, words, latex=settings.read(g.campaign).formulas == "latex")
     body = body_of(shown.document, look, twin) if shown.document else None

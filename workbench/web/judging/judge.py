@@ -148,11 +148,7 @@ def _page(
         "guideline_version": current.guideline_version,
         "grades": [button._asdict() for button in buttons],
         "actions": legend(in_order(current.grades), on_cards=on_cards),
-        "preferences": {
-            "campaign": campaign,
-            "url": url_for("assessor_settings.change_preferences", campaign=campaign),
-            "values": own,
-        },
+        "preferences": preferences.for_page(campaign, own),
         "terms": own_terms.of_topic(g.campaign, g.member, topic_id),
         "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
         "queue": [item._asdict() for item in items],
@@ -167,6 +163,7 @@ def _page(
         "reasons": settings.parts_of(current.cannot_tell_reasons),
         "norming": norming,
         "cards": on_cards,
+        "practice": False,
         "grows": grows,
         # Where judgments of this topic bring documents into others, the next page is fetched after the last of them.
         "early": not grows and not current.repeat_share,

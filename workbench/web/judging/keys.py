@@ -6,7 +6,7 @@ of special grades too. The page works by the map that `keys_for` makes, whicheve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from string import ascii_lowercase, digits
 from typing import Any, NamedTuple
 
@@ -62,6 +62,11 @@ ACTIONS = (
 
 NOT_ON_CARDS = frozenset({"same as before", "note", "rationale", "next hit", "previous hit", "folds", "find"})
 """What the page of cards does not have; its keys stay what they are on the page of one document."""
+
+NOT_IN_PRACTICE = frozenset(
+    {"same as before", "cannot tell", "later", "undo", "clear", "previous", "keep remarks", "stay"}
+)
+"""What the practice page does not have."""
 
 LABELS_ON_CARDS = {"whole": "Open the document alone"}
 
@@ -127,17 +132,19 @@ def keys_for(own: Mapping[str, str], grades: Sequence[Grade]) -> dict[str, str]:
     return keys
 
 
-def legend(grades: Sequence[Grade], *, on_cards: bool = False) -> list[dict[str, Any]]:
+def legend(
+    grades: Sequence[Grade], *, on_cards: bool = False, without: Container[str] = ()
+) -> list[dict[str, Any]]:
     """The actions as the page's code reads them: name, usual keys, label, group, and whether the key is fixed.
 
-    Those that the page does not have are `unlisted`: they keep their keys.
+    Those that the page does not have, as those of `without`, are `unlisted`: they keep their keys.
     """
     labels = LABELS_ON_CARDS if on_cards else {}
     return [
         {
             **action._asdict(),
             "label": labels.get(action.name, action.label),
-            "unlisted": on_cards and action.name in NOT_ON_CARDS,
+            "unlisted": action.name in without or (on_cards and action.name in NOT_ON_CARDS),
         }
         for action in actions_of(grades)
     ]

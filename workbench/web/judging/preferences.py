@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from flask import url_for
+
 from workbench.core.records import Grade
 from workbench.setup.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.storage.campaign import Campaign
@@ -105,6 +107,15 @@ def all_of(campaign: Campaign, assessor: str) -> dict[str, Any]:
     return {
         name: _fitting(preference, stored.get(name, preference.default), grades)
         for name, preference in PREFERENCES.items()
+    }
+
+
+def for_page(name: str, values: dict[str, Any]) -> dict[str, Any]:
+    """What a page of a campaign starts from that knows these preferences."""
+    return {
+        "campaign": name,
+        "url": url_for("assessor_settings.change_preferences", campaign=name),
+        "values": values,
     }
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,11 +15,14 @@ from workbench.judging.assessing import Shown
 from workbench.setup.campaign_settings import MOST_PRACTICE, SETTINGS
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.people import own_terms
 from workbench.storage.campaign.people import training as stored_training
 from workbench.storage.campaign.people.training import USES, TrainingPair
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging.document_view import frame_of, unmarked_view
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging import preferences
+from workbench.web.judging.document_view import frame_of, marked_view
+from workbench.web.judging.grade_buttons import GradeButton, grade_buttons, in_order
+from workbench.web.judging.keys import NOT_IN_PRACTICE, legend
 from workbench.web.requests.form_values import whole_number
 
 FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
@@ -28,7 +34,7 @@ blueprint = Blueprint("training", __name__)
 @blueprint.get("/c/<campaign>/practice")
 @allow_in_campaign(*JUDGES)
 def practice(campaign: str) -> str:
-    """The next pair of the practice set, or the result; after an answer to `?topic=&document=` what was right there."""
+    """The next pair of the practice set, or the result; of `?topic=&document=` the answer and what was right, or an example."""
     return _practice()
 
 
@@ -55,9 +61,12 @@ def _practice(problem: str = "") -> str:
     found = training.practice(g.campaign, g.member)
     key = (request.args.get("topic"), request.args.get("document"))
     given = next((each for each in found.answers if (each.topic_id, each.document_id) == key), None)
-    pair = next((each for each in found.pairs if given and each[:2] == key), None) or found.following
+    pair = next((each for each in found.pairs if given and each[:2] == key), None)
+    example = None if pair else _example(found, key)
+    pair = pair or example or found.following
     stored = topics.find(g.campaign, pair.topic_id) if pair else None
-    buttons = grade_buttons(current.grades, current.relevant_from, order=current.key_order)
+    own = preferences.all_of(g.campaign, g.member)
+    buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     return render_template(
         "judging/training/practice.html",
         name=g.campaign.name,
@@ -65,11 +74,41 @@ def _practice(problem: str = "") -> str:
         found=found,
         pair=pair,
         given=given,
+        example=example,
+        data=_data(pair, own, buttons) if pair else None,
         topic=stored.topic if stored else None,
         buttons=buttons,
         by_grade={button.grade: button for button in buttons},
         problem=problem,
     )
+
+
+def _example(found: training.Practice, key: tuple[str | None, str | None]) -> TrainingPair | None:
+    """The example with this topic and document, unless it is in the practice set too, which has not been answered."""
+    if any(pair[:2] == key for pair in found.pairs):
+        return None
+    return next((pair for pair in training.examples(g.campaign) if pair[:2] == key), None)
+
+
+def _data(pair: TrainingPair, own: dict[str, Any], buttons: Sequence[GradeButton]) -> dict[str, Any]:
+    """What the page's code starts from: as on the judging page, for one document."""
+    campaign, topic_id = g.campaign.name, pair.topic_id
+    return {
+        "campaign": campaign,
+        "account": g.account,
+        "topic_id": topic_id,
+        "document_id": pair.document_id,
+        "document_url": url_for(".document", campaign=campaign, topic=topic_id, document=pair.document_id),
+        "terms_url": url_for("assessor_settings.change_terms", campaign=campaign),
+        "history_url": url_for("assessor_settings.history", campaign=campaign),
+        "terms": own_terms.of_topic(g.campaign, g.member, topic_id),
+        "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
+        "grades": [button._asdict() for button in buttons],
+        "actions": legend(in_order(settings.read(g.campaign).grades), without=NOT_IN_PRACTICE),
+        "preferences": preferences.for_page(campaign, own),
+        "practice": True,
+        "cards": False,
+    }
 
 
 @blueprint.get("/c/<campaign>/practice/document")
@@ -82,7 +121,7 @@ def document(campaign: str) -> AnyResponse:
     if key not in chosen or stored is None or found is None:
         abort(404, "This document is neither an example nor in the practice set.")
     shown = Shown(stored.topic, stored.version, found.document, found.text_hash, 0, 0, None)
-    return frame_of(key[1], unmarked_view(key[1], shown), whole=False)
+    return frame_of(key[1], marked_view(key[1], shown), whole=False, is_alone=False)
 
 
 @blueprint.app_template_global()
