@@ -53,10 +53,10 @@ def test_a_campaign_is_filled_step_by_step(done: Workbench) -> None:
     runs_added = done("add", "runs", "web", "alpha.run", "beta.run", "--team", "Glasgow")
     assert runs_added.stderr.endswith("2 runs added (11 lines).\n")
     Path("q.txt").write_text("1 0 d1 1\n7 0 d1 1\n", encoding="utf-8")
-    qrels = done("add", "qrels", "web", "q.txt", "--known-topics-only", "--assessor", "NIST")
+    qrels = done("add", "qrels", "web", "q.txt", "--extra-topics", "drop", "--assessor", "NIST")
     assert qrels.stderr == (
-        "1 judgment imported for assessor 'NIST', 0 already present; 1 on pairs outside the pool. "
-        "1 line of unknown topics left out.\n"
+        "Repaired: q.txt: 1 line left out, of 1 topic that the campaign does not have: 7\n"
+        "1 judgment imported for assessor 'NIST', 0 already present; 1 on pairs outside the pool.\n"
         "0 current labels changed, 1 pair got a first label; "
         "on 0 pairs of the files another grade counts, or none.\n"
     )

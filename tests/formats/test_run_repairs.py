@@ -108,7 +108,7 @@ def test_a_file_of_bad_lines_alone_is_refused_whatever_is_repaired(examine: Exam
 
 def test_a_way_that_a_repair_does_not_have_is_refused_with_those_that_it_has() -> None:
     with pytest.raises(
-        UnknownName, match="duplicates cannot be repaired by 'last'; write first or best-score"
+        UnknownName, match="duplicates cannot be repaired by 'last'; write identical or first or best-score"
     ):
         chosen_repairs(duplicates="last")
     assert chosen_repairs() == AS_SENT == Repairs("", "", "", "", "", "")

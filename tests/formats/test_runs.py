@@ -128,8 +128,11 @@ def test_warnings_do_not_depend_on_how_the_file_was_read() -> None:
     assert fast.warnings == slow.warnings
 
 
-def test_many_equal_scores_are_no_reason_for_a_warning() -> None:
-    assert run_of("1 Q0 a 1 1 t\n1 Q0 b 2 1 t\n1 Q0 c 3 1 t\n").warnings == ()
+def test_equal_scores_are_noted_where_the_ranks_have_another_order() -> None:
+    assert run_of("1 Q0 c 1 1 t\n1 Q0 b 2 1 t\n1 Q0 a 3 1 t\n").warnings == ()
+    (found,) = run_of("1 Q0 z 1 2 t\n1 Q0 a 2 1 t\n1 Q0 b 3 1 t\n2 Q0 a 1 2 t\n2 Q0 b 2 2 t\n").warnings
+    assert (found.line, found.kind) == (2, "ties")
+    assert "in 2 topics against the rank column, here in topic '1': 'b', 'a'" in found.message
 
 
 def test_a_duplicate_is_named_with_its_line() -> None:

@@ -85,8 +85,8 @@ search robust 2 text --add d3
 pool robust --strategy list --pairs pairs.tsv
 pool robust --strategy sequential-pps --depth 3 --set percent=5
 pool robust --strategy sequential-pps --depth 3 --budget 6 --seed 4
-add qrels robust earlier.qrels --assessor earlier --dry-run --known-topics-only
-add qrels robust earlier.qrels --assessor earlier --known-topics-only --yes
+add qrels robust earlier.qrels --assessor earlier --dry-run --extra-topics drop
+add qrels robust earlier.qrels --assessor earlier --extra-topics drop --yes
 member add robust otto --role organiser
 member add robust anna --role assessor
 member add robust ben --role assessor

@@ -21,10 +21,12 @@ from workbench.cli.campaigns import (
     steps,
     warn_of_network,
 )
+from workbench.cli.repair_options import OF_QRELS, encoding_option, repair_options, show_repaired
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.records import Topic
+    from workbench.formats.run_repairs import Repairs
     from workbench.setup.ingest.documents import AddedDocuments
 
 LINE = 100
@@ -258,7 +260,8 @@ def add_documents(
 )
 @click.option("--dry-run", is_flag=True, help="Show what the import would change, and change nothing.")
 @click.option("--yes", is_flag=True, help="Change current labels without confirmation.")
-@click.option("--known-topics-only", is_flag=True, help="Skip lines of topics that are not in the campaign.")
+@repair_options(OF_QRELS)
+@encoding_option
 def add_qrels(
     path: Path,
     files: Sequence[str],
@@ -266,7 +269,9 @@ def add_qrels(
     assessor: str | None,
     dry_run: bool,
     yes: bool,
-    known_topics_only: bool,
+    repairs: Repairs,
+    shows_changes: bool,
+    encoding: str,
 ) -> None:
     """Import external labels (four columns: topic, 0, document, grade); all of them or none.
 
@@ -282,6 +287,7 @@ def add_qrels(
       workbench add qrels robust labels.txt --source model --assessor some-model --dry-run
     """
     from workbench.cli.importing import show_changes, show_result, show_trial
+    from workbench.formats.text.parse_mode import ParseMode
     from workbench.setup.ingest import add_qrels
     from workbench.setup.ingest.qrels import read_all
     from workbench.storage.campaign.grades import log_history
@@ -290,21 +296,25 @@ def add_qrels(
         add = partial(
             add_qrels,
             campaign,
-            read_all(files),  # once: standard input cannot be read again
+            read_all(
+                files, repairs, ParseMode(encoding=encoding)
+            ),  # once: standard input cannot be read again
             assessor=assessor,
             source=source,
-            known_topics_only=known_topics_only,
+            repairs=repairs,
             actor=actor(),
         )
         if dry_run:
             trial = add(dry_run=True)
             show_warnings(trial.warnings)
+            show_repaired(trial.repaired, each_line=shows_changes)
             show_trial(trial, path.stem)
             return
         if log_history.first_judgment(campaign) is not None:  # else there is no label that could change
             show_changes(add(dry_run=True), ask=not yes)
         added = add()
     show_warnings(added.warnings)
+    show_repaired(added.repaired, each_line=shows_changes)
     show_result(added, path.stem)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named
-from workbench.cli.repair_options import repair_options
+from workbench.cli.repair_options import OF_RUNS, encoding_option, repair_options, show_changes
 
 if TYPE_CHECKING:
     from workbench.formats.run_repairs import Repairs
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 )
 @click.option("--table", metavar="FILE", help="A CSV of files: columns file, team, tag, priority, depth.")
 @click.option("--replaces", is_flag=True, help="Replace the runs of the same names.")
-@repair_options
+@repair_options(OF_RUNS)
+@encoding_option
 @click.option("--all-or-nothing", is_flag=True, help="Add no file if one of them is refused.")
 def add_runs(
     path: Path,
@@ -40,6 +41,8 @@ def add_runs(
     table: str | None,
     replaces: bool,
     repairs: Repairs,
+    shows_changes: bool,
+    encoding: str,
     all_or_nothing: bool,
 ) -> None:
     """Add run files (six columns, plain or compressed, - for standard input).
@@ -60,6 +63,7 @@ def add_runs(
     """
     from workbench.cli.run_reports import show_added, show_refusal
     from workbench.setup.ingest import RunsRefused, add_runs
+    from workbench.setup.ingest.runs import changed_lines
     from workbench.setup.ingest.senders import Sender
     from workbench.setup.submissions.file_tables import TableOfFiles, files_of_table
 
@@ -70,6 +74,8 @@ def add_runs(
     if table is not None:
         named = files_of_table(table, usual)
     with open_named(path) as campaign:
+        if shows_changes:
+            show_changes(changed_lines(named.paths, campaign, repairs=repairs, encoding=encoding))
         try:
             added = add_runs(
                 campaign,
@@ -77,6 +83,7 @@ def add_runs(
                 senders=named.senders,
                 name=name,
                 repairs=repairs,
+                encoding=encoding,
                 all_or_nothing=all_or_nothing,
                 actor=actor(),
             )

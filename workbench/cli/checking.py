@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of
-from workbench.cli.repair_options import repair_options
+from workbench.cli.repair_options import OF_RUNS, encoding_option, repair_options, show_changes
 from workbench.cli.tables import format_option_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
 @click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As in add runs.")
-@repair_options
+@repair_options(OF_RUNS)
+@encoding_option
 @format_option_of("text", "json", says="The report for people, or for programs")
 @click.option("--page", metavar="FILE", help="Also write the report as an HTML page to send to the team.")
 @instance_option
@@ -31,6 +33,8 @@ def check(
     campaign: str | None,
     name: str,
     repairs: Repairs,
+    shows_changes: bool,
+    encoding: str,
     kind: str,
     page: str | None,
     instance: str | None,
@@ -49,17 +53,17 @@ def check(
     """
     from workbench.cli.run_reports import show_checks, write_page
     from workbench.setup.ingest import check_runs
+    from workbench.setup.ingest.runs import changed_lines
     from workbench.storage.campaign.collection import settings
 
     if campaign is None:
         _refuse_campaigns(files, instance)
-    checking = partial(check_runs, name=name, repairs=repairs, all_or_nothing=False)
-    title = ""
-    if campaign is None:
-        checked = checking(files)
-    else:
-        with open_named(path_of(campaign, instance)) as opened:
-            checked, title = checking(files, opened), settings.read(opened).title
+    checking = partial(check_runs, name=name, repairs=repairs, all_or_nothing=False, encoding=encoding)
+    with nullcontext() if campaign is None else open_named(path_of(campaign, instance)) as opened:
+        checked = checking(files, opened)
+        title = "" if opened is None else settings.read(opened).title
+        if shows_changes:
+            show_changes(changed_lines(files, opened, repairs=repairs, encoding=encoding))
     if page is not None:
         write_page(page, checked.checks, title)
     show_checks(checked.checks, kind)

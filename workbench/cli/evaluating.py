@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import show_warnings
+from workbench.cli.repair_options import encoding_option, own_documents_option
 from workbench.cli.tables import grid_of, show_grid
 from workbench.cli.workers import workers_options
 
@@ -117,6 +118,8 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
 @click.option(
     "--lenient", is_flag=True, help="Read numbers as trec_eval does: the score abc is 0, the grade 0.5 is 0."
 )
+@own_documents_option
+@encoding_option
 @workers_options("read and score", " Runs are paths or addresses there.")
 @click.option(
     "--format",
@@ -199,14 +202,14 @@ def _scoring(workers: Workers | None) -> Callable[..., Evaluated]:
     return partial(evaluate_on, workers)
 
 
-def _options(complete: bool, depth: int | None, judged_only: bool, zscores: str | None) -> Options:
+def _options(zscores: str | None, own_documents: str | None, **flags: Any) -> Options:
     from workbench.scoring.evaluation.evaluate import Options
 
-    if zscores is None:
-        return Options(complete, depth, judged_only)
-    from workbench.formats.zscores import read_zscores
+    if zscores is not None:
+        from workbench.formats.zscores import read_zscores
 
-    return Options(complete, depth, judged_only, read_zscores(zscores))
+        flags["zscores"] = read_zscores(zscores)
+    return Options(own_documents=own_documents is None, **flags)
 
 
 def _defaults(level: int, collection: int | None) -> dict[str, Value]:

@@ -41,10 +41,9 @@ def show_result(added: AddedQrels, name: str) -> None:
 
 
 def _summary(added: AddedQrels, done: str) -> str:
-    left_out = f" {counted(added.left_out, 'line')} of unknown topics left out." if added.left_out else ""
     return (
         f"{counted(added.judgments, 'judgment')} {done} for assessor {added.assessor!r}, "
-        f"{added.unchanged:,} already present; {added.outside_pool:,} on pairs outside the pool.{left_out}"
+        f"{added.unchanged:,} already present; {added.outside_pool:,} on pairs outside the pool."
     )
 
 

@@ -78,14 +78,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "unknown topic",
             "unknown topics",
             "Write topic ids as in the file of topics, and leave other topics out.",
-            "--topics-as-suggested, --topics-by-position, --extra-topics drop",
         ),
         "unknown-document": Kind(
             True,
             "unknown document",
             "unknown documents",
             "Write document ids as in the collection, and leave other documents out.",
-            "--extra-documents drop",
         ),
         "name": Kind(
             True,
@@ -131,6 +129,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "rank column against the scores",
             "rank columns against the scores",
             "Documents are ordered by their scores. If the ranks are meant, write scores that fall with them.",
+        ),
+        "ties": Kind(
+            False,
+            "rank column against the order of ties",
+            "rank columns against the order of ties",
+            "Equal scores are ordered by document ids. If the ranks are meant, write scores that fall with them.",
         ),
         "rank": Kind(
             False,

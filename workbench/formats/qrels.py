@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source, TopicQrels
 from workbench.formats.row_forms import form_notes, qrels_with_source
+from workbench.formats.run_repairs import Done, identical_once, with_each_document_once
 from workbench.formats.text import lenient_numbers
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import guess_for_qrels
@@ -46,6 +47,7 @@ class QrelsFile:
         frame: columns topic_id (String), document_id (String), grade (Int64), one row a judgment, in the order of
             the file, each pair of topic and document once.
         warnings: findings that do not prevent reading.
+        done: the repairs of what the caller chose to have repaired, with the lines that they changed.
     """
 
     file: str
@@ -53,27 +55,38 @@ class QrelsFile:
     frame: pl.DataFrame
     warnings: tuple[Problem, ...] = ()
     layout: Layout = field(default=Layout(), repr=False)
+    done: tuple[Done, ...] = ()
 
     def line_of(self, row: int) -> int:
         """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
         return self.layout.line_of(row)
 
 
-def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> QrelsFile:
-    """Read and check qrels; `-` is standard input. Raises `InputError` with all that is wrong with them."""
+def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT, *, once: bool = False) -> QrelsFile:
+    """Read and check qrels; `-` is standard input. Raises `InputError` with all that is wrong with them.
+
+    With `once` lines that say the same of a pair of topic and document are taken once.
+    """
     content, source = qrels_with_source(path, parse_mode)
-    table = qrels_table(content, parse_mode)
+    table = qrels_table(content, parse_mode, once=once)
+    done: tuple[Done, ...] = ()
+    if once and not identical_once(table.frame).all():
+        table, repeated = with_each_document_once(table, "identical")
+        done = (repeated,)
     return QrelsFile(
         file=content.file,
         source=source,
         frame=table.frame.select("topic_id", "document_id", "grade"),
         warnings=tuple(qrels_warnings(content, table.layout)),
         layout=table.layout,
+        done=done,
     )
 
 
-def qrels_table(content: Content, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN) -> Table:
-    """The rows of qrels, checked: the columns of their form as text, grade as Int64.
+def qrels_table(
+    content: Content, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN, *, once: bool = False
+) -> Table:
+    """The rows of qrels, checked: the columns of their form as text, grade as Int64; `once` as in `QrelsRows`.
 
     Raises `InputError` with all that is wrong with the file.
     """
@@ -82,7 +95,7 @@ def qrels_table(content: Content, parse_mode: ParseMode = STRICT, form: QrelsFor
     table = read_columns(content.data, form.columns, comments=parse_mode.comments)
     frame = None if table is None else checked_qrels(table, parse_mode, form)
     if table is None or frame is None:
-        if problems := qrels_problems(content, parse_mode, form):
+        if problems := qrels_problems(content, parse_mode, form, once=once):
             raise InputError(problems)
         table = slow_columns(content.data, form.columns, comments=parse_mode.comments)
         frame = with_grades(table, parse_mode)
@@ -90,10 +103,10 @@ def qrels_table(content: Content, parse_mode: ParseMode = STRICT, form: QrelsFor
 
 
 def qrels_problems(
-    content: Content, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN
+    content: Content, parse_mode: ParseMode = STRICT, form: QrelsForm = PLAIN, *, once: bool = False
 ) -> list[Problem]:
     """Everything that is wrong with qrels, line by line; the authority on what is accepted."""
-    rows = QrelsRows(lenient=parse_mode.lenient, form=form)
+    rows = QrelsRows(lenient=parse_mode.lenient, form=form, once=once)
     return guessed(
         content, problems_of(content, rows.check, "qrels", comments=parse_mode.comments), guess_for_qrels
     )

@@ -13,6 +13,7 @@ from workbench.core.errors import Problem
 from workbench.core.wording import counted
 from workbench.formats.text.lines import Layout, shown
 
+TIES_SHOWN = 3
 IGNORED = "the order comes from the scores"
 
 
@@ -40,6 +41,7 @@ class RankColumn(NamedTuple):
         topics = topic_numbers(self.topic_id)
         if not plainly_in_order(topics, values, self.score):
             yield from self._contradictions(topics, values)
+        yield from self._ties(topics, values)
 
     def _at(self, row: int, message: str, kind: str) -> Problem:
         return Problem(self.file, self.layout.line_of(row), message, kind)
@@ -71,6 +73,31 @@ class RankColumn(NamedTuple):
         pair = f"{self._with_rank(high, ranks)} has a higher score than {self._with_rank(low, ranks)}"
         yield self._at(max(high, low), f"{says} {here}: {pair}; {way_out}", kind)
 
+    def _ties(self, topics: NDArray[np.int64], ranks: NDArray[np.int64]) -> Iterator[Problem]:
+        """One warning for the file: equal scores, whose documents the ids order otherwise than the rank column."""
+        if not len(rows := tied_rows(topics, self.score)):
+            return
+        tied = pl.DataFrame(
+            {"topic": topics[rows], "score": -self.score[rows], "rank": ranks[rows], "row": rows}
+        )
+        tied = tied.with_columns(document=self.document_id.gather(rows))
+        tied = tied.sort("topic", "score", "document", descending=[False, False, True])
+        group = tied.select(pl.struct("topic", "score").rle_id()).to_series().to_numpy()
+        rank = tied["rank"].to_numpy()
+        wrong = np.flatnonzero((group[1:] == group[:-1]) & (rank[1:] < rank[:-1]))
+        if not len(wrong):
+            return
+        first = tied.filter(pl.Series(group == group[wrong[0]]))
+        count = tied["topic"].gather(wrong).n_unique()
+        ids = first["document"].head(TIES_SHOWN).to_list()
+        order = ", ".join(map(shown, ids)) + (", …" if first.height > TIES_SHOWN else "")
+        message = (
+            f"documents of equal scores are ordered by their ids, the last first, in {counted(count, 'topic')} "
+            f"against the rank column, here in topic {shown(self.topic_id[int(first['row'][0])])}: {order}; "
+            "if the ranks are meant, write scores that fall with them"
+        )
+        yield self._at(int(first["row"].to_numpy().min()), message, "ties")
+
     def _with_rank(self, row: int, ranks: NDArray[np.int64]) -> str:
         place = f"line {self.layout.line_of(row)}, rank {ranks[row]}"
         return f"document {shown(self.document_id[row])} ({place})"
@@ -100,6 +127,13 @@ def plainly_in_order(
     lowest, highest = np.minimum.reduceat(ranks, first), np.maximum.reduceat(ranks, first)
     next_topic = topics[first[1:]] != topics[first[:-1]]
     return bool(np.all((lowest[1:] > highest[:-1]) | next_topic))
+
+
+def tied_rows(topics: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The rows that share topic and score with another one."""
+    order = np.lexsort((scores, topics))
+    same = (topics[order][1:] == topics[order][:-1]) & (scores[order][1:] == scores[order][:-1])
+    return np.sort(order[np.append(same, False) | np.append(False, same)])
 
 
 def contradicting_pairs(

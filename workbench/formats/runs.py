@@ -22,11 +22,15 @@ from workbench.core.records import Source
 from workbench.formats.row_forms import form_notes, run_with_source
 from workbench.formats.run_repairs import (
     AS_SENT,
+    Done,
     Repair,
     Repairs,
+    identical_once,
+    keeping,
     with_each_document_once,
     with_first_tag,
     without_bad_lines,
+    without_own_documents,
 )
 from workbench.formats.text import lenient_numbers
 from workbench.formats.text.content import Content
@@ -63,7 +67,7 @@ class RunFile:
             of the file, without nulls or nan, each pair of topic and document once.
         header: its comment lines, joined by line feeds; '' if there are none.
         warnings: findings that do not prevent reading.
-        repairs: what was changed, of what the caller chose to have repaired.
+        done: the repairs of what the caller chose to have repaired, with the lines that they changed.
     """
 
     file: str
@@ -72,8 +76,13 @@ class RunFile:
     frame: pl.DataFrame
     header: str = ""
     warnings: tuple[Problem, ...] = ()
-    repairs: tuple[Repair, ...] = ()
+    done: tuple[Done, ...] = ()
     layout: Layout = field(default=Layout(), repr=False)
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What was changed, of what the caller chose to have repaired."""
+        return tuple(done.repair for done in self.done)
 
     def line_of(self, row: int) -> int:
         """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
@@ -121,7 +130,7 @@ def examine_run(path: str | Path, parse_mode: ParseMode = STRICT, repairs: Repai
         frame=table.frame.select("topic_id", "document_id", "score"),
         header=table.layout.header,
         warnings=(*run_warnings(content, table), *rank_warnings(content, table)),
-        repairs=read.repairs,
+        done=read.done,
         layout=table.layout,
     )
     return ExaminedRun(content.file, read.findings, source, run)
@@ -132,7 +141,7 @@ class _Rows(NamedTuple):
 
     table: Table | None
     findings: Findings
-    repairs: tuple[Repair, ...] = ()
+    done: tuple[Done, ...] = ()
 
 
 def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool = True) -> Table:
@@ -143,7 +152,17 @@ def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool =
     read = _read_rows(content, parse_mode, ranks=ranks)
     if read.table is None or read.findings.refuses:
         raise read.findings.error()
-    return read.table
+    return read.table if parse_mode.own_documents else _without_own(content, read.table)
+
+
+def _without_own(content: Content, table: Table) -> Table:
+    """The table without documents that are the topic itself."""
+    found = without_own_documents(table.frame, table.layout)
+    if found is None:
+        return table
+    if not found[0].any():
+        raise refused(content.file, "each of its documents is the topic itself, so nothing is left of it")
+    return keeping(table, found[0])
 
 
 def _read_rows(
@@ -156,7 +175,8 @@ def _read_rows(
     frame = None if table is None else checked_run(content.data, table, parse_mode)
     if table is not None and frame is not None:
         return _Rows(table._replace(frame=frame), Findings(content.file))
-    findings = run_findings(content, parse_mode, drops=bool(repairs.bad_lines))
+    once = repairs.duplicates == "identical"
+    findings = run_findings(content, parse_mode, drops=bool(repairs.bad_lines), once=once)
     if NO_RUN in findings.lines:
         return _Rows(None, findings)
     bad = {line for kind in UNREADABLE for line in findings.lines.get(kind, ())}
@@ -164,21 +184,26 @@ def _read_rows(
         table = slow_columns(content.data, RUN_COLUMNS, comments=parse_mode.comments, bad=bad)
     if table.frame.is_empty():
         return _Rows(None, findings)
-    return _repaired(table._replace(frame=with_scores(table, parse_mode)), findings, sorted(bad), repairs)
+    scored = table._replace(frame=with_scores(table, parse_mode))
+    return _repaired(scored, content, findings, sorted(bad), repairs)
 
 
-def _repaired(table: Table, findings: Findings, bad: list[int], repairs: Repairs) -> _Rows:
+def _repaired(table: Table, content: Content, findings: Findings, bad: list[int], repairs: Repairs) -> _Rows:
     """The rows after the repairs that need nothing but the file; findings that were repaired are forgotten."""
-    done: list[Repair] = []
+    done: list[Done] = []
+    bad = [line for line in bad if line not in findings.lines.get("identifier", ())]
     if bad and repairs.bad_lines:
         for kind in DROPPED:
             findings.drop(kind)
-        done.append(without_bad_lines(bad))
+        done.append(without_bad_lines(content.data, bad))
     if repairs.tags and findings.drop("tag"):
         done.append(with_first_tag(table))
-    if repairs.duplicates and findings.drop("duplicate"):
-        table, repair = with_each_document_once(table, repairs.duplicates)
-        done.append(repair)
+    if repairs.duplicates == "identical" and not identical_once(table.frame).all():
+        table, once = with_each_document_once(table, "identical")
+        done.append(once)
+    elif repairs.duplicates and findings.drop("duplicate"):
+        table, once = with_each_document_once(table, repairs.duplicates)
+        done.append(once)
     return _Rows(table, findings, tuple(done))
 
 
@@ -215,9 +240,18 @@ def examine_runs(
         return list(observed_rows(results, len(paths), "Reading runs"))
 
 
-def run_findings(content: Content, parse_mode: ParseMode = STRICT, *, drops: bool = False) -> Findings:
-    """Everything that is wrong with a run, line by line; the authority on what is accepted. `drops` as in `RunRows`."""
-    rows, findings, first = RunRows(lenient=parse_mode.lenient, drops=drops), Findings(content.file), None
+def run_findings(
+    content: Content, parse_mode: ParseMode = STRICT, *, drops: bool = False, once: bool = False
+) -> Findings:
+    """Everything that is wrong with a run, line by line; the authority on what is accepted.
+
+    `drops` and `once` as in `RunRows`.
+    """
+    rows, findings, first = (
+        RunRows(lenient=parse_mode.lenient, drops=drops, once=once),
+        Findings(content.file),
+        None,
+    )
     for row in rows_of(content.data, comments=parse_mode.comments):
         if (misplaced := misplaced_bytes(row)) is not None:
             wrong = [Wrong("encoding", misplaced)]

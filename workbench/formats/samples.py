@@ -65,7 +65,7 @@ def read_sample(path: str | Path) -> SampleFile:
     found = _of_strata(content, table) if "stratum" in table.frame.columns else _of_probabilities(table.frame)
     frame, more = found
     strata = "stratum" in table.frame.columns
-    return SampleFile(content.file, source, frame, (*warnings, *more), table.layout, strata)
+    return SampleFile(content.file, source, frame, (*warnings, *more), table.layout, strata=strata)
 
 
 def _of_probabilities(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
@@ -154,7 +154,7 @@ def _from_table(content: Content, source: Source) -> SampleFile:
     )
     frame = pl.DataFrame(found, types, orient="row").rename({"inclusion_probability": "probability"})
     alike = frame.group_by("topic_id", "stratum").agg(pl.col("probability").n_unique())["probability"].max()
-    return SampleFile(content.file, source, frame, (), _layout(lines), alike == 1)
+    return SampleFile(content.file, source, frame, (), _layout(lines), strata=bool(alike == 1))
 
 
 def _places(header: Sequence[str], file: str) -> list[int]:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.core.errors import CampaignError, InputError
+from workbench.formats.run_repairs import Repairs
 from workbench.release.export import export_qrels
 from workbench.setup.ingest import add_qrels
 from workbench.setup.new_campaign import new_campaign
@@ -30,7 +31,7 @@ def test_lines_become_imports_and_pairs_outside_the_pool_have_no_pool(
     small: Campaign, tmp_path: Path
 ) -> None:
     added = add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2", "1 0 elsewhere 0")], actor="Olga")
-    assert (added.judgments, added.unchanged, added.outside_pool, added.left_out) == (2, 0, 1, 0)
+    assert (added.judgments, added.unchanged, added.outside_pool) == (2, 0, 1)
     told = [(row.kind, row.assessor, row.document_id, row.pool) for row in judgments.log(small)]
     assert told == [("import", "imported", "d1", 1), ("import", "imported", "elsewhere", None)]
     assert [warning.message for warning in added.warnings] == [
@@ -64,10 +65,11 @@ def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, 
         add_qrels(small, files, actor="Olga")
     assert str(error.value) == (
         f"{files[1]}:3: 1 topic is not in the campaign, whose 3 topics are 1, 10, 2: 007; "
-        "add these topics first, or leave their lines out with --known-topics-only"
+        "add these topics first, or choose a repair: --extra-topics drop"
     )
     assert log.head(small) == before
-    assert add_qrels(small, files, known_topics_only=True, actor="Olga").left_out == 1
+    [(_, done)] = add_qrels(small, files, repairs=Repairs(extra_topics="drop"), actor="Olga").repaired
+    assert (done.repair.lines, [*done.changed.lines]) == (1, [3])
 
 
 @pytest.mark.parametrize(

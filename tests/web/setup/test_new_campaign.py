@@ -377,7 +377,7 @@ def test_a_repair_that_there_is_not_is_refused(small: Path, send: Callable[..., 
     answer = send("runs", {"twice.run": TWICE}, script=True, duplicates="all")
     assert (answer.status_code, answer.get_json()["message"]) == (
         422,
-        "duplicates cannot be repaired by 'all'; write first or best-score",
+        "duplicates cannot be repaired by 'all'; write identical or first or best-score",
     )
 
 

@@ -35,12 +35,12 @@ class Content(NamedTuple):
     has_ranks: bool = True
 
 
-def load(path: str | Path | Content) -> Content:
+def load(path: str | Path | Content, encoding: str = "") -> Content:
     """Read a file of text lines; an empty or binary file or one in UTF-16 is an `InputError`.
 
-    What was loaded already, such as on another machine, stays as it is.
+    `encoding` as in `content_of`. What was loaded already, such as on another machine, stays as it is.
     """
-    return path if isinstance(path, Content) else content_of(path, read_bytes(path))
+    return path if isinstance(path, Content) else content_of(path, read_bytes(path), encoding)
 
 
 def name_of(path: str | Path | Content) -> str:

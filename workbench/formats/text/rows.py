@@ -70,11 +70,16 @@ def long_word(values: Sequence[bytes]) -> str | None:
 
 
 class FirstLines:
-    """The line on which each pair of topic and document was first seen, or each triple with the subtopic."""
+    """The line on which each pair of topic and document was first seen, or each triple with the subtopic.
 
-    def __init__(self, *, by_subtopic: bool = False) -> None:
+    With `value_in`, the column of the score or grade, a pair that has the same value again is no repetition.
+    """
+
+    def __init__(self, *, by_subtopic: bool = False, value_in: int | None = None) -> None:
         self._by_subtopic = by_subtopic
+        self._value_in = value_in
         self._lines: dict[bytes, dict[bytes, int]] = {}
+        self._values: dict[int, float] = {}
 
     def repeated(self, row: Row) -> str | None:
         """The message for a pair (or triple) seen before; a new one is remembered."""
@@ -82,6 +87,10 @@ class FirstLines:
         # No column has a blank in it.
         among = topic_id + b" " + second if self._by_subtopic else topic_id
         first = self._lines.setdefault(among, {}).setdefault(document_id, row.line)
+        if self._value_in is not None:
+            value = float(row.columns[self._value_in])
+            if self._values.setdefault(first, value) == value:
+                return None
         if first == row.line:
             return None
         place = f"in topic {shown(topic_id)}"
@@ -94,12 +103,13 @@ class FirstLines:
 class RunRows:
     """Checks the rows of one run, in order: columns, encoding, score, tag, repeated documents.
 
-    With `drops` a row whose score is wrong is as if it were not there, so that its document may be listed again.
+    With `drops` a row whose score is wrong is as if it were not there, so that its document may be listed again. With
+    `once` lines that say the same of a document are one.
     """
 
-    def __init__(self, *, lenient: bool = False, drops: bool = False) -> None:
-        self._lenient, self._drops = lenient, drops
-        self._first_lines = FirstLines()
+    def __init__(self, *, lenient: bool = False, drops: bool = False, once: bool = False) -> None:
+        self._lenient, self._drops, self._once = lenient, drops, once
+        self._first_lines = FirstLines(value_in=4 if once else None)
         self._tags: dict[bytes, int] = {}
 
     def check(self, row: Row) -> Iterator[Wrong]:
@@ -125,7 +135,7 @@ class RunRows:
             is_number(row.columns[4]) or (self._lenient and not math.isnan(atof(row.columns[4].decode())))
         ):
             yield Wrong("score", self._bad_score(row.columns[4], is_first=not self._tags))
-            if self._drops:
+            if self._drops or self._once:
                 return
         if (other_tag := self._other_tag(row)) is not None:
             yield Wrong("tag", other_tag)
@@ -155,10 +165,10 @@ class RunRows:
 class QrelsRows:
     """Checks the rows of one qrels file, in order: columns, encoding, grade, repeated documents."""
 
-    def __init__(self, *, lenient: bool = False, form: QrelsForm = PLAIN) -> None:
-        self._lenient = lenient
+    def __init__(self, *, lenient: bool = False, form: QrelsForm = PLAIN, once: bool = False) -> None:
+        self._lenient, self._once = lenient, once
         self._shape = form.shape
-        self._first_lines = FirstLines(by_subtopic=form.by_subtopic)
+        self._first_lines = FirstLines(by_subtopic=form.by_subtopic, value_in=3 if once else None)
         self._seen_any = False
 
     def check(self, row: Row) -> Iterator[str]:
@@ -176,8 +186,9 @@ class QrelsRows:
             yield message
             return
         grade = b"%d" % atol(row.columns[3].decode()) if self._lenient else row.columns[3]
-        messages = [bad_grade(grade, is_first=is_first), self._first_lines.repeated(row)]
-        yield from filter(None, messages)
+        wrong = bad_grade(grade, is_first=is_first)
+        repeated = None if wrong and self._once else self._first_lines.repeated(row)
+        yield from filter(None, [wrong, repeated])
 
 
 def bad_grade(grade: bytes, *, is_first: bool) -> str | None:

@@ -44,12 +44,16 @@ class Options(NamedTuple):
         depth: -M, how many documents of each ranking are looked at; None for all.
         judged_only: -J, documents without a grade from 0 on are taken out, after the cut at `depth`.
         zscores: -Z, what is usual; values become distances from it in standard deviations.
+        own_documents: whether a document counts that is the topic itself; no flag of the reference program.
+        encoding: what the files are in; '' for UTF-8.
     """
 
     complete: bool = False
     depth: int | None = None
     judged_only: bool = False
     zscores: Zscores | None = None
+    own_documents: bool = True
+    encoding: str = ""
 
 
 class Scores(NamedTuple):

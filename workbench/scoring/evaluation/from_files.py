@@ -82,7 +82,8 @@ def scored_part(
     lenient: bool,
 ) -> Part:
     """Read, join and score some runs; arguments and errors as in `evaluate_files`."""
-    files = _joined_files(qrels, runs, requested, profile, lenient=lenient)
+    parse_mode = ParseMode(profile.comments, lenient, options.encoding, options.own_documents)
+    files = _joined_files(qrels, runs, requested, profile, parse_mode)
     joined = files.joined
     shared = joined.present.any(axis=0).all()
     return Part(
@@ -127,14 +128,12 @@ def _joined_files(
     runs: Sequence[File],
     requested: Sequence[RequestedOutput],
     profile: Profile,
-    *,
-    lenient: bool,
+    parse_mode: ParseMode,
 ) -> LabelledFiles:
     subtopics, sample = (
         any(each.by_subtopic for each in requested),
         any(each.of_sample for each in requested),
     )
-    parse_mode = ParseMode(comments=profile.comments, lenient=lenient)
     if not (subtopics or sample):
         single = profile.single_precision
         return labelled_files(qrels, runs, parse_mode, single_precision=single)

@@ -14,8 +14,10 @@ from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import InputError, Problem
 from workbench.core.observing import observed_rows
 from workbench.formats.in_memory import is_path
-from workbench.formats.text.content import Content, expanded, load, name_of
+from workbench.formats.row_forms import qrels_content, run_content
+from workbench.formats.text.content import Content, expanded, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.methods.measures.judged import JudgedRankings
 from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Options
@@ -53,8 +55,15 @@ def evaluate_on(
     refuse_two_kinds(requested)
     if [str(path) for path in (qrels, *runs)].count(STANDARD_STREAM) > 1:
         raise refused(STANDARD_STREAM, "standard input can be read only once; name the other files")
-    content = load(qrels)
-    tasks = [Task(name_of(run), load(run) if str(run) == STANDARD_STREAM else run) for run in runs]
+    mode = ParseMode(encoding=options.encoding)
+    content = qrels_content(qrels, mode)
+    tasks = [
+        Task(
+            name_of(run),
+            run_content(run, mode) if str(run) == STANDARD_STREAM else run,
+        )
+        for run in runs
+    ]
     shared = _Shared(content, tuple(requested), profile, options, lenient)
     with cluster(workers) as there:
         scored = _sharing(there.each(_scored, shared, tasks))

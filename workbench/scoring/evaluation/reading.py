@@ -59,6 +59,8 @@ def read_evaluation(
     *,
     lenient: bool = False,
     comments: bool = True,
+    encoding: str = "",
+    own_documents: bool = True,
     subtopics: bool = False,
     sample: bool = False,
 ) -> EvaluationFiles:
@@ -70,13 +72,14 @@ def read_evaluation(
         lenient: whether numbers are read as the reference program reads them (what a text begins with, else
             0) and a run may have several tags, of which the last line's counts.
         comments: whether lines that begin with '#' are comments; if not, they are rows like any other.
+        encoding, own_documents: as in `ParseMode`.
         subtopics: whether the qrels are judgments of subtopics.
         sample: whether they are those of a sample, with its design.
 
     Raises:
         InputError: with all that is wrong with any of the files.
     """
-    parse_mode = ParseMode(comments=comments, lenient=lenient)
+    parse_mode = ParseMode(comments, lenient, encoding, own_documents)
     reader = _sample_lines if sample else _subtopic_lines if subtopics else _qrels_lines
 
     def read_qrels(path: File) -> QrelsLines:
@@ -101,14 +104,14 @@ def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
 
 
 def _subtopic_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
-    content = load(path)
+    content = load(path, parse_mode.encoding)
     table, file = subtopic_qrels_table(content, parse_mode), content.file
     warnings = tuple(subtopic_qrels_warnings(content, table))
     return QrelsLines(file, highest_grades(table.frame), warnings, table.frame)
 
 
 def _sample_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
-    content = load(path)
+    content = load(path, parse_mode.encoding)
     table, file = sampled_qrels_table(content, parse_mode), content.file
     frame = table.frame.select("topic_id", "document_id", "grade")
     return QrelsLines(file, frame, tuple(qrels_warnings(content, table.layout)), sample=table.frame)

@@ -30,6 +30,8 @@ def tabulated_files(
         runs,
         lenient=parse_mode.lenient,
         comments=parse_mode.comments,
+        encoding=parse_mode.encoding,
+        own_documents=parse_mode.own_documents,
         subtopics=subtopics,
         sample=sample,
     )

@@ -42,6 +42,7 @@ def as_record(check: FileCheck) -> dict[str, Any]:
         "topics": check.topics,
         "documents": check.documents,
         "repairs": [repair._asdict() for repair in check.repairs],
+        "offers": dict(check.offers),
     }
 
 
@@ -149,10 +150,11 @@ def without_hint(message: str, said: set[str]) -> str:
 
 def _repairs(checks: Sequence[FileCheck]) -> Iterator[str]:
     """The options of add runs that take the refused files, each once."""
-    refusing = {kind for check in checks for kind in check.counts if KINDS[kind].refuses}
-    found = [
-        (KINDS[kind].many, KINDS[kind].repair) for kind in KINDS if kind in refusing and KINDS[kind].repair
-    ]
+    offered: dict[str, dict[str, None]] = {}
+    for check in checks:
+        for kind, options in check.offers.items():
+            offered.setdefault(kind, {}).update(dict.fromkeys(options.split(", ")))
+    found = [(KINDS[kind].many, ", ".join(offered[kind])) for kind in KINDS if kind in offered]
     if found:
         yield "What workbench add runs can repair:"
         yield from (f"  {many}: {repair}" for many, repair in found)

@@ -8,11 +8,27 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.core.errors import NOTE, CampaignError, InputError, Problem
 from workbench.core.records import Judgment
 from workbench.formats.qrels import QrelsFile, read_qrels
+from workbench.formats.run_repairs import AS_SENT, Done, Repairs
+from workbench.formats.text.files import STANDARD_STREAM
+from workbench.formats.text.parse_mode import STRICT, ParseMode
+from workbench.setup.ingest.run_repairing import (
+    offers,
+    repaired_documents,
+    repaired_topics,
+    without,
+    without_own,
+)
 from workbench.setup.ingest.topics import take_topic_ids, takes_topics
-from workbench.setup.ingest.unknown import first_rows, unknown_documents, unknown_topics
+from workbench.setup.ingest.unknown import (
+    first_rows,
+    known_documents,
+    unknown_documents,
+    unknown_topics,
+    unknown_values,
+)
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.collection.quota import check_quota
@@ -27,8 +43,6 @@ Pair = tuple[str, str]
 
 KIND_OF = MappingProxyType({"human": sources.IMPORT, "model": sources.MODEL})
 """Who made the labels of a file, and the kind of judgments that they become."""
-
-KNOWN_ONLY = "leave their lines out with --known-topics-only"
 
 
 class ChangedLabel(NamedTuple):
@@ -48,7 +62,7 @@ class AddedQrels(NamedTuple):
         judgments: how many were appended.
         unchanged: lines that say what this assessor's judgment says already.
         outside_pool: lines on pairs outside every pool.
-        left_out: lines of unknown topics, left out when asked for.
+        repaired: the repairs that changed something, with their files.
         changed: the labels in force that are others now, in byte order of topic and document.
         first_labels: how many pairs had no label and have one now.
         not_in_force: pairs of the files on which another grade counts, or none.
@@ -59,8 +73,8 @@ class AddedQrels(NamedTuple):
     judgments: int
     unchanged: int
     outside_pool: int
-    left_out: int
     warnings: tuple[Problem, ...]
+    repaired: tuple[tuple[str, Done], ...]
     changed: tuple[ChangedLabel, ...]
     first_labels: int
     not_in_force: int
@@ -73,7 +87,7 @@ def add_qrels(
     *,
     assessor: str | None = None,
     source: str = "human",
-    known_topics_only: bool = False,
+    repairs: Repairs = AS_SENT,
     dry_run: bool = False,
     actor: str,
     now: datetime | None = None,
@@ -90,7 +104,7 @@ def add_qrels(
         paths: files of qrels, or what was read of them.
         assessor: whose judgments these are; "imported", or "model" for those of a model, unless another name is given.
         source: who made them, one of KIND_OF.
-        known_topics_only: leave out lines of topics that the campaign does not have.
+        repairs: what to repair instead of refusing the files: topics, documents, repeated lines.
         dry_run: do all of it and keep nothing, to see what it would change.
         actor: who does it, for the log.
         now: the time to record.
@@ -99,14 +113,14 @@ def add_qrels(
         InputError: a file cannot be read, or names topics that are not there.
         CampaignError: the name cannot be read, or has judgments of another source.
     """
-    files = read_all(paths)
+    files = read_all(paths, repairs)
     with campaign.write(keep=not dry_run):
         return store_qrels(
             campaign,
             files,
             assessor=assessor,
             source=source,
-            known_topics_only=known_topics_only,
+            repairs=repairs,
             actor=actor,
             now=now,
         )
@@ -118,7 +132,7 @@ def store_qrels(
     *,
     assessor: str | None = None,
     source: str = "human",
-    known_topics_only: bool = False,
+    repairs: Repairs = AS_SENT,
     actor: str,
     now: datetime | None = None,
 ) -> AddedQrels:
@@ -130,8 +144,9 @@ def store_qrels(
         raise CampaignError(message)
     _check_name(campaign, assessor, kind)
     before = _labels(campaign)
-    frames = _of_known_topics(campaign, files, known_topics_only)
+    files = _of_known_topics(campaign, files, repairs)
     warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
+    frames = [file.frame for file in files]
     pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
     stored = 0
     for file, frame in zip(files, frames, strict=True):
@@ -151,8 +166,8 @@ def store_qrels(
         judgments=stored,
         unchanged=len(judged) - stored,
         outside_pool=sum(row[:2] not in pool_of for row in judged),
-        left_out=sum(file.frame.height for file in files) - len(judged),
         warnings=tuple(warnings),
+        repaired=tuple((file.file, done) for file in files for done in file.done),
         changed=tuple(
             ChangedLabel(*pair, before[pair], grade)
             for pair, grade in after.items()
@@ -187,32 +202,63 @@ def _record_precedence(campaign: Campaign, *, actor: str, now: datetime | None) 
         settings.change(campaign, {"imported_labels": sources.GAPS}, actor=actor, now=now)
 
 
-def read_all(paths: Sequence[str | QrelsFile]) -> list[QrelsFile]:
+def read_all(
+    paths: Sequence[str | QrelsFile], repairs: Repairs = AS_SENT, parse_mode: ParseMode = STRICT
+) -> list[QrelsFile]:
     """Read files of qrels, unless they are read; InputError with the problems of all of them."""
+    once = bool(repairs.duplicates)
     files: list[QrelsFile] = []
     problems: list[Problem] = []
     for path in paths:
         try:
-            files.append(path if isinstance(path, QrelsFile) else read_qrels(path))
+            files.append(path if isinstance(path, QrelsFile) else read_qrels(path, parse_mode, once=once))
         except InputError as error:
             problems.extend(error.problems)
+            problems.extend(_way_out(str(path), parse_mode) if not once else ())
     if problems:
         raise InputError(problems)
     return files
 
 
-def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], known_only: bool) -> list[pl.DataFrame]:
-    """The lines of each file on topics of the campaign; InputError for others, unless these may be left out."""
-    import polars as pl
+def _way_out(path: str, parse_mode: ParseMode) -> Iterator[Problem]:
+    """The option that takes a file whose repeated lines are all identical."""
+    if path == STANDARD_STREAM:
+        return
+    try:
+        read_qrels(path, parse_mode, once=True)
+    except InputError:
+        return
+    yield Problem(
+        path, None, "its repeated lines are identical; take each once: --duplicates identical", NOTE
+    )
 
-    if takes_topics(campaign):
-        return [file.frame for file in files]
-    known = topics.topic_ids(campaign)
-    if not known_only:
-        problems = [problem for file in files for problem in unknown_topics(file, known, KNOWN_ONLY)]
-        if problems:
-            raise InputError(problems)
-    return [file.frame.filter(pl.col("topic_id").is_in(known)) for file in files]
+
+def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Repairs) -> list[QrelsFile]:
+    """The files as they were repaired; InputError for topics that the campaign does not have then."""
+    ordered = () if takes_topics(campaign) else list(topics.all_as_of(campaign))
+    known = known_documents(campaign)
+    repaired: list[QrelsFile] = []
+    problems: list[Problem] = []
+    for given in files:
+        file = repaired_topics(given, ordered, repairs) if ordered else given
+        ids = None if known is None else unknown_values([file.frame["document_id"]], known)
+        if (
+            known is not None
+            and ids is not None
+            and len(ids)
+            and (repairs.documents or repairs.extra_documents)
+        ):
+            file = repaired_documents(file, ids, set(known.to_list()), repairs)
+            file = without(file, "document_id", ids) if repairs.extra_documents else file
+        file = without_own(file, repairs)
+        if ordered:
+            options = ", ".join(option for _, option in offers(file, ordered))
+            way_out = f"choose a repair: {options}" if options else "correct them"
+            problems += unknown_topics(file, sorted(ordered), way_out)
+        repaired.append(file)
+    if problems:
+        raise InputError(problems)
+    return repaired
 
 
 def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
@@ -15,7 +16,14 @@ from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
-from workbench.setup.ingest.run_repairing import repaired_topics, without
+from workbench.setup.ingest.run_repairing import (
+    offers,
+    repaired_documents,
+    repaired_topics,
+    suggested_documents,
+    without,
+    without_own,
+)
 from workbench.setup.ingest.senders import Place, Register, Sender
 from workbench.setup.ingest.topics import taken_from_runs
 from workbench.setup.ingest.unknown import first_rows, known_documents, rows_with, unknown_values
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
 
 
 LINES = 100
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Against(NamedTuple):
@@ -69,13 +78,17 @@ class Against(NamedTuple):
 
 
 class CheckedRun(NamedTuple):
-    """One file after its check: its findings, what could be read of it as it was repaired, and the run's place."""
+    """One file after its check: its findings, what could be read of it as it was repaired, and the run's place.
+
+    `offers` are the options of add runs that would change something, by the kinds of findings that they repair.
+    """
 
     file: str
     findings: Findings
     sha256: str
     run: RunFile | None
     place: Place
+    offers: Mapping[str, str] = NOTHING
 
     @property
     def is_good(self) -> bool:
@@ -96,6 +109,7 @@ class FileCheck(NamedTuple):
         run: the run's name, '' where no line of it could be read.
         topics, documents: how many topics and lines could be read.
         repairs: what was repaired.
+        offers: the options of add runs that would repair something, by the kind of finding.
     """
 
     file: str
@@ -108,6 +122,7 @@ class FileCheck(NamedTuple):
     topics: int = 0
     documents: int = 0
     repairs: tuple[Repair, ...] = ()
+    offers: Mapping[str, str] = NOTHING
 
     @property
     def refusing(self) -> tuple[Problem, ...]:
@@ -151,7 +166,11 @@ def _report(checked: CheckedRun) -> FileCheck:
         return report
     topic_count = run.frame["topic_id"].n_unique()
     return report._replace(
-        run=checked.place.tag, repairs=run.repairs, topics=topic_count, documents=run.frame.height
+        run=checked.place.tag,
+        repairs=run.repairs,
+        topics=topic_count,
+        documents=run.frame.height,
+        offers=checked.offers,
     )
 
 
@@ -166,7 +185,7 @@ def check_files(
     """Each file checked and repaired; of two good files of one name the second is refused."""
     taken: dict[str, str] = {}
     checked = []
-    strange = _unknown_documents(examined, against.documents)
+    strange = _strange_documents(examined, against.documents)
     for each, sender in zip(examined, senders, strict=True):
         found = _checked(each, against, strange, sender, name, repairs, taken)
         if found.is_good:
@@ -180,7 +199,7 @@ def check_files(
 def _checked(
     examined: ExaminedRun,
     against: Against,
-    strange: pl.Series | None,
+    strange: _Strange | None,
     sender: Sender,
     name: str,
     repairs: Repairs,
@@ -194,11 +213,12 @@ def _checked(
     if not against.takes_topics:
         run = repaired_topics(run, against.topics, repairs)
         _add_unknown_topics(findings, run, against.topics)
-    if against.documents is not None and strange is not None:
+    if strange is not None:
+        run = repaired_documents(run, strange.ids, strange.known, repairs)
         if against.complete and repairs.extra_documents:
-            run = without(run, "document_id", strange)
-        unknown = rows_with(run.frame, "document_id", strange)
-        _add_unknown_documents(findings, run, unknown, against.documents, against.complete)
+            run = without(run, "document_id", strange.ids)
+        _add_unknown_documents(findings, run, strange, against.complete)
+    run = without_own(run, repairs)
     if run.frame.is_empty():
         findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
     place, wrong = against.register.place(sender.tag or run_name(run, name), sender, run.header)
@@ -218,7 +238,17 @@ def _checked(
         findings.add(warning.line, warning.kind, warning.message)
     if not against.takes_topics and "unknown-topic" not in findings.lines:
         _add_missing_topics(findings, run, sorted(against.topics))
-    return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place)
+    offered = _offers(findings, run, against, strange)
+    return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
+
+
+def _offers(findings: Findings, run: RunFile, against: Against, strange: _Strange | None) -> dict[str, str]:
+    """The options that repair what refuses a file; those for topics and documents where they change something."""
+    found = {kind: [KINDS[kind].repair] for kind in findings.lines if KINDS[kind].repair}
+    ordered = () if against.takes_topics else against.topics
+    for kind, option in offers(run, ordered, *(strange or ())):
+        found.setdefault(kind, []).append(option)
+    return {kind: ", ".join(options) for kind, options in found.items() if kind in findings.lines}
 
 
 def run_name(file: RunFile, name: str) -> str:
@@ -250,11 +280,12 @@ def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]
     unknown = first_rows(run.frame, "topic_id", known)
     if unknown.is_empty():
         return
-    ids, hint = unknown["topic_id"].to_list(), ""
+    hint = ""
     way_out = "write topic ids as the campaign has them, or leave the lines out"
-    if mapping := likely_topics(ids, known):
+    given = run.frame["topic_id"].unique(maintain_order=True).to_list()
+    if mapping := likely_topics(given, known):
         hint = f"; {mapping.words}"
-    elif words := by_position(run.frame["topic_id"].unique().to_list(), known):
+    elif words := by_position(given, known):
         hint, way_out = f"; {words}", f"{way_out}; or count so in the file of topics, for a new campaign"
     explained = f", whose {so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
     for topic_id, row in unknown.iter_rows():
@@ -298,21 +329,30 @@ def _add_missing_topics(findings: Findings, run: RunFile, known: Sequence[str]) 
         findings.add(None, "missing-topics", message)
 
 
-def _unknown_documents(examined: Sequence[ExaminedRun], known: pl.Series | None) -> pl.Series | None:
-    """The documents of all files that the campaign does not know; None where it names no collection."""
+class _Strange(NamedTuple):
+    """The documents of all files that the campaign does not know, and those that it knows, for looking up."""
+
+    ids: pl.Series
+    known: Collection[str]
+
+
+def _strange_documents(examined: Sequence[ExaminedRun], known: pl.Series | None) -> _Strange | None:
+    """None where the campaign names no collection, or knows all documents."""
     columns = [each.run.frame["document_id"] for each in examined if each.run is not None]
-    return unknown_values(columns, known) if columns and known is not None else None
+    ids = unknown_values(columns, known) if columns and known is not None else None
+    return None if ids is None or known is None or ids.is_empty() else _Strange(ids, set(known.to_list()))
 
 
-def _add_unknown_documents(
-    findings: Findings, run: RunFile, unknown: pl.DataFrame, known: pl.Series, complete: bool
-) -> None:
+def _add_unknown_documents(findings: Findings, run: RunFile, strange: _Strange, complete: bool) -> None:
+    unknown = rows_with(run.frame, "document_id", strange.ids)
     if unknown.is_empty():
         return
     ids, total = unknown["document_id"].to_list(), run.frame["document_id"].n_unique()
     mapping = None
     if len(ids) > total / 2:
-        mapping = likely_mapping(ids[:1000], set(known.to_list()))
+        mapping = likely_mapping(ids[:1000], strange.known)
+    elif suggested := suggested_documents(run, strange.ids, strange.known):
+        mapping = suggested.words
     hint = f"; {mapping}" if mapping else ""
     if not complete:
         message = (

@@ -6,7 +6,7 @@ order is the byte order of the ids, so that ordering 1.5 million lines is a sort
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
@@ -15,8 +15,10 @@ from typing import NamedTuple
 from workbench.core.errors import Problem
 from workbench.core.findings import REPAIRED
 from workbench.core.wording import listed
-from workbench.formats.run_repairs import AS_SENT, Repairs
+from workbench.formats.run_repairs import AS_SENT, Done, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile, examine_runs
+from workbench.formats.text.files import STANDARD_STREAM
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.setup.ingest.display_names import BY_PATH, DisplayNames, renamed
 from workbench.setup.ingest.numbering import PackedRun, PackedRuns, pack_runs
 from workbench.setup.ingest.run_checks import Against, CheckedRun, FileCheck, check_files, refusal, reports
@@ -75,6 +77,7 @@ def add_runs(
     senders: Mapping[str, Sender] = NO_SENDERS,
     repairs: Repairs = AS_SENT,
     all_or_nothing: bool = True,
+    encoding: str = "",
 ) -> AddedRuns:
     """Add all runs, or none of them; or, with `all_or_nothing` false, those whose files are good.
 
@@ -90,11 +93,12 @@ def add_runs(
         senders: by path, what holds for a file instead of `team` and `contributes`, see `Sender`.
         repairs: what to repair instead of refusing the file; each repair is recorded with its run.
         all_or_nothing: whether one bad file keeps the others out.
+        encoding: what the files are in; '' for UTF-8.
 
     Raises:
         RunsRefused: with every problem of every file; the campaign is unchanged then.
     """
-    examined = _examined(paths, repairs, display_names)
+    examined = _examined(paths, repairs, display_names, encoding)
     sent = [senders.get(path, Sender(team, contributes)) for path in paths]
     options = _Options(sent, name, repairs, all_or_nothing)
     prepared = _prepared(campaign, examined, options)
@@ -200,9 +204,10 @@ def check_runs(
     repairs: Repairs = AS_SENT,
     all_or_nothing: bool = True,
     senders: Mapping[str, Sender] = NO_SENDERS,
+    encoding: str = "",
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
-    examined = _examined(paths, repairs, display_names)
+    examined = _examined(paths, repairs, display_names, encoding)
     options = _Options([senders.get(path, Sender()) for path in paths], name, repairs, all_or_nothing)
     if campaign is None:
         return _prepared(None, examined, options).result(())
@@ -211,10 +216,22 @@ def check_runs(
     return prepared.result(prepared.new_topics)
 
 
-def _examined(paths: Sequence[str], repairs: Repairs, display_names: DisplayNames) -> list[ExaminedRun]:
+def changed_lines(
+    paths: Sequence[str], campaign: Campaign | None, *, repairs: Repairs, encoding: str = ""
+) -> Iterator[tuple[str, Done]]:
+    """The repairs that change something, with their files and lines; the files are read for it."""
+    examined = _examined([path for path in paths if path != STANDARD_STREAM], repairs, BY_PATH, encoding)
+    against, senders = Against.campaign(campaign), [Sender()] * len(examined)
+    for checked in check_files(examined, against, senders, repairs=repairs):
+        yield from ((checked.file, done) for done in (checked.run.done if checked.run else ()))
+
+
+def _examined(
+    paths: Sequence[str], repairs: Repairs, display_names: DisplayNames, encoding: str = ""
+) -> list[ExaminedRun]:
     """The files as they were read, under the names that they go by."""
     found = []
-    for examined in examine_runs(paths, repairs=repairs):
+    for examined in examine_runs(paths, ParseMode(encoding=encoding), repairs):
         name = display_names.get(examined.file, examined.file)
         run = examined.run
         if run is not None and name != run.file:

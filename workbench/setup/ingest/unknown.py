@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import Problem
 from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile
-from workbench.setup.ingest.naming import by_position, likely_mapping, so_many_are
+from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 
@@ -62,8 +62,9 @@ def unknown_topics(file: QrelsFile, known: Sequence[str], way_out: str) -> Itera
     if unknown.is_empty():
         return
     ids = unknown["topic_id"].to_list()
-    found = file.frame["topic_id"].unique().to_list()
-    mapping = likely_mapping(ids, set(known)) or by_position(found, known, what="the file")
+    found = file.frame["topic_id"].unique(maintain_order=True).to_list()
+    likely = likely_topics(found, known)
+    mapping = likely.words if likely else by_position(found, known, what="the file")
     hint = f" ({mapping})" if mapping else ""
     message = (
         f"{so_many_are(len(ids), 'topic')} not in the campaign, "

@@ -51,7 +51,11 @@ REPAIRS = (
     (
         "duplicates",
         "Documents listed twice in a topic",
-        (("first", "keep the first line"), ("best-score", "keep the line with the best score")),
+        (
+            ("identical", "keep one of identical lines"),
+            ("first", "keep the first line"),
+            ("best-score", "keep the line with the best score"),
+        ),
     ),
     (
         "topics",
@@ -62,7 +66,9 @@ REPAIRS = (
         ),
     ),
     ("extra_topics", "Topics that the campaign does not have", (("drop", "leave their lines out"),)),
+    ("documents", "Documents under other ids", (("as-suggested", "rename them as the report suggests"),)),
     ("extra_documents", "Documents outside a complete collection", (("drop", "leave their lines out"),)),
+    ("own_documents", "Documents that are the topic itself", (("drop", "leave their lines out"),)),
     ("tags", "Several tags in a file", (("first", "one run, named by the first tag"),)),
     ("bad_lines", "Lines that cannot be read", (("drop", "leave them out"),)),
 )
