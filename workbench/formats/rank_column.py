@@ -81,6 +81,8 @@ class RankColumn(NamedTuple):
             {"topic": topics[rows], "score": -self.score[rows], "rank": ranks[rows], "row": rows}
         )
         tied = tied.with_columns(document=self.document_id.gather(rows))
+        if tied.select(pl.struct("topic", "document").is_duplicated().any()).item():
+            return  # documents listed twice are reported as such
         tied = tied.sort("topic", "score", "document", descending=[False, False, True])
         group = tied.select(pl.struct("topic", "score").rle_id()).to_series().to_numpy()
         rank = tied["rank"].to_numpy()

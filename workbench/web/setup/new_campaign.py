@@ -36,6 +36,7 @@ from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
+from workbench.web.setup.repair_choices import REPAIRS
 from workbench.web.setup.tables_of_files import refused_by_table, with_table
 
 blueprint = Blueprint("new_campaign", __name__)
@@ -47,33 +48,6 @@ ROWS = 6
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
 SAMPLES = "samples"
-REPAIRS = (
-    (
-        "duplicates",
-        "Documents listed twice in a topic",
-        (
-            ("identical", "keep one of identical lines"),
-            ("first", "keep the first line"),
-            ("best-score", "keep the line with the best score"),
-        ),
-    ),
-    (
-        "topics",
-        "Topics under other ids",
-        (
-            ("as-suggested", "rename them as the report suggests"),
-            ("by-position", "rename 1, 2, 3, … by their position in the topic files"),
-        ),
-    ),
-    ("extra_topics", "Topics that the campaign does not have", (("drop", "leave their lines out"),)),
-    ("documents", "Documents under other ids", (("as-suggested", "rename them as the report suggests"),)),
-    ("extra_documents", "Documents outside a complete collection", (("drop", "leave their lines out"),)),
-    ("own_documents", "Documents that are the topic itself", (("drop", "leave their lines out"),)),
-    ("tags", "Several tags in a file", (("first", "one run, named by the first tag"),)),
-    ("bad_lines", "Lines that cannot be read", (("drop", "leave them out"),)),
-)
-"""The repairs of run files in the order of the form: name, label, and its ways with their words."""
-
 DOCUMENT_FIELDS = {"text_field": "text", "title_field": "title"}
 """Settings and the parts of documents that they name fields for."""
 
