@@ -20,6 +20,7 @@ from data import machine
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from workbench.judging.assigning.drawing import draw
 from workbench.methods.statistics.agreement import (
     Coefficient,
     cohen_kappa,
@@ -217,6 +218,60 @@ def coverage_of_agreement(
     }
 
 
+class Sampled(NamedTuple):
+    """How pairs are drawn for a second judgment, from 2,000 pairs of a population."""
+
+    judge: Judge
+    categories: int
+    stratify: str
+    allocate: str
+
+
+STRATA = {
+    "relevant or not, by grade, equal": Sampled(of_relevance(0.2, 0.85, 0.05), 2, "grade", "equal"),
+    "5 % relevant, by grade, equal": Sampled(of_relevance(0.07, 0.8, 0.02), 2, "grade", "equal"),
+    "4 grades, by grade, equal": Sampled(of_grades, 4, "grade", "equal"),
+    "4 grades, by grade": Sampled(of_grades, 4, "grade", "proportional"),
+    "4 grades, by topic": Sampled(of_grades, 4, "topic", "proportional"),
+    "4 grades, by topic, equal": Sampled(of_grades, 4, "topic", "equal"),
+}
+OF_STRATA = ("raw", "AC1", "kappa", "weighted kappa", "alpha", "ordinal alpha", "overlap")
+SIZES = (60, 100, 200)
+
+
+def coverage_of_strata(kind: Sampled, pairs: int, repetitions: int, seed: int = SEED) -> dict[str, Coverage]:
+    """Of the intervals of weighted pairs drawn by stratum, 40 topics of unequal length; the truth as above."""
+    rng = np.random.default_rng(seed)
+    whole = ratings_of(kind.judge(200_000, rng), kind.categories)
+    truth = {name: COEFFICIENTS[name](whole, None).value or 0.0 for name in OF_STRATA}
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in OF_STRATA}
+    for _ in range(repetitions):
+        labels = kind.judge(2000, rng)
+        stratum = (
+            labels[:, 0] if kind.stratify == "grade" else rng.choice(40, 2000, p=rng.dirichlet([1.5] * 40))
+        )
+        frame = {(str(name), str(place)): str(name) for place, name in enumerate(stratum.tolist())}
+        drawn = draw(frame, pairs / 2000, int(rng.integers(1 << 30)), kind.allocate)
+        ratings = ratings_of(
+            labels[[int(each.document_id) for each in drawn]],
+            kind.categories,
+            weights=[1 / each.inclusion_probability for each in drawn],
+            strata=[int(each.stratum) for each in drawn],
+        )
+        draws = ratings.resampled(RESAMPLES, rng)
+        for name, told in found.items():
+            told.append(COEFFICIENTS[name](ratings, draws).interval or (np.nan, np.nan))
+    return {name: covered(np.array(told), truth[name]) for name, told in found.items()}
+
+
+def strata(repetitions: int) -> None:
+    """The table of weighted samples."""
+    row("drawn for a second judgment", (f"{name}, {' / '.join(map(str, SIZES))}" for name in OF_STRATA))
+    for name, kind in STRATA.items():
+        by_size = [coverage_of_strata(kind, pairs, repetitions) for pairs in SIZES]
+        row(name, (" / ".join(str(found[coefficient]) for found in by_size) for coefficient in OF_STRATA))
+
+
 def row(name: str, cells: Iterable[object]) -> None:
     """A line of a table in Markdown."""
     print(f"| {name} | {' | '.join(map(str, cells))} |", flush=True)
@@ -235,6 +290,7 @@ def means(populations: Mapping[str, FloatArray], repetitions: int) -> None:
 
 def main(repetitions: int) -> None:
     print(machine())
+    strata(repetitions)
     scores = robust_scores()
     means(of_robust(scores) | skewed(), repetitions)
     boards = {

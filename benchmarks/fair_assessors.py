@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 
 from workbench.agreement.assessors.against_peers import against_peers
 from workbench.agreement.assessors.grades_over_time import drift_of
-from workbench.agreement.assessors.pace import is_unusual, pace_of
-from workbench.agreement.assessors.profile import is_low
 from workbench.agreement.between_assessors.gathering import GradedPairs
 from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
@@ -141,36 +139,13 @@ def said_of(kind: Campaign, campaigns: int, seed: int = SEED) -> Said:
     found, sizes = np.zeros(3), [0.0]
     for _ in range(campaigns):
         opinions, made = judged(kind, rng)
-        peers = against_peers(opinions, FIRST)
+        peers = against_peers(opinions, FIRST, opinions.labels >= 0)
         if peers is None:
             continue
         drift = drift_of(made, peers.pairs, grades=len(opinions.grades))
         found += bool(peers.leaning), drift.between.is_certain, drift.within.is_certain
         sizes += [abs(each.change) for each in drift if each.change is not None]
     return Said(*(found / campaigns).tolist(), max(sizes) / len(kind.steps))
-
-
-def called_unusual(judgments: int, spread: float, faster: float, campaigns: int, seed: int = SEED) -> float:
-    """The share of campaigns in which one of five assessors is called far faster or slower than the others.
-
-    Seconds are lognormal with this spread, and the first assessor `faster` times as fast; each of ten topics makes all
-    its documents take longer or shorter, with a spread of .4, for each assessor on other topics.
-    """
-    rng = np.random.default_rng(seed)
-    found = 0
-    for _ in range(campaigns):
-        topic = np.repeat(rng.normal(0, 0.4, (5, 10)), -(-judgments // 10), axis=1)[:, :judgments]
-        seconds = np.exp(rng.normal(2, spread, (5, judgments)) + topic)
-        seconds[0] /= faster
-        first, *others = (pace_of(row.tolist()) for row in seconds)
-        found += bool(is_unusual(first, others))
-    return found / campaigns
-
-
-def called_inconsistent(share: float, repeats: int, campaigns: int, seed: int = SEED) -> float:
-    """The share of assessors said to judge repeats differently, who give the same answer with this probability."""
-    same = np.random.default_rng(seed).binomial(repeats, share, campaigns)
-    return float(np.mean([is_low(number / repeats, repeats) for number in same.tolist()]))
 
 
 def main(campaigns: int) -> None:
@@ -181,12 +156,6 @@ def main(campaigns: int) -> None:
     for name, kind in (FAIR | UNFAIR).items():
         found = said_of(kind, campaigns)
         print(f"| {name} | " + " | ".join(f"{share:.3f}" for share in found) + " |", flush=True)
-    for judgments in (20, 50, 200):
-        shares = [called_unusual(judgments, 1.0, faster, campaigns) for faster in (1, 2, 3, 5)]
-        print(f"pace, {judgments} judgments; 1, 2, 3, 5 times as fast: {shares}")
-    for repeats in (10, 20, 50):
-        shares = [called_inconsistent(share, repeats, 20 * campaigns) for share in (0.9, 0.8, 0.7, 0.5)]
-        print(f"repeats, {repeats}; the same answer with .9, .8, .7, .5: {shares}")
 
 
 if __name__ == "__main__":

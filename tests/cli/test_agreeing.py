@@ -87,12 +87,6 @@ def test_any_moment_can_be_asked_for(done: Workbench) -> None:
     assert json.loads(then)["shared"] == 2
 
 
-@pytest.mark.usefixtures("disputed")
-def test_where_nothing_was_drawn_it_says_so_and_not_that_nothing_is_shared(done: Workbench) -> None:
-    result = done("agreement", "small", "--drawn")
-    assert (result.stdout, "No pair that was drawn" in result.stderr) == ("", True)
-
-
 def test_with_one_assessor_it_says_what_to_do(done: Workbench) -> None:
     assert "Have some pairs judged twice" in done("agreement", "small").stderr
     assert done("agreement", "small").stdout == ""

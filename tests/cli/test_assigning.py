@@ -130,15 +130,18 @@ def test_agreement_on_drawn_pairs_is_weighted(
     done(*"assign double small --share 0.5 --seed 7 --stratify grade --by ben".split())
     for topic_id, document_id in draws.stored(campaign):
         judging_as(campaign, "ben", topic_id, document_id, 1)
-    told = done("agreement", "small", "--drawn", "--draws", "1", "--format", "json")
-    assert (
-        "Only pairs drawn for a second judgment count, each weighted by the inverse of its sampling rate."
-        in told.stderr
+    told = done("agreement", "small", "--draws", "1", "--format", "json")
+    assert told.stderr.startswith(
+        "Estimated for all pairs from which second judgments were drawn: 2 drawn pairs, "
     )
     # They agree on the pair with grade 1, which stands for itself, and not on the one that stands for two.
     values = {row["name"]: row["value"] for row in json.loads(told.stdout)["scopes"][0]["relevant_or_not"]}
     assert values["raw agreement"] == pytest.approx(1 / 3)
-    assert workbench("agreement", "small", "--drawn", "-m", "AP").exit_code == 2
+    told = done("agreement", "small", "--all", "--draws", "1", "--format", "json")
+    assert told.stderr.startswith("About the 2 pairs that several assessors judged, each counted once: ")
+    values = {row["name"]: row["value"] for row in json.loads(told.stdout)["scopes"][0]["relevant_or_not"]}
+    assert values["raw agreement"] == pytest.approx(1 / 2)
+    assert workbench("agreement", "small", "--all", "-m", "AP").exit_code == 2
 
 
 def test_a_draw_without_anything_to_draw_from_says_what_is_missing(

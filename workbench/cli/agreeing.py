@@ -40,9 +40,10 @@ if TYPE_CHECKING:
     help="Number of bootstrap samples for the intervals, or of random choices of an assessor per topic.",
 )
 @click.option(
-    "--drawn",
+    "--all",
+    "every",
     is_flag=True,
-    help="Only pairs sampled by `assign double`, each weighted by the inverse of its sampling rate.",
+    help="All pairs that several judged, each counted once, also where `assign double` sampled some.",
 )
 @seed_option
 @as_of_option
@@ -51,7 +52,7 @@ def agreement(
     path: Path,
     by: str | None,
     measure: str | None,
-    drawn: bool,
+    every: bool,
     moment: str | None,
     kind: str,
     **options: Any,
@@ -60,7 +61,8 @@ def agreement(
 
     Raw agreement, overlap of the relevant, the kappas of Cohen and Fleiss, Krippendorff's alpha, Gwet's AC1 and AC2,
     with binary grades and with the full scale; n.d. means not defined, and a note below says why. Each
-    assessor's own current grade counts, adjudications do not.
+    assessor's own current grade counts, adjudications do not. Where `assign double` sampled pairs, only these
+    count, each weighted by the inverse of its sampling rate: an estimate for all pairs they were drawn from.
 
     With -m: the leaderboard under each assessor's grades, their union (the highest grade) and intersection (the
     lowest) against the campaign's own, and the range of each run's score when each topic's assessor is drawn at
@@ -72,30 +74,30 @@ def agreement(
       workbench agreement robust --by topic
       workbench agreement robust --by pair --format csv > pairs.csv
       workbench agreement robust --by assessor
-      workbench agreement robust --drawn
+      workbench agreement robust --all
       workbench agreement robust -m nDCG@10
     """
     if by and measure:
         message = "use --by or -m, not both: the effect on the leaderboard is of the whole campaign"
         raise click.UsageError(message)
-    if drawn and (measure or by == "assessor"):
+    if every and (measure or by == "assessor"):
         raise click.UsageError(
-            "--drawn applies to agreement between assessors: use it without -m and without --by assessor"
+            "--all applies to agreement between assessors: use it without -m and without --by assessor"
         )
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
         if measure is None:
-            _coefficients(campaign, by or "campaign", as_of, kind, drawn=drawn, **options)
+            _coefficients(campaign, by or "campaign", as_of, kind, every=every, **options)
         else:
             _effect(campaign, measure, as_of, kind, **options)
 
 
 def _coefficients(
-    campaign: Campaign, by: Any, as_of: int | None, kind: str, *, drawn: bool, draws: int, seed: int
+    campaign: Campaign, by: Any, as_of: int | None, kind: str, *, every: bool, draws: int, seed: int
 ) -> None:
     from workbench.agreement.between_assessors import agreement as agreement_of
     from workbench.agreement.between_assessors import as_json, self_agreement, sheets
-    from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+    from workbench.agreement.between_assessors.drawn_pairs import sample_to_show
     from workbench.core.jobs import counting
 
     with steps("Agreement") as on_step:
@@ -103,10 +105,17 @@ def _coefficients(
         if by == "assessor":
             found = self_agreement(campaign, as_of=as_of, resamples=draws, seed=seed, progress=advance)
         else:
-            sample = drawn_sample(campaign, as_of) if drawn else None
             found = agreement_of(
-                campaign, by, as_of=as_of, resamples=draws, seed=seed, sample=sample, progress=advance
+                campaign,
+                by,
+                as_of=as_of,
+                resamples=draws,
+                seed=seed,
+                sample=None if every else sample_to_show(campaign, as_of),
+                progress=advance,
             )
+    if found.shared and by != "assessor":
+        say(found.about)
     if kind != "table" or found.shared:
         write_sheet(
             kind,
@@ -152,21 +161,13 @@ NOTHING_SHARED = (
 )
 
 
-NOTHING_DRAWN = (
-    "No pair that was drawn for a second judgment has the grades of two assessors yet. Pairs are drawn by: workbench "
-    "assign double CAMPAIGN --share 0.1 --seed 1; without --drawn all pairs that several judged count."
-)
-
-
 def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
     where = (
         f"{found.shared:,} of {counted(found.judged, 'judged pair')} have the grades of several assessors "
         f"({counted(len(found.assessors), 'assessor')}), as of log row {found.seq}."
     )
     if not found.shared:
-        return [NOTHING_DRAWN if found.weighted else NOTHING_SHARED]
-    if found.weighted:
-        where += " Only pairs drawn for a second judgment count, each weighted by the inverse of its sampling rate."
+        return [NOTHING_SHARED]
     return [
         where,
         f"Relevant from grade {found.relevant_from}. Intervals: pairs drawn again {found.resamples:,} times, "

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 def assessors(path: Path, name: str | None, kind: str) -> None:
     """List the assessors: pace, strictness against others on the same pairs, and self-agreement.
 
-    Seconds is the median time of a judgment. In common are pairs that another assessor judged too: on how many of
-    them the grade is higher or lower than the others' mean, and the probability of a split that one-sided by chance
-    (p). With a NAME: one assessor's judgments over time, and whether their grades drift against those of others.
+    Seconds is the median time of a judgment. In common are pairs that another assessor judged too, on how many of
+    them the grade is higher or lower than the others' mean, and by how many steps it is above it (mean over topics).
+    Left out of these are pairs that a grade may have selected for the second assessor. With a NAME: one assessor's
+    judgments over time, and whether their grades drift against those of others.
 
     \b
     Example:

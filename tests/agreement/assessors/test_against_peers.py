@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.agreement.assessors.against_peers import against_peers
+from workbench.agreement.assessors.against_peers import AgainstPeers, against_peers
 from workbench.agreement.between_assessors.gathering import GradedPairs
 from workbench.methods.statistics.intervals import TOO_FEW
 
 NOBODY = -1
+
+
+def compared(found: GradedPairs, assessor: str) -> AgainstPeers | None:
+    """An assessor against the others, where all grades are compared."""
+    return against_peers(found, assessor, found.labels != NOBODY)
 
 
 def graded_pairs(*labels: tuple[int, ...], grades: tuple[int, ...] = (0, 1, 2)) -> GradedPairs:
@@ -28,7 +33,7 @@ def graded_pairs(*labels: tuple[int, ...], grades: tuple[int, ...] = (0, 1, 2)) 
 
 
 def test_each_pair_in_common_counts_once_however_many_others_judged_it() -> None:
-    found = against_peers(graded_pairs((2, 0, 1), (1, 1, NOBODY), (0, NOBODY, 2), (NOBODY, 2, 2)), "Ann")
+    found = compared(graded_pairs((2, 0, 1), (1, 1, NOBODY), (0, NOBODY, 2), (NOBODY, 2, 2)), "Ann")
     assert found is not None
     assert found.peers == ("Ben", "Carla")
     assert found.own == pytest.approx((1 / 3, 1 / 3, 1 / 3))
@@ -54,20 +59,35 @@ def by_topic(*labels: list[tuple[int, ...]]) -> GradedPairs:
 
 def test_who_is_above_the_others_on_every_topic_is_lenient_and_they_are_strict() -> None:
     high, some = [(1, 0, NOBODY)] * 3, [(1, 0, NOBODY), (1, 0, NOBODY), (0, 0, NOBODY)]
-    found = by_topic(high, some, high, some, high)
-    ann, ben = against_peers(found, "Ann"), against_peers(found, "Ben")
+    found = by_topic(*[high, some] * 5)
+    ann, ben = compared(found, "Ann"), compared(found, "Ben")
     assert ann is not None and ben is not None
-    assert ann.above == pytest.approx((1 + 2 / 3 + 1 + 2 / 3 + 1) / 5)
+    assert ann.above == pytest.approx(5 / 6)
     assert (ann.leaning, ben.leaning) == ("lenient", "strict")
-    few = against_peers(by_topic(high, some, high, some), "Ann")
+    few = compared(by_topic(high, some, high, some), "Ann")
     assert few is not None
     assert (few.leaning, few.interval, few.why_none) == ("", None, TOO_FEW)
+
+
+def test_grades_that_are_not_compared_are_listed_and_change_nothing() -> None:
+    found = by_topic(*[[(0, 0, NOBODY), (2, 0, 2), (2, 0, NOBODY)]] * 10)
+    usable = found.labels != NOBODY
+    usable[1::3, 1] = False  # where Ann and Carla differ from Ben, Ben's grade alone
+    usable[2::3] = False
+    ann = against_peers(found, "Ann", usable)
+    assert ann is not None
+    assert (ann.compared, ann.left_out, ann.higher, ann.same) == (20, 10, 0, 20)
+    assert (ann.above, ann.leaning, ann.own) == (0, "", (0.5, 0.0, 0.5))
+    assert [(pair.counts, pair.above) for pair in ann.pairs[:3]] == [(True, 0), (True, 0), (False, 2)]
+    none = against_peers(found, "Ann", np.zeros_like(usable))
+    assert none is not None
+    assert (none.compared, none.left_out, none.leaning, none.interval) == (0, 30, "", None)
 
 
 def test_one_topic_that_is_read_differently_makes_nobody_strict() -> None:
     """Thirty pairs of one topic differ, of the four others none: by pairs that is no chance, by topics it may be."""
     same = [(1, 1, NOBODY)] * 30
-    ann = against_peers(by_topic([(0, 1, NOBODY)] * 30, same, same, same, same), "Ann")
+    ann = compared(by_topic([(0, 1, NOBODY)] * 30, same, same, same, same), "Ann")
     assert ann is not None
     assert (ann.lower, ann.higher, ann.leaning) == (30, 0, "")
 
@@ -75,7 +95,7 @@ def test_one_topic_that_is_read_differently_makes_nobody_strict() -> None:
 def test_a_low_grade_where_one_of_three_others_is_high_makes_nobody_strict() -> None:
     """Each of four is alone with a 1 as often: Ann is below the others' mean three times as often as above it."""
     turns = [tuple(int(place == who) for place in range(3)) for who in range(3)]
-    ann = against_peers(by_topic(*[turns * 4] * 8), "Ann")
+    ann = compared(by_topic(*[turns * 4] * 8), "Ann")
     assert ann is not None
     assert (ann.lower, ann.higher) == (64, 32)
     assert ann.above == pytest.approx(0)
@@ -84,12 +104,12 @@ def test_a_low_grade_where_one_of_three_others_is_high_makes_nobody_strict() -> 
 
 def test_no_interval_is_longer_than_the_scale() -> None:
     far = [[(2, 0, NOBODY)] * 3, [(0, 2, NOBODY)] * 3]
-    ann = against_peers(by_topic(*far, *far, far[0]), "Ann")
+    ann = compared(by_topic(*far, *far, far[0]), "Ann")
     assert ann is not None and ann.interval is not None
     assert (ann.interval.low, ann.interval.high) == (-2, 2)
 
 
 def test_without_a_pair_in_common_there_is_nothing_to_compare() -> None:
     found = graded_pairs((1, 1, NOBODY))
-    assert against_peers(found, "Dora") is None
-    assert against_peers(found.select(np.array([True])), "Carla") is None
+    assert compared(found, "Dora") is None
+    assert compared(found.select(np.array([True])), "Carla") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from workbench.methods.statistics.agreement import (
     overlap,
     raw_agreement,
 )
-from workbench.methods.statistics.ratings import MISSING, Ratings, ratings_of
+from workbench.methods.statistics.ratings import MISSING, Ratings, _large_enough, ratings_of
 
 Table = NDArray[np.int64]
 
@@ -253,11 +254,27 @@ def test_the_interval_of_raw_agreement_is_that_of_a_share() -> None:
 
 
 def test_a_stratum_is_drawn_as_often_as_it_is_large() -> None:
-    labels = by_table([3, 2], [1, 4])
+    labels = by_table([16, 4], [5, 25])
     ratings = ratings_of(labels, 2, weights=np.where(labels[:, 0], 1, 4), strata=labels[:, 0])
-    drawn = ratings.resampled(50, np.random.default_rng(1)) / ratings.weight
-    assert set(drawn[:, ratings.stratum == 0].sum(axis=1)) == {5}
-    assert set(drawn[:, ratings.stratum == 1].sum(axis=1)) == {5}
+    drawn = ratings.resampled(4000, np.random.default_rng(1))
+    assert drawn.sum(axis=1) == pytest.approx(ratings.weights.sum())
+    # Of a Dirichlet distribution: 16 of 20 agree, and half of the item that stands for what was not seen.
+    own = ratings.stratum == 0
+    agreeing = own & (ratings.counts[:, 0] == 2)
+    share = drawn[:, agreeing].sum(axis=1) / (ratings.weight[own][0] * 20)
+    assert share.mean() == pytest.approx(16.5 / 21, abs=0.01)
+    assert share.std() == pytest.approx(math.sqrt(16.5 / 21 * 4.5 / 21 / 19), abs=0.005)
+
+
+def test_a_heavy_stratum_that_agrees_does_not_prove_that_such_pairs_do() -> None:
+    """Of 1,000 pairs of grade 0 twenty are drawn, and all agree; of those of grade 1, all twenty, half do."""
+    labels = by_table([20, 0], [10, 10])
+    ratings = ratings_of(labels, 2, weights=np.where(labels[:, 0], 1, 50), strata=labels[:, 0])
+    found = raw_agreement(ratings, ratings.resampled(2000, np.random.default_rng(1)))
+    assert found.value == pytest.approx(1010 / 1020)
+    low, high = interval_of(found)
+    assert 0.82 < low < 0.92
+    assert high >= found.value
 
 
 def test_nineteen_pairs_have_no_interval_and_twenty_have_one() -> None:
@@ -441,21 +458,13 @@ def test_strata_of_one_item_each_do_not_make_an_interval_without_width() -> None
     )
 
 
-def test_small_strata_have_the_interval_of_their_variance() -> None:
-    # 100 strata of two items, one agreed on and one not: the variance of the mean of two drawn from a stratum is
-    # s^2 / 2 = .5 / 2 for each, so the standard error is sqrt(100 * .25) / 100 = .05.
-    ratings = ratings_of([[1, 1], [1, 0]] * 100, 2, strata=np.repeat(np.arange(100), 2))
-    found = raw_agreement(ratings, ratings.resampled(4000, np.random.default_rng(1))).interval
-    assert found == pytest.approx((0.5 - 1.96 * 0.05, 0.5 + 1.96 * 0.05), abs=0.01)
-
-
-def test_one_stratum_of_one_item_is_drawn_with_the_smallest_other() -> None:
-    ratings = ratings_of([[0, 0]] * 6 + [[0, 1]] * 3 + [[1, 1]], 2, strata=[5] * 6 + [7] * 3 + [9])
-    drawn = ratings.resampled(200, np.random.default_rng(1))
-    by_stratum = {number: drawn[:, ratings.stratum == number].sum(axis=1) for number in (5, 7, 9)}
-    assert by_stratum[5] == pytest.approx(6)
-    assert by_stratum[7] + by_stratum[9] == pytest.approx(4)
-    assert by_stratum[9].min() == 0
+def test_small_strata_are_drawn_together_and_with_that_of_the_nearest_weight_if_they_are_few() -> None:
+    labels = [[0, 0]] * 40 + [[0, 1]] * 20 + [[1, 1]] * 6
+    weights, strata = [9.0] * 40 + [2.0] * 20 + [1.0] * 6, [5] * 40 + [7] * 20 + [8] * 3 + [9] * 3
+    ratings = ratings_of(labels, 2, weights=weights, strata=strata)
+    together = _large_enough(ratings.stratum, ratings.number, ratings.weight)
+    of_stratum = dict(zip(ratings.stratum.tolist(), together.tolist(), strict=True))
+    assert of_stratum == {5: 1, 7: 0, 8: 0, 9: 0}
 
 
 @pytest.mark.parametrize("labels", [[[0, 1]] * 20, [[0, 0], [1, 1]] * 10])
@@ -486,7 +495,7 @@ def test_by_weight_the_grid_stands_for_all_that_could_have_been_drawn() -> None:
 @pytest.mark.parametrize(("defined", "there_is_one"), [(95, True), (94, False), (0, False)])
 def test_an_interval_needs_a_value_in_95_of_100_draws(defined: int, there_is_one: bool) -> None:
     values = np.concatenate([np.arange(float(defined)), np.full(100 - defined, np.nan)])
-    found, note = _interval(lambda draws: values, np.zeros((100, 1)))
+    found, note = _interval(lambda draws: values, np.zeros((100, 1)), 30.0)
     assert (found is not None) == there_is_one
     assert note == ("" if there_is_one else TOO_OFTEN_UNDEFINED)
     if found is not None:

@@ -78,3 +78,20 @@ def test_intervals_of_agreement_cover_as_documented(coverage: ModuleType, name: 
     for pairs, share in OF_AGREEMENT[name].items():
         for coefficient, found in coverage.coverage_of_agreement(judge, categories, pairs, FEWER).items():
             assert found.share >= share - tolerance(share, found.of) or not found.of, (coefficient, pairs)
+
+
+OF_STRATA = {
+    "relevant or not, by grade, equal": 0.92,
+    "5 % relevant, by grade, equal": 0.92,
+    "4 grades, by grade, equal": 0.91,
+    "4 grades, by topic, equal": 0.89,
+}
+"""What the interval of every coefficient of weighted pairs covers at least, from 60 pairs on."""
+
+
+@pytest.mark.parametrize("name", OF_STRATA)
+def test_intervals_of_weighted_samples_cover_as_documented(coverage: ModuleType, name: str) -> None:
+    share = OF_STRATA[name]
+    for pairs in (60, 200):
+        for coefficient, found in coverage.coverage_of_strata(coverage.STRATA[name], pairs, 80, 11).items():
+            assert found.share >= share - tolerance(share, found.of), (coefficient, pairs)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench.methods.statistics.trend import Change, change_between, change_within
+from workbench.methods.statistics.trend import change_between, change_within
 
 NINE = [f"t{number}" for number in range(9)]
 
@@ -102,20 +102,26 @@ def test_the_case_that_was_printed_as_18_steps_is_cut_off_at_the_scale() -> None
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "certain"),
-    [
-        (0.1, 0.2, True),
-        (0.0, 0.2, False),
-        (-0.1, 0.2, False),
-        (-0.2, 0.0, False),
-        (-0.2, -0.1, True),
-        (None, None, False),
-    ],
+    ("rise", "leaves_out", "certain"), [(0.5, False, False), (1.0, True, False), (1.6, True, True)]
 )
-def test_a_change_is_certain_where_its_interval_leaves_out_nothing(
-    low: float | None, high: float | None, certain: bool
+def test_a_change_is_certain_where_an_interval_for_many_looks_leaves_out_nothing(
+    rise: float, leaves_out: bool, certain: bool
 ) -> None:
-    assert Change(0.0, low, high, 9, 9).is_certain == certain
+    """Nine topics, three in a third, each a half above or below the mean of its third, or at it."""
+    own = [level + apart for level in (0, rise / 2, rise) for apart in (-0.2, 0.0, 0.2)]
+    found = change_between(own, [0.0] * 9, range(9), largest=3)
+    assert found.low is not None
+    assert (found.low > 0, found.is_certain) == (leaves_out, certain)
+
+
+def test_no_change_within_fewer_than_five_topics_is_certain() -> None:
+    own = [0, 0, 0.1, 1, 1, 2, 2, 2, 2.1]
+    four, five = (
+        change_within(own * topics, [1.0] * 9 * topics, [at // 9 for at in range(9 * topics)], largest=3)
+        for topics in (4, 5)
+    )
+    assert four.low is not None and four.low > 0
+    assert (four.is_certain, five.is_certain) == (False, True)
 
 
 def test_topics_weigh_by_the_size_of_their_thirds() -> None:

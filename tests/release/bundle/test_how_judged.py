@@ -57,8 +57,12 @@ def test_kinds_of_judgments_are_distinguished_and_a_draw_with_its_probabilities(
         in drawn
     )
     assert "with inclusion probabilities from 0.6667 to 1." in drawn
-    assert agree.startswith("On all 3 pairs with several grades: as relevant or not raw agreement 0.667, ")
-    assert "each weighted by the pairs it represents" in agree
+    weighted, of_all = agree.split(" About the 3 pairs that several assessors judged")
+    assert weighted.startswith(
+        "Estimated for all pairs from which second judgments were drawn: 2 drawn pairs, "
+    )
+    assert "As relevant or not raw agreement 1.000, " in weighted
+    assert "As relevant or not raw agreement 0.667, " in of_all
     assert agree.endswith("No intervals: there are too few pairs. Relevant from grade 1.")
     assert again.startswith(
         "Of the pairs that an assessor graded a share of 0.1 came again, after at least 3 other"

@@ -139,8 +139,8 @@ def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, c
     with campaign.write():
         draws.put(campaign, DrawRecord(0.5, 1, "grade", "equal", 4), drawn, actor="Anna")
     page = text(anna, "")
-    assert "On 2 pairs judged by several assessors, 75 %" in page
-    assert "weighted by inverse <a" in page
+    assert "Estimated from 2 pairs judged by several assessors, 75 %" in page
+    assert "weighted by the inverse of its sampling rate" in page
     assert "On 6 pairs judged by several assessors, 67 %" in text(anna, "?pairs=all")
 
 
@@ -150,7 +150,7 @@ def test_until_a_drawn_pair_is_judged_twice_all_pairs_count(anna: FlaskClient, c
         draws.put(campaign, DrawRecord(0.5, 1, "grade", "equal", 4), drawn, actor="Anna")
     page = text(anna, "")
     assert "On 6 pairs judged by several assessors, 67 %" in page
-    assert "weighted by inverse" not in page
+    assert "weighted by the inverse" not in page
 
 
 def test_self_agreement_is_reported_from_hidden_repeats(anna: FlaskClient, campaign: Campaign) -> None:

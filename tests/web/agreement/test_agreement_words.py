@@ -125,7 +125,7 @@ def test_a_quarter_has_the_darkest_shade(share: float, shade: int) -> None:
 def test_the_page_says_first_how_many_pairs_were_judged_twice(
     by: str, shared: int, raw: Any, said: str
 ) -> None:
-    found: Any = SimpleNamespace(by=by, shared=shared)
+    found: Any = SimpleNamespace(by=by, shared=shared, weighted=False)
     scope: Any = None if raw is None else SimpleNamespace(pairs=3, binary=[raw])
     assert words.lead_of(found, scope) == said
 

@@ -28,14 +28,17 @@ def drift_of(made: Sequence[GradingEvent], pairs: Sequence[SharedPair], *, grade
 
     Args:
         made: the judgments on the screen in the order of the log; a pair stands where it was judged last.
-        pairs: those that others judged too. A pair does not count whose grade in force is not the one of the screen.
+        pairs: those that others judged too. A pair does not count if a grade may have selected it, or if its grade in
+            force is not the one of the screen.
         grades: how many grades the scale has.
     """
     last = {(each.topic_id, each.document_id): each for each in made}
     ordered = [
         (last[place].seq, pair)
         for pair in pairs
-        if (place := (pair.topic_id, pair.document_id)) in last and last[place].grade == pair.grade
+        if pair.counts
+        and (place := (pair.topic_id, pair.document_id)) in last
+        and last[place].grade == pair.grade
     ]
     ordered.sort(key=lambda each: each[0])
     topics = [pair.topic_id for _, pair in ordered]

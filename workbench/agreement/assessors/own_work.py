@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from workbench.agreement.assessors.pace import Pace, pace_of
+from workbench.agreement.assessors.pace import Pace, paces_of
 from workbench.agreement.between_assessors import self_agreement
 from workbench.agreement.between_assessors.coefficients import Scope
 from workbench.judging.working_time import WorkDay, working_days
@@ -46,7 +46,7 @@ def own_work(campaign: Campaign, assessor: str, *, now: datetime | None = None) 
     with campaign.snapshot():
         return OwnWork(
             days=tuple(working_days(campaign, assessor=assessor)),
-            pace=pace_of([row.seconds for row in assessor_activity.timed(campaign, assessor)]),
+            pace=paces_of(assessor_activity.timed(campaign, assessor))[assessor],
             grades=assessor_activity.grades_of(campaign, assessor),
             again=_again(campaign, assessor) if is_over(campaign, now or datetime.now(UTC)) else None,
         )

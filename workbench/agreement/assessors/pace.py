@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from workbench.methods.statistics.intervals import Interval
+from workbench.methods.statistics.intervals import Interval, t_interval
+from workbench.storage.campaign.grades.assessor_activity import Timed
 
 FASTER, SLOWER = 0.5, 2.0
-"""An assessor needs attention whose median is surely below half, or above twice, that of the assessors' medians."""
-
-ENOUGH_TIMED = 20
-"""A median of fewer judgments tells nothing yet."""
+"""An assessor needs attention whose pace is surely below half, or above twice, that of the other assessors."""
 
 LEVEL = 0.99
-"""Of the interval of a median."""
+"""Of the interval of the typical pace over topics."""
 
 
 class Pace(NamedTuple):
     """Active seconds for a judgment on the screen: how many judgments say them, all of them in hours, the median, the
-    quartiles around it, how many judgments an hour holds, and the 99 % interval of the median; None where not known.
+    quartiles around it, how many judgments an hour holds, and the 99 % interval of the geometric mean over topics of
+    their medians; None where not known.
     """
 
     timed: int
@@ -33,38 +34,39 @@ class Pace(NamedTuple):
     interval: Interval | None = None
 
 
-def pace_of(seconds: Sequence[float]) -> Pace:
-    """The pace by the active seconds of judgments, those above 0."""
-    if not seconds:
+def paces_of(rows: Iterable[Timed]) -> defaultdict[str, Pace]:
+    """The pace of each assessor who has timed judgments; of all others it is not known."""
+    seconds: dict[str, dict[str, list[float]]] = {}
+    for row in rows:
+        seconds.setdefault(row.assessor, {}).setdefault(row.topic_id, []).append(row.seconds)
+    return defaultdict(lambda: pace_of({}), {name: pace_of(by_topic) for name, by_topic in seconds.items()})
+
+
+def pace_of(by_topic: Mapping[str, Sequence[float]]) -> Pace:
+    """The pace by the active seconds, above 0, of the judgments of each topic."""
+    if not by_topic:
         return Pace(0, 0.0, None, None, None, None)
-    low, median, high = np.percentile(np.asarray(seconds, np.float64), [25, 50, 75]).tolist()
-    total = float(np.sum(seconds))
+    seconds = np.concatenate([np.asarray(some, np.float64) for some in by_topic.values()])
+    low, median, high = np.percentile(seconds, [25, 50, 75]).tolist()
+    total = float(seconds.sum())
     return Pace(
-        len(seconds), total / 3600, median, low, high, 3600 * len(seconds) / total, _of_median(seconds)
+        len(seconds), total / 3600, median, low, high, 3600 * len(seconds) / total, _over_topics(by_topic)
     )
 
 
-def _of_median(seconds: Sequence[float]) -> Interval | None:
-    """The interval of a median between two values of the sample, whatever the distribution (binomial).
-
-    As many values are left out at each end as a fair coin gives heads, or fewer, with probability (1 - LEVEL) / 2.
-    """
-    from scipy.stats import binom
-
-    out = int(binom.ppf((1 - LEVEL) / 2, len(seconds), 0.5)) - 1
-    if out < 0:
-        return None
-    ordered = sorted(map(float, seconds))
-    return Interval(ordered[out], ordered[-1 - out])
+def _over_topics(by_topic: Mapping[str, Sequence[float]]) -> Interval | None:
+    """Student's t over topics, on the logarithms: documents of one topic take long together. None with too few."""
+    found = t_interval(np.log([float(np.median(some)) for some in by_topic.values()]), level=LEVEL)
+    return None if found is None else Interval(math.exp(found.low), math.exp(found.high))
 
 
 def is_unusual(pace: Pace, others: Sequence[Pace]) -> str:
     """Whether an assessor is much `faster` or `slower` than the others; "" when not, or when too little is known.
 
-    The intervals of all medians are taken at their ends that are nearer to each other.
+    The intervals over topics are taken at their ends that are nearer to each other.
     """
-    known = [each.interval for each in others if each.interval is not None and each.timed >= ENOUGH_TIMED]
-    if pace.interval is None or pace.timed < ENOUGH_TIMED or not known:
+    known = [each.interval for each in others if each.interval is not None]
+    if pace.interval is None or not known:
         return ""
     lows, highs = zip(*known, strict=True)
     if pace.interval.high < FASTER * float(np.median(lows)):

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.agreement.assessors.against_peers import AgainstPeers, SharedPair, against_peers
+from workbench.agreement.assessors.against_peers import NAMED, AgainstPeers, SharedPair, against_peers
+from workbench.agreement.assessors.comparable import comparable
 from workbench.agreement.assessors.drift import Part, parts_of
 from workbench.agreement.assessors.grades_over_time import Drift, drift_of
-from workbench.agreement.assessors.pace import Pace, is_unusual, pace_of
+from workbench.agreement.assessors.pace import Pace, is_unusual, paces_of
 from workbench.agreement.between_assessors import self_agreement
 from workbench.agreement.between_assessors.coefficients import Scope, is_large
-from workbench.agreement.between_assessors.gathering import GradedPairs, gather
+from workbench.agreement.between_assessors.gathering import gather
 from workbench.core.errors import NotThere
 from workbench.core.observing import observed
+from workbench.methods.statistics.any_time import against_mean
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import assessor_activity
 from workbench.storage.campaign.grades.assessor_activity import GradeCounts, GradingEvent
+from workbench.storage.campaign.grades.off_record import repeated_judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.people import members
@@ -34,9 +38,6 @@ HASTE = 0.2
 ENOUGH_REPEATS = 10
 OFTEN = 0.7
 """Below this share of the same answer, relevant or not, self-agreement needs attention."""
-
-UNLIKELY = 0.01
-"""Self-agreement is called low where chance would make it as low less often though the true share were OFTEN."""
 
 
 class Summary(NamedTuple):
@@ -79,19 +80,24 @@ def summaries(campaign: Campaign) -> list[Summary]:
         found = gather(campaign)
         rules = settings.read(campaign)
         said = {each.assessor: each for each in assessor_activity.grade_counts(campaign, rules.relevant_from)}
-        paces: dict[str, list[float]] = {}
-        for row in assessor_activity.timed(campaign):
-            paces.setdefault(row.assessor, []).append(row.seconds)
+        usable = comparable(campaign, found)
+        paces = paces_of(observed(assessor_activity.timed(campaign), "Measuring pace"))
         again = {scope.name: scope for scope in self_agreement(campaign, resamples=0).scopes}
+        same = _same_by_topic(campaign, rules.relevant_from)
         names = sorted(
             {name for name, role in roles.items() if role in members.JUDGES}
             | set(found.assessors)
             | set(said)
         )
-        own = {name: pace_of(paces.get(name, [])) for name in observed(names, "Measuring pace")}
+        own = {name: paces[name] for name in names}
         return [
             _summary(
-                said.get(name, GradeCounts(name, 0, 0, 0, 0, 0)), roles.get(name), found, own, again.get(name)
+                said.get(name, GradeCounts(name, 0, 0, 0, 0, 0)),
+                roles.get(name),
+                against_peers(found, name, usable),
+                own,
+                again.get(name),
+                same.get(name, {}),
             )
             for name in observed(names, "Comparing assessors")
         ]
@@ -125,7 +131,7 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
         counts = assessor_activity.grades_of(campaign, assessor)
         rules = settings.read(campaign)
     pairs = summary.peers.pairs if summary.peers else ()
-    above = {(pair.topic_id, pair.document_id): pair.above for pair in pairs}
+    above = {(pair.topic_id, pair.document_id): pair.above for pair in pairs if pair.counts}
     scale = sorted({grade.grade for grade in rules.grades} | set(counts))
     return Profile(
         summary=summary,
@@ -139,10 +145,14 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
 
 
 def _summary(
-    said: GradeCounts, role: str | None, found: GradedPairs, paces: dict[str, Pace], again: Scope | None
+    said: GradeCounts,
+    role: str | None,
+    peers: AgainstPeers | None,
+    paces: dict[str, Pace],
+    again: Scope | None,
+    same: Mapping[str, Sequence[bool]],
 ) -> Summary:
     name = said.assessor
-    peers = against_peers(found, name)
     others = [pace for other, pace in paces.items() if other != name]
     return Summary(
         assessor=name,
@@ -154,7 +164,7 @@ def _summary(
         relevant=said.relevant / said.graded if said.graded else None,
         peers=peers,
         again=again,
-        remarks=tuple(remarks(peers, is_unusual(paces[name], others), again)),
+        remarks=tuple(remarks(peers, is_unusual(paces[name], others), is_low(same.values()))),
     )
 
 
@@ -164,15 +174,23 @@ def agreement_of(scope: Scope | None) -> float | None:
     return found[0] if found else None
 
 
-def is_low(share: float, pairs: int) -> bool:
-    """Whether a share of the same answer is below OFTEN by more than chance: a one-sided binomial test."""
-    from scipy.stats import binom
+def _same_by_topic(campaign: Campaign, relevant_from: int) -> dict[str, dict[str, list[bool]]]:
+    """For each assessor and topic, whether each repeat had the same answer, relevant or not."""
+    found: dict[str, dict[str, list[bool]]] = {}
+    for each in repeated_judgments(campaign):
+        if each.first is not None and each.again is not None:
+            same = (each.first >= relevant_from) == (each.again >= relevant_from)
+            found.setdefault(each.assessor, {}).setdefault(each.topic_id, []).append(same)
+    return found
 
-    same = round(share * pairs)
-    return pairs >= ENOUGH_REPEATS and float(binom.cdf(same, pairs, OFTEN)) < UNLIKELY
+
+def is_low(same: Collection[Sequence[bool]]) -> bool:
+    """Whether the same answers, by topic, are below OFTEN by more than chance: one observation for each topic."""
+    enough = sum(map(len, same)) >= ENOUGH_REPEATS
+    return enough and against_mean([sum(each) / len(each) for each in same], OFTEN) >= -math.log(NAMED)
 
 
-def remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[str]:
+def remarks(peers: AgainstPeers | None, pace: str, is_inconsistent: bool) -> list[str]:
     """Sentences on what an organiser should look at; `pace` is "faster", "slower" or ""."""
     found = []
     if pace:
@@ -180,8 +198,7 @@ def remarks(peers: AgainstPeers | None, pace: str, again: Scope | None) -> list[
     if peers is not None and peers.leaning:
         than = "stricter" if peers.leaning == "strict" else "more lenient"
         found.append(f"{than} than the others on the same pairs")
-    share = agreement_of(again)
-    if again is not None and share is not None and is_low(share, again.pairs):
+    if is_inconsistent:
         found.append("often judges a repeated document differently")
     return found
 

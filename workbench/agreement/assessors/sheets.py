@@ -18,6 +18,7 @@ ALL_ASSESSORS = (
     Column("Hours", "hours", "size"),
     Column("Relevant", "relevant", "size"),
     Column("In common", "in_common", "count"),
+    Column("Left out", "left_out", "count"),
     Column("Higher", "higher", "count"),
     Column("Lower", "lower", "count"),
     Column("Above", "above", "signed"),
@@ -46,7 +47,8 @@ def all_assessors(found: Sequence[Summary]) -> Sheet:
 def _row(each: Summary) -> tuple[Any, ...]:
     peers = each.peers
     low, high = peers.interval or (None, None) if peers else (None, None)
-    counts = (len(peers.pairs), peers.higher, peers.lower, peers.above) if peers else (0, None, None, None)
+    counts: tuple[Any, ...] = (peers.compared, peers.left_out) if peers else (0, 0)
+    steps = (peers.higher, peers.lower, peers.above) if peers and peers.compared else (None, None, None)
     return (
         each.assessor,
         each.pairs,
@@ -56,6 +58,7 @@ def _row(each: Summary) -> tuple[Any, ...]:
         each.pace.hours if each.pace.timed else None,
         each.relevant,
         *counts,
+        *steps,
         low,
         high,
         agreement_of(each.again),

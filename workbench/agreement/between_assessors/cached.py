@@ -12,7 +12,7 @@ from workbench.agreement.between_assessors.coefficients import (
     agreement,
     is_large,
 )
-from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+from workbench.agreement.between_assessors.drawn_pairs import sample_to_show
 from workbench.agreement.between_assessors.effect import Effect, effect_of_disagreement
 from workbench.agreement.between_assessors.self_agreement import self_agreement
 from workbench.core.jobs import OnStep, counting
@@ -32,12 +32,15 @@ def cached_agreement(
     resamples: int = RESAMPLES,
     only: str | None = None,
 ) -> CampaignAgreement:
-    """What `agreement` finds now, or `self_agreement` by assessor; with `drawn` only the pairs drawn, by weight."""
+    """What `agreement` finds now, or `self_agreement` by assessor.
+
+    With `drawn` only the pairs drawn count, by weight, once one of them is judged twice.
+    """
 
     def find() -> CampaignAgreement:
         if by == "assessor":
             return self_agreement(campaign, resamples=resamples)
-        sample = drawn_sample(campaign) if drawn else None
+        sample = sample_to_show(campaign) if drawn else None
         return agreement(campaign, by, sample=sample, resamples=resamples, only=only)
 
     return _agreements.now(campaign, (by, drawn, resamples, only), find)

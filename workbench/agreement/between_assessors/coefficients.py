@@ -13,6 +13,7 @@ import numpy as np
 
 from workbench.agreement.between_assessors.gathering import GradedPairs, Sample, gather
 from workbench.core.seed import SEED
+from workbench.core.wording import counted
 from workbench.methods.statistics.agreement import (
     Coefficient,
     cohen_kappa,
@@ -85,6 +86,19 @@ class CampaignAgreement(NamedTuple):
     seed: int
     weighted: bool
     scopes: tuple[Scope, ...]
+
+    @property
+    def about(self) -> str:
+        """Which pairs the numbers between assessors are about, as a sentence."""
+        if self.weighted:
+            return (
+                f"Estimated for all pairs from which second judgments were drawn: "
+                f"{counted(self.shared, 'drawn pair')}, each weighted by the inverse of its sampling rate."
+            )
+        return (
+            f"About the {counted(self.shared, 'pair')} that several assessors judged, each counted once: other pairs "
+            "of the campaign may differ."
+        )
 
 
 def is_large(campaign: Campaign) -> bool:

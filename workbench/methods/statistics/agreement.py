@@ -2,9 +2,9 @@
 
 Every function takes `Ratings` and returns a `Coefficient`; one that is not defined has the value None, and its note
 says why. Sampling weights are those of the ratings: a coefficient of a sample that was drawn with unequal
-probabilities is one of the whole it was drawn from. The intervals are by percentiles over items drawn again
-(`Ratings.resampled`); the same draws serve all coefficients. There is none where few items make it too narrow
-(`FEWEST_ITEMS`, `FEWEST_OTHERS`); `benchmarks/coverage_of_intervals.py` measures the others.
+probabilities is one of the whole it was drawn from. The intervals are by percentiles over items drawn again, of strata
+by the Bayesian bootstrap (`Ratings.resampled`); the same draws serve all coefficients. There is none where few items
+make it too narrow (`FEWEST_ITEMS`, `FEWEST_OTHERS`); `benchmarks/coverage_of_intervals.py` measures the others.
 
 No coefficient says all: where nearly everything is of one category, raw agreement and AC1 are high and kappa is
 near 0 (A. R. Feinstein and D. V. Cicchetti, Journal of Clinical Epidemiology 43, 1990). Look at two and at the table.
@@ -242,7 +242,7 @@ def _found(
     if not np.isfinite(value):
         return _undefined(name, ratings, otherwise)
     why = _too_few(ratings, by_chance=otherwise == ALL_THE_SAME)
-    interval, note = (None, "") if draws is None else (None, why) if why else _interval(values, draws)
+    interval, note = (None, "") if draws is None else (None, why) if why else _interval(values, draws, value)
     return Coefficient(name, value, interval, ratings.items, note)
 
 
@@ -259,14 +259,16 @@ def _too_few(ratings: Ratings, *, by_chance: bool) -> str:
     return TOO_FEW_OTHERS if by_chance and ratings.number[others].sum() < FEWEST_OTHERS else ""
 
 
-def _interval(values: _Values, draws: FloatArray) -> tuple[Interval | None, str]:
-    """The interval, or why there is none."""
+def _interval(values: _Values, draws: FloatArray, value: float) -> tuple[Interval | None, str]:
+    """The interval, which holds the value itself, or why there is none."""
     found = values(draws)
     found = found[np.isfinite(found)]
     if len(found) < max(1, (1 - MOST_UNDEFINED) * len(draws)):
         return None, TOO_OFTEN_UNDEFINED
     low, high = np.quantile(found, [0.025, 0.975]).tolist()
-    return (None, NO_OTHER_VALUE) if high - low <= NOISE else (Interval(low, high), "")
+    if high - low <= NOISE:
+        return None, NO_OTHER_VALUE
+    return Interval(min(low, value), max(high, value)), ""
 
 
 def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:

@@ -28,6 +28,9 @@ FEWEST_GROUPS = 9
 SMALLEST_GROUP = 6
 """A group is divided from two items in each third on."""
 
+FEWEST_DIVIDED = 5
+"""No change within groups is certain with fewer of them."""
+
 WEAKEST, STRONGEST = 0.5, 2.0
 """How far an assessor's grades go up for one step of the others' grades."""
 
@@ -37,10 +40,11 @@ class Change(NamedTuple):
 
     Attributes:
         change: the mean of the last third less that of the first; None where it is not defined.
-        low, high: the 99 % interval; None where it is not defined.
+        low, high: the 99 % interval, for one look; None where it is not defined.
         n: how many items took part.
         groups: in how many groups.
         note: why it is not defined.
+        is_certain: whether an interval leaves out 0 that may be looked at after every group, see `_level_of_looks`.
     """
 
     change: float | None
@@ -49,11 +53,7 @@ class Change(NamedTuple):
     n: int
     groups: int
     note: str = ""
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the interval leaves out 0."""
-        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+    is_certain: bool = False
 
 
 class _Thirds(NamedTuple):
@@ -90,7 +90,9 @@ def change_between(
     ordered = sorted(members, key=lambda here: float(np.mean(here)))
     above = np.array([(mine[here] - theirs[here]).mean() for here in ordered])
     level_of = np.array([theirs[here].mean() for here in ordered])
-    return _change([_thirds(above, level_of)], [1.0], len(groups), len(members), largest, level)
+    return _change(
+        [_thirds(above, level_of)], [1.0], len(groups), len(members), largest, level, FEWEST_GROUPS
+    )
 
 
 def change_within(
@@ -108,7 +110,7 @@ def change_within(
     mine, theirs = one_row(own), one_row(others)
     thirds = [_thirds(mine[here] - theirs[here], theirs[here]) for here in members]
     weights = [float(len(here) // 3) for here in members]
-    return _change(thirds, weights, number, len(members), largest, level)
+    return _change(thirds, weights, number, len(members), largest, level, FEWEST_DIVIDED)
 
 
 def _members(groups: Sequence[object]) -> list[list[int]]:
@@ -130,8 +132,24 @@ def _thirds(above: FloatArray, others: FloatArray) -> _Thirds:
     return _Thirds(float(late.mean() - early.mean()), moved, variance, freedom)
 
 
+def _level_of_looks(level: float, groups: int, fewest: int) -> float:
+    """The level with which all looks after every group together err as one look of `level` does, from `fewest` on.
+
+    Between two doublings of the number of groups the error is up to three times that of one look; the squares of the
+    number of doublings share it out among these (3 * sum of 1 / k^2 is less than 5).
+    """
+    doublings = 1 + math.floor(math.log2(groups / fewest))
+    return 1 - (1 - level) / (5 * doublings**2)
+
+
 def _change(
-    thirds: Sequence[_Thirds], weights: Sequence[float], n: int, groups: int, largest: float, level: float
+    thirds: Sequence[_Thirds],
+    weights: Sequence[float],
+    n: int,
+    groups: int,
+    largest: float,
+    level: float,
+    fewest: int,
 ) -> Change:
     """The weighted mean of some changes, its Welch-Satterthwaite interval, widened for how relevance changes.
 
@@ -145,8 +163,13 @@ def _change(
     if float(parts.sum()) <= NOISE**2:
         return Change(None, None, None, n, groups, "not defined: the differences do not spread")
     freedom = float(parts.sum() ** 2 / (parts**2 / [each.freedom for each in thirds]).sum())
-    reach = float(stdtrit(freedom, (1 + level) / 2)) * math.sqrt(float(parts.sum()))
-    ends = [change - (slope - 1) * moved for slope in (WEAKEST, STRONGEST)]
-    clipped = np.clip([change, min(*ends, change) - reach, max(*ends, change) + reach], -largest, largest)
+    error = math.sqrt(float(parts.sum()))
+    ends = [change, *(change - (slope - 1) * moved for slope in (WEAKEST, STRONGEST))]
+    reach = float(stdtrit(freedom, (1 + level) / 2)) * error
+    certain = False
+    if groups >= fewest:
+        of_looks = float(stdtrit(freedom, (1 + _level_of_looks(level, groups, fewest)) / 2)) * error
+        certain = min(ends) - of_looks > 0 or max(ends) + of_looks < 0
+    clipped = np.clip([change, min(ends) - reach, max(ends) + reach], -largest, largest)
     change, low, high = clipped.tolist()
-    return Change(change, low, high, n, groups)
+    return Change(change, low, high, n, groups, is_certain=certain)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from workbench.agreement.between_assessors import CampaignAgreement, agreement, self_agreement
 from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.release.bundle.readme import rule_of_conflicts
 from workbench.release.campaign_summary import CampaignSummary
@@ -155,13 +155,10 @@ def _draw(number: int, draw: StoredDraw) -> str:
 def _agreement(how: HowJudged) -> str:
     if how.shared is None:
         return "No pair has the own grades of two assessors, so nothing is known of it."
-    parts = [f"On all {counted(how.shared.shared, 'pair')} with several grades: {_coefficients(how.shared)}."]
-    if how.drawn is not None and how.drawn.shared:
-        parts.append(
-            f"On the {counted(how.drawn.shared, 'pair')} of these that were drawn, each weighted by the pairs it "
-            f"represents: {_coefficients(how.drawn)}."
-        )
-    return " ".join([*parts, _intervals(how.shared)])
+    found = [each for each in (how.drawn, how.shared) if each is not None and each.shared]
+    return " ".join(
+        [*(f"{each.about} {capital(_coefficients(each))}." for each in found), _intervals(how.shared)]
+    )
 
 
 def _repeats(facts: CampaignSummary, how: HowJudged) -> str:

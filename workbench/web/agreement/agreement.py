@@ -91,8 +91,6 @@ def page(campaign: str) -> ResponseReturnValue:
     if _may_wait() and agreement_takes_long(g.campaign, WAYS[way], drawn=drawn, resamples=resamples):
         return _being_counted(way)
     found = cached_agreement(g.campaign, WAYS[way], drawn=drawn, resamples=resamples)
-    if drawn and not found.shared:  # nothing drawn has been judged twice yet
-        drawn, found = False, cached_agreement(g.campaign, WAYS[way], resamples=resamples)
     if "format" in request.args:
         return _file(f"agreement-{way}", sheets.sheet_of_values(found), as_json.coefficients_content(found))
     scope = _scope(found)

@@ -185,8 +185,9 @@ def lead_of(found: CampaignAgreement, scope: Scope | None) -> str:
     raw = scope.binary[0]
     if raw.value is None:
         return f"{counted(scope.pairs, 'pair')} judged {again}: agreement is not defined."
+    on = "Estimated from" if found.weighted else "On"
     return (
-        f"On {counted(scope.pairs, 'pair')} judged {again}, {percent(raw.value)}{_between(raw.interval)} of the "
+        f"{on} {counted(scope.pairs, 'pair')} judged {again}, {percent(raw.value)}{_between(raw.interval)} of the "
         "judgments agree on whether the document is relevant."
     )
 

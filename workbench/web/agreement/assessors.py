@@ -46,7 +46,7 @@ ASSESSORS = Listing[Summary](
             "hours", "Active hours", lambda each: each.pace.hours if each.pace.timed else None, numeric=True
         ),
         Column("relevant", "Relevant", lambda each: each.relevant, numeric=True),
-        Column("shared", "Shared pairs", lambda each: each.peers and len(each.peers.pairs), numeric=True),
+        Column("shared", "Shared pairs", lambda each: each.peers and each.peers.compared, numeric=True),
         Column("higher", "Higher", lambda each: each.peers and each.peers.higher, numeric=True),
         Column("lower", "Lower", lambda each: each.peers and each.peers.lower, numeric=True),
         Column("self", "Self-agreement", lambda each: agreement_of(each.again), numeric=True),

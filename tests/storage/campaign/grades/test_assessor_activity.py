@@ -25,6 +25,6 @@ def test_only_what_was_judged_on_the_screen_and_counts_is_reported(
         ("d2", 2, None, False),
         ("d2", 0, 5.0, False),
     ]
-    assert assessor_activity.timed(small) == [Timed("Ann", 3.0), Timed("Ann", 5.0)]
+    assert assessor_activity.timed(small) == [Timed("Ann", "1", 3.0), Timed("Ann", "1", 5.0)]
     assert assessor_activity.grade_counts(small, 1) == [GradeCounts("Ann", 3, 1, 2, 1, 2)]
     assert assessor_activity.grades_of(small, "Ann") == {0: 1, 2: 1}

@@ -31,9 +31,10 @@ class GradingEvent(NamedTuple):
 
 
 class Timed(NamedTuple):
-    """Who took how many active seconds for a judgment on the screen."""
+    """Who took how many active seconds for a judgment on the screen, and of which topic."""
 
     assessor: str
+    topic_id: str
     seconds: float
 
 
@@ -52,7 +53,7 @@ def timed(campaign: Campaign, assessor: str | None = None) -> list[Timed]:
     """The time of each judgment that has one, of all assessors or of one."""
     own = None if assessor is None else id_of(campaign, assessor)
     rows = campaign.db.conn.execute(
-        f"""SELECT {shown("assessor")}, active_seconds FROM judgment
+        f"""SELECT {shown("assessor")}, topic, active_seconds FROM judgment
         WHERE active_seconds > 0 AND (? IS NULL OR assessor = ?) AND {_JUDGED}""",
         [own, own],
     )

@@ -38,3 +38,30 @@ def independent_grades(campaign: Campaign, as_of: int | None = None) -> list[Ind
         for topic_id in observed(judged_topics(campaign), "Reading grades")
         for row in campaign.db.conn.execute(query, [topic_id, up_to(as_of)])
     ]
+
+
+def first_given(campaign: Campaign, topic_id: str, document_id: str) -> dict[str, int]:
+    """Who judged a pair, and since which row of the log, judgments that were cleared included."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT {shown("assessor")}, min(seq) FROM judgment
+        WHERE topic = ? AND document = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY assessor""",
+        [topic_id, document_id],
+    )
+    return dict(rows.fetchall())
+
+
+def partial_imports(campaign: Campaign) -> set[tuple[str, str]]:
+    """The topics, with the source of an import, of which the import has not all pairs that others judged before it."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT DISTINCT topic, {shown("assessor")} FROM (
+            SELECT topic, assessor, min(seq) AS seq FROM judgment WHERE kind = 'import' GROUP BY topic, assessor
+        ) AS imported WHERE EXISTS (
+            SELECT 1 FROM judgment AS earlier WHERE earlier.topic = imported.topic
+            AND earlier.seq < imported.seq AND earlier.assessor != imported.assessor
+            AND earlier.kind IN ({quoted(INDEPENDENT_KINDS)}) AND NOT EXISTS (
+                SELECT 1 FROM judgment AS same WHERE same.topic = earlier.topic
+                AND same.document = earlier.document AND same.assessor = imported.assessor
+            )
+        )"""
+    )
+    return set(rows.fetchall())

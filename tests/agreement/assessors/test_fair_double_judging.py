@@ -1,0 +1,87 @@
+"""Of fair assessors at most one in a hundred is named, however pairs were selected for the second assessor."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
+DOCUMENT = BENCHMARKS.parent / "docs" / "assessors.md"
+LIMIT = 0.01
+DESIGNS = (
+    "whole topics",
+    "a tenth",
+    "by topic",
+    "by topic, equal",
+    "by grade",
+    "by grade, equal",
+    "by grade, equal, a third",
+    "by grade, equal, first by turns",
+    "by grade, equal, after every topic",
+)
+
+
+@pytest.fixture
+def simulated(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
+    import fair_double_judging  # type: ignore[import-not-found]
+
+    return fair_double_judging  # type: ignore[no-any-return]
+
+
+def at_most(share: float, of: int) -> float:
+    """The limit and three standard errors of it."""
+    return share + 3 * math.sqrt(share * (1 - share) / of)
+
+
+def test_who_judges_first_is_not_called_lenient_because_high_grades_are_judged_twice(
+    simulated: ModuleType,
+) -> None:
+    found = simulated.leaning(simulated.DESIGNS["by grade, equal"], [40] * 25, 40, seed=29)
+    assert found.before > 0.5
+    assert found.now_ever <= at_most(LIMIT, 40)
+
+
+def test_who_has_few_long_topics_is_not_called_fast_or_slow(simulated: ModuleType) -> None:
+    for topics in (1, 2, 5):
+        assert simulated.pace(topics, 40, 40, seed=29).now_ever <= at_most(LIMIT, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lengths", ["10 x 100", "25 x 40", "3 x 200, 22 x 5"])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_fair_assessor_is_named_in_one_campaign_of_a_hundred_at_most(
+    simulated: ModuleType, name: str, lengths: str
+) -> None:
+    found = simulated.leaning(simulated.DESIGNS[name], simulated.LENGTHS[lengths], 150, seed=17)
+    assert found.now_ever <= at_most(LIMIT, 150)
+
+
+@pytest.mark.slow
+def test_who_judges_at_the_same_pace_or_repeats_well_is_not_named(simulated: ModuleType) -> None:
+    for topics in (1, 2, 5, 10, 25):
+        assert simulated.pace(topics, 20, 80, seed=17).now_ever <= at_most(LIMIT, 80)
+    for topics, each in ((2, 25), (10, 5), (40, 2)):
+        assert simulated.repeats(topics, each, 300, seed=17).now_ever <= at_most(LIMIT, 300)
+
+
+@pytest.mark.slow
+def test_who_is_strict_fast_or_inconsistent_is_found_as_often_as_documented(simulated: ModuleType) -> None:
+    assert simulated.leaning(simulated.DESIGNS["whole topics"], [40] * 25, 60, 17, -0.5).now >= 0.85
+    assert simulated.pace(25, 40, 60, 17, 5).now >= 0.6
+    assert simulated.repeats(40, 2, 100, 17, 0.5).now >= 0.4
+
+
+@pytest.mark.slow
+def test_the_documented_tables_are_those_of_the_command(simulated: ModuleType) -> None:
+    """Every line is there; the cheap ones are computed again."""
+    written = DOCUMENT.read_text(encoding="utf-8").splitlines()
+    for lines in simulated.rows(1000, simulated.SEED).values():
+        for name, found in lines.items():
+            assert sum(line.startswith(f"| {name} |") for line in written) == 1
+            if name in ("a tenth; 10 x 100", "2", "10 x 5"):
+                assert simulated.line(name, found()) in written
