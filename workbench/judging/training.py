@@ -50,10 +50,34 @@ def right_of(answers: Sequence[Answer]) -> int:
 def choose_pair(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None = None) -> None:
     """Use a judged pair as an example or for practice; chosen again it gets another grade or reason.
 
+    Raises what `change_pairs` does.
+    """
+    change_pairs(campaign, [pair], [], actor=actor, now=now)
+
+
+def change_pairs(
+    campaign: Campaign,
+    chosen: Sequence[TrainingPair],
+    dropped: Sequence[TrainingPair],
+    *,
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Use some judged pairs, and others no longer: all of them, or nothing is stored.
+
     Raises:
         CampaignError: no reason, one that is too long, a grade that the scale lacks, one pair too many, or another use.
-        NotThere: the pair is not judged, or the campaign has no text of its document.
+        NotThere: a pair is not judged, or the campaign has no text of its document.
+        AlreadyDone: one that is to be dropped is not used so.
     """
+    with campaign.write():
+        for pair in dropped:
+            _drop(campaign, pair, actor=actor, now=now)
+        for pair in chosen:
+            _put(campaign, pair, actor=actor, now=now)
+
+
+def _put(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None) -> None:
     if pair.use not in USES:
         message = f"a pair is used as one of {', '.join(USES)}"
         raise CampaignError(message)
@@ -64,14 +88,13 @@ def choose_pair(campaign: Campaign, pair: TrainingPair, *, actor: str, now: date
             "characters: write why it has its grade, since assessors learn from the reason alone"
         )
         raise CampaignError(message)
-    with campaign.write():
-        _check_pair(campaign, pair)
-        there = training.pairs(campaign, pair.use)
-        is_new = all((each.topic_id, each.document_id) != pair[:2] for each in there)
-        if is_new and len(there) >= MOST[pair.use]:
-            message = f"there are {MOST[pair.use]} pairs for {pair.use} already; remove one first"
-            raise CampaignError(message)
-        training.put_pair(campaign, pair._replace(reason=reason), actor=actor, now=now)
+    _check_pair(campaign, pair)
+    there = training.pairs(campaign, pair.use)
+    is_new = all(each[:2] != pair[:2] for each in there)
+    if is_new and len(there) >= MOST[pair.use]:
+        message = f"there are {MOST[pair.use]} pairs for {pair.use} already; remove one first"
+        raise CampaignError(message)
+    training.put_pair(campaign, pair._replace(reason=reason), actor=actor, now=now)
 
 
 def _check_pair(campaign: Campaign, pair: TrainingPair) -> None:
@@ -91,14 +114,14 @@ def remove_pair(
     campaign: Campaign, topic_id: str, document_id: str, use: str, *, actor: str, now: datetime | None = None
 ) -> None:
     """Use a pair no longer; AlreadyDone when it is not used so."""
-    with campaign.write():
-        if all(
-            (each.topic_id, each.document_id) != (topic_id, document_id)
-            for each in training.pairs(campaign, use)
-        ):
-            message = f"document {document_id!r} of topic {topic_id!r} is not used for this"
-            raise AlreadyDone(message)
-        training.remove_pair(campaign, topic_id, document_id, use, actor=actor, now=now)
+    change_pairs(campaign, [], [TrainingPair(topic_id, document_id, use, 0, "")], actor=actor, now=now)
+
+
+def _drop(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None) -> None:
+    if all(each[:2] != pair[:2] for each in training.pairs(campaign, pair.use)):
+        message = f"document {pair.document_id!r} of topic {pair.topic_id!r} is not used for this"
+        raise AlreadyDone(message)
+    training.remove_pair(campaign, pair.topic_id, pair.document_id, pair.use, actor=actor, now=now)
 
 
 def examples(campaign: Campaign) -> list[TrainingPair]:

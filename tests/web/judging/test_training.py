@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from tests.judged_pairs import NOW
@@ -111,6 +112,54 @@ def test_an_organiser_chooses_an_example_on_the_page_of_a_pair_and_assessors_rea
     form |= {"do": "remove", "csrf_token": token_of(anna)}
     assert [anna.post("/c/rivers/training", data=form).status_code for _ in range(2)] == [303, 409]
     assert REASON not in ben.get("/c/rivers/guidelines").text
+
+
+def tick(client: FlaskClient, token_of: TokenOf, **form: object) -> TestResponse:
+    """Send the table of d1 and d2 with these boxes and reasons."""
+    sent = {"do": "tick", "topic": "1", "document": ["d1", "d2"], "csrf_token": token_of(client), **form}
+    return client.post("/c/rivers/training", data=sent)
+
+
+def used(path: Path) -> dict[str, list[tuple[str, int, str]]]:
+    with open_campaign(path) as campaign:
+        return {
+            use: [(pair.document_id, pair.grade, pair.reason) for pair in stored.pairs(campaign, use)]
+            for use in (EXAMPLE, PRACTICE)
+        }
+
+
+def test_boxes_of_the_table_choose_and_drop_judged_documents_with_their_grades(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    anna = client_of(app, "Anna")
+    page = anna.get("/c/rivers/training").text
+    assert all(f'name="practice" value="{name}"' in page for name in ("d1", "d2"))
+    assert 'value="d3"' not in page, "it is not judged"
+    reasons = {"reason-0": "Names one.", "reason-1": "Names none."}
+    assert tick(anna, token_of, example=["d1"], practice=["d1", "d2"], **reasons).status_code == 303
+    chosen = [("d1", 1, "Names one."), ("d2", 0, "Names none.")]
+    assert used(rivers) == {EXAMPLE: chosen[:1], PRACTICE: chosen}
+    shown = {"was-example": ["d1"], "was-practice": ["d1", "d2"]}
+    tick(anna, token_of, practice=["d1", "d2"], **{**reasons, "reason-0": "Names it.", **shown})
+    assert used(rivers) == {EXAMPLE: [], PRACTICE: [("d1", 1, "Names it."), chosen[1]]}
+
+
+def test_a_table_that_is_refused_stores_nothing_and_keeps_what_was_typed(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    answer = tick(client_of(app, "Anna"), token_of, example=["d1", "d2"], **{"reason-1": "Names none."})
+    assert answer.status_code == 422
+    assert used(rivers) == {EXAMPLE: [], PRACTICE: []}
+    assert 'value="Names none."' in answer.text
+    assert 'name="example" value="d1" checked' in answer.text
+
+
+def test_a_table_leaves_what_another_organiser_chose_after_it_was_opened(
+    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+) -> None:
+    choose(rivers, PRACTICE, "d1")
+    tick(client_of(app, "Anna"), token_of, example=["d2"], **{"reason-0": "", "reason-1": "Names none."})
+    assert used(rivers) == {EXAMPLE: [("d2", 0, "Names none.")], PRACTICE: [("d1", 1, REASON)]}
 
 
 @pytest.mark.parametrize("reason", ["", "  \n", "x" * 1001])

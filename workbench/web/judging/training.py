@@ -15,6 +15,7 @@ from workbench.judging.assessing import Shown
 from workbench.setup.campaign_settings import MOST_PRACTICE, SETTINGS
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import own_terms
 from workbench.storage.campaign.people import training as stored_training
 from workbench.storage.campaign.people.training import USES, TrainingPair
@@ -23,7 +24,9 @@ from workbench.web.judging import preferences
 from workbench.web.judging.document_view import frame_of, marked_view
 from workbench.web.judging.grade_buttons import GradeButton, grade_buttons, in_order
 from workbench.web.judging.keys import NOT_IN_PRACTICE, legend
+from workbench.web.judging.training_table import ticked, training_table
 from workbench.web.requests.form_values import whole_number
+from workbench.web.requests.lists import list_address
 
 FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
 """The pages that come before an assessor's first document."""
@@ -34,7 +37,7 @@ blueprint = Blueprint("training", __name__)
 @blueprint.get("/c/<campaign>/practice")
 @allow_in_campaign(*JUDGES)
 def practice(campaign: str) -> str:
-    """The next pair of the practice set, or the result; of `?topic=&document=` the answer and what was right, or an example."""
+    """The next pair of the practice set, or the result; of `?topic=&document=` what was right there, or an example."""
     return _practice()
 
 
@@ -150,7 +153,7 @@ def page(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/training")
 @allow_in_campaign("organiser")
 def change(campaign: str) -> ResponseReturnValue:
-    """Choose a pair, remove one, or set how many have to be right, as the form's `do` says."""
+    """Choose a pair or those that are ticked, remove one, or set how many have to be right, as the form's `do` says."""
     form = request.form
     try:
         if form.get("do") == "require":
@@ -164,6 +167,10 @@ def change(campaign: str) -> ResponseReturnValue:
                 form.get("use", ""),
                 actor=g.member,
             )
+        elif form.get("do") == "tick":
+            training.change_pairs(g.campaign, *ticked(), actor=g.member)
+            shown: dict[str, Any] = {**list_address(form).to_dict(), "topic": form.get("topic", "")}
+            return redirect(url_for(".page", campaign=campaign, **shown, _anchor="pairs"), 303)
         else:
             training.choose_pair(g.campaign, _chosen(), actor=g.member)
     except AlreadyDone as error:
@@ -183,7 +190,7 @@ def _chosen() -> TrainingPair:
 
 def _page(problem: str = "", status: int = 200) -> ResponseReturnValue:
     current = settings.read(g.campaign)
-    buttons = grade_buttons(current.grades, current.relevant_from)
+    by_grade = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
     html = render_template(
         "judging/training/page.html",
         name=g.campaign.name,
@@ -192,7 +199,9 @@ def _page(problem: str = "", status: int = 200) -> ResponseReturnValue:
         most=training.MOST,
         most_required=MOST_PRACTICE,
         results=training.results(g.campaign),
-        by_grade={button.grade: button for button in buttons},
+        by_grade=by_grade,
+        table=training_table(by_grade),
+        longest_reason=LONGEST_REASON,
         problem=problem,
     )
     return make_response(html, status)
