@@ -1,6 +1,7 @@
 """The judging page on slow and absent networks: first document of a topic, requests a judgment, judgments offline.
 
     .venv/bin/python benchmarks/slow_networks.py [--latency 0 100 300] [--judgments 40] [--offline 120] [--cards]
+    .venv/bin/python benchmarks/slow_networks.py --kbit 400 --latency 300 [--judgments 40] [--reading 1.5]
 
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
@@ -12,11 +13,17 @@ for the next documents. Offline: all topics are downloaded on the page Offline j
 key is pressed for every document that comes, also across topics, with a reload in the middle, until none comes for five
 seconds; then the network is back, and what is stored is counted. With `--cards` the documents are shown as cards, most
 of which are taller than this screen, and only the time until the first of them is measured.
+
+With `--kbit` the line takes no more than so many kbit/s, and documents are the 113 web pages of the WOWS spot check.
+Measured is a browser that was never here: the judging page from its address to its first document, with requests and
+bytes until then, and from each key to the next document, with `--reading` seconds on each.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import shutil
 import statistics
 import tempfile
@@ -26,14 +33,17 @@ from typing import Any
 from uuid import uuid4
 
 from bare_chromium import BareChromium, bare_chromium
-from data import machine
-from judging import ASSESSOR, PASSWORD, make_cranfield, served
+from data import data_folder, machine
+from judging import ASSESSOR, PASSWORD, WATCH, make_cranfield, served, told
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 from tab_memory import CAN_JUDGE, sign_in
 
 from workbench.judging.assessing import Submission, judge, queue, show
 from workbench.setup.changing_settings import change_settings
+from workbench.setup.ingest import add_documents, add_runs, add_topics
+from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 
@@ -60,6 +70,12 @@ PAINTED = """new Promise((done) => {
     requestAnimationFrame(look);
 })"""
 """When the first document is painted, in milliseconds since the page was asked for."""
+
+LOADED = """(() => {
+    const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+    return [all.length, all.reduce((sum, { transferSize }) => sum + transferSize, 0)];
+})()"""
+"""How many requests the page has made by now, and the bytes of their answers."""
 
 
 def signed_in(browser: Browser, address: str) -> Page:
@@ -249,6 +265,45 @@ def first_on_the_screen(folder: Path, address: str, number: int, latency: int, *
         said(latency, "gone on at once", gone_on(tab, address, left))
 
 
+def make_web_pages(folder: Path) -> None:
+    """One topic with the web pages of the spot check, in the order of the file."""
+    corpus = data_folder() / "wows/spot-check/corpus.jsonl.gz"
+    with gzip.open(corpus, "rt", encoding="utf-8") as file:
+        ids = [json.loads(line)["doc_id"] for line in file]
+    (folder / "topics.tsv").write_text("1\topen web search\n")
+    lines = (f"1 Q0 {name} {rank} {len(ids) - rank} made\n" for rank, name in enumerate(ids, start=1))
+    (folder / "made.run").write_text("".join(lines))
+    with new_campaign(folder / "demo.db", title="Web pages", actor="benchmark") as campaign:
+        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
+        add_documents(campaign, [str(corpus)], keep_all=True, actor="benchmark")
+        add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
+        add_pool(campaign, depth=len(ids), actor="benchmark")
+
+
+def on_a_narrow_line(latency: int, kbit: int, judgments: int, reading: float) -> None:
+    """Print what the first judging page takes there, and the keys on it."""
+    with tempfile.TemporaryDirectory() as name:
+        make_web_pages(Path(name))
+        with served(Path(name)) as address, bare_chromium(1366, 768) as tab:
+            sign_in(tab, address)
+            tab.call("Network.enable")
+            tab.call("Page.enable")
+            tab.call("Network.clearBrowserCache")
+            narrow = {"downloadThroughput": kbit * 125, "uploadThroughput": kbit * 125}
+            tab.call("Network.emulateNetworkConditions", **{**conditions(latency), **narrow})
+            tab.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+            tab.call("Page.navigate", url=f"{address}/c/demo/judge?topic=1")
+            first = float(tab.ask(PAINTED))
+            requests, size = tab.ask(LOADED)
+            print(f"{latency} ms, {kbit} kbit/s: {requests} requests, {size:,} bytes, {first:.0f} ms")
+            for _ in range(judgments):
+                tab.until(CAN_JUDGE)
+                time.sleep(reading)
+                tab.press("0")
+            tab.until(CAN_JUDGE)
+            print(told("key to next document", tab.ask("measured")))
+
+
 def said(latency: int, how: str, first: list[float]) -> None:
     print(
         f"{latency:4} ms latency: first document of a topic, {how}, median {statistics.median(first):6.0f} ms "
@@ -264,7 +319,14 @@ def main() -> None:
     parser.add_argument("--judgments", type=int, default=40)
     parser.add_argument("--offline", type=int, default=120)
     parser.add_argument("--cards", action="store_true")
+    parser.add_argument("--kbit", type=int)
+    parser.add_argument("--reading", type=float, default=READING)
     arguments = parser.parse_args()
+    if arguments.kbit:
+        for latency in arguments.latency:
+            on_a_narrow_line(latency, arguments.kbit, arguments.judgments, arguments.reading)
+        print(machine())
+        return
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         make_cranfield(Path(folder), arguments.judgments)

@@ -27,6 +27,7 @@ from workbench.web.monitoring.watching import Watch
 from workbench.web.requests import (
     allowed_hosts,
     campaign_jobs,
+    compression,
     file_cache,
     headers,
     long_work,
@@ -121,6 +122,7 @@ def create_app(
     refused_access.init_app(app)
     second_factor.init_app(app, required=second_factor_required)
     headers.init_app(app)
+    compression.init_app(app)
     metrics.init_app(app, watch)
     errors.init_app(app)
     sign_in.init_app(app, sign_in_token=sign_in_token, demo=demo)

@@ -69,6 +69,27 @@ def test_a_judgment_needs_one_request_once_documents_are_loaded_ahead(visit: Vis
     assert sum("/api/judgments" in url for url in asked) == 10
 
 
+@pytest.mark.parametrize("cards", ["off", "on"])
+def test_the_first_judging_page_takes_few_requests_and_a_hundred_kilobytes(
+    app: Flask, visit: Visit, thirty: Path, cards: str
+) -> None:
+    with open_campaign(thirty) as campaign:
+        change_settings(campaign, {"cards": cards}, actor="Anna")
+    page = visit("/c/thirty/")
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    requests: list[str] = []
+    app.before_request_funcs[None].append(lambda: requests.append(request.path))
+    page.goto(page.url.replace("/c/thirty/", "/c/thirty/judge?topic=1"))
+    page.wait_for_selector("#document[aria-busy=false], .shown > .card[aria-current]")
+    page.wait_for_load_state("networkidle")
+    assert 4 <= len(requests) <= 15, requests
+    loaded = page.evaluate(
+        """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+        .reduce((sum, { transferSize }) => sum + transferSize, 0)"""
+    )
+    assert 30_000 < loaded < 100_000
+
+
 def test_guidelines_that_change_while_documents_wait_reload_the_page_before_the_next_judgment(
     visit: Visit, thirty: Path
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from flask import Flask, Response, request
@@ -11,7 +10,6 @@ from flask import Flask, Response, request
 from tests.fixture_types import SignIn
 from workbench.web.access.rules import PUBLIC, allow
 from workbench.web.requests.headers import HEADERS
-from workbench.web.requests.static_files import modules
 
 
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/session", "/static/icon.svg", "/nowhere", "/start/x"])
@@ -56,7 +54,7 @@ def test_pages_are_not_stored_and_static_files_are_asked_for_again_by_their_mark
 def test_pages_name_static_files_by_edition_and_browsers_keep_those_for_good(app: Flask) -> None:
     client = app.test_client()
     edition = app.config["EDITION"]
-    assert f'href="/static/{edition}/workbench.css"' in client.get("/sign-in").get_data(as_text=True)
+    assert f'href="/static/{edition}/workbench.bundle.css"' in client.get("/sign-in").get_data(as_text=True)
     with client.get(f"/static/{edition}/workbench.css") as file:
         assert file.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         now = file.data
@@ -66,16 +64,6 @@ def test_pages_name_static_files_by_edition_and_browsers_keep_those_for_good(app
         assert (earlier.headers["Cache-Control"], earlier.data) == ("no-cache", now)
     assert client.get(f"/static/{edition}/../../pyproject.toml").status_code == 404
     assert client.get(f"/static/{edition}/missing.css").status_code == 404
-
-
-def test_the_judging_page_names_every_module_that_its_script_imports() -> None:
-    root = Path(__file__).resolve().parents[3] / "static"
-    found = {"judging/judge.js", *modules(str(root), "judging/judge.js")}
-    for name in found:
-        for imported in re.findall(r'from "(\.[^"]+)"', (root / name).read_text()):
-            path = (root / name).parent.joinpath(imported).resolve().relative_to(root)
-            assert str(path) in found, (name, imported)
-    assert "judging/focus_ring.js" in found  # which viewer.js alone imports
 
 
 def test_static_files_set_no_cookie(app: Flask, client_of: SignIn) -> None:

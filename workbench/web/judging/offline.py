@@ -21,7 +21,7 @@ from workbench.judging import assessing, training
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import JUDGES, PUBLIC, allow, allow_in_campaign
 from workbench.web.judging.training import FIRST
-from workbench.web.requests.static_files import modules
+from workbench.web.requests.static_files import bundle_url
 
 PREFIX = "workbench-offline-1:"
 """How the names of the browser's caches begin that hold a copy; another number for another form of copies."""
@@ -29,18 +29,15 @@ PREFIX = "workbench-offline-1:"
 ACCOUNT_HEADER = "X-Workbench-Account"
 """In whose name a page was made: the worker deletes copies that belong to another account."""
 
-SCRIPTS = ("judging/judge.js", "judging/offline.js")
-OTHER_FILES = (
-    "icon.svg",
-    "tokens.css",
+BUNDLES = (
+    "judging/judge.js",
+    "judging/offline.js",
     "workbench.css",
-    "judging/judging.css",
-    "judging/guidelines.css",
-    "judging/rest.css",
+    "judging/page.css",
     "judging/document.css",
     "judging/assignments.css",
 )
-"""What the pages of a copy load; their scripts load the modules that they import besides."""
+"""What the pages of a copy load, beside the icon."""
 
 blueprint = Blueprint("offline", __name__)
 
@@ -111,6 +108,4 @@ def name_account(response: Response) -> Response:
 
 
 def _files() -> list[str]:
-    folder = str(current_app.static_folder)
-    names = {*SCRIPTS, *OTHER_FILES, *(name for script in SCRIPTS for name in modules(folder, script))}
-    return [url_for("static", filename=name) for name in sorted(names)]
+    return [url_for("static", filename="icon.svg"), *map(bundle_url, BUNDLES)]

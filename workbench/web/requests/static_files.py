@@ -2,7 +2,7 @@
 
 An address such as `/static/EDITION/judging/judge.js` is another one after every update, also for the modules that a
 module imports, whose addresses are relative to its own. A page of an earlier edition that is loading while the server
-is replaced gets the file as it is now, and keeps none of it.
+is replaced gets the file as it is now, and keeps none of it. Pages that load many files name a bundle (bundles.py).
 """
 
 from __future__ import annotations
@@ -10,37 +10,36 @@ from __future__ import annotations
 import mimetypes
 import re
 from collections.abc import Callable
-from functools import cache, wraps
-from pathlib import Path, PurePosixPath
-from posixpath import normpath
+from functools import wraps
 from typing import Any
 
-from flask import Flask, Response, make_response
+from flask import Flask, Response, make_response, request, url_for
+
+from workbench.web.requests.bundles import bundle, bundle_name
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 EDITION = re.compile(r"([0-9a-f]{12})/(.+)", re.DOTALL)
-IMPORT = re.compile(r"""^(?:import|export)\s(?:[^;"']*\sfrom\s)?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
 
 
 def init_app(app: Flask) -> None:
-    """Give static files their addresses, and templates `modules`: what a script imports."""
+    """Give static files their addresses, and templates `bundle`, see `bundle_url`."""
     mimetypes.add_type("application/speculationrules+json", ".speculationrules")
     app.url_defaults(_name_edition(app))
     app.view_functions["static"] = _by_edition(app, app.view_functions["static"])
-    app.add_template_global(lambda filename: modules(str(app.static_folder), filename), "modules")
+    app.add_template_global(bundle_url, "bundle")
 
 
-@cache
-def modules(folder: str, filename: str) -> tuple[str, ...]:
-    """What a script in the folder of static files imports, directly or by others, in the order it is found."""
-    found = [filename]
-    for name in found:  # which grows meanwhile
-        text = Path(folder, name).read_text(encoding="utf-8")
-        for imported in IMPORT.findall(text):
-            path = normpath(str(PurePosixPath(name).parent / imported))
-            if path not in found:
-                found.append(path)
-    return tuple(found[1:])
+def bundle_url(filename: str) -> str:
+    """The address of a script or a sheet with all that it imports."""
+    return url_for("static", filename=bundle_name(filename))
+
+
+def _made(text: str, mimetype: str) -> Response:
+    response = Response(text, mimetype=mimetype)
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
 
 
 def _name_edition(app: Flask) -> Callable[[str, dict[str, Any]], None]:
@@ -55,10 +54,10 @@ def _by_edition(app: Flask, send: Callable[..., Any]) -> Callable[..., Response]
     @wraps(send)
     def static(filename: str) -> Response:
         found = EDITION.fullmatch(filename)
-        if found is None:
-            return make_response(send(filename=filename))
-        response = make_response(send(filename=found[2]))
-        if found[1] == app.config["EDITION"]:
+        name = filename if found is None else found[2]
+        made = bundle(str(app.static_folder), name)
+        response = make_response(send(filename=name)) if made is None else _made(*made)
+        if found is not None and found[1] == app.config["EDITION"]:
             response.headers["Cache-Control"] = IMMUTABLE
         return response
 
