@@ -26,6 +26,7 @@ from workbench.formats.documents.open_file import Reading
 from workbench.formats.documents.single import read_code, read_markdown, read_page, read_plain
 from workbench.formats.images import image_type
 from workbench.formats.text.binary_kinds import TO_TEXT, WIDE_MARKS, binary_kind
+from workbench.formats.text.commands import command
 from workbench.formats.text.guesses import rankings_or_judgments
 from workbench.formats.text.smart_records import starts_smart
 
@@ -149,7 +150,7 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
     if suffix in TEXT_SUFFIXES:
         return TEXT
     if wide:
-        return Unreadable("the file is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEWFILE")
+        return Unreadable(f"the file is in UTF-16; convert it: {command('UTF-16')}")
     kinds = (
         "TREC <DOC>, WARC, JSON lines, TSV, CSV, parquet, or a folder of .txt, .html, .md, .pdf, .eml, .py"
     )
