@@ -19,7 +19,7 @@ from workbench.core.ranking import FloatArray, IntArray, Rankings
 from workbench.methods.pooling.adaptive import OF_ADAPTIVE, Batch, Minimum, Spread, first_shares
 from workbench.methods.pooling.budgets import Budget, Percent, PerTopic, allot
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
-from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, table_of
+from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, settled, table_of
 
 Depth = Annotated[
     int,
@@ -158,7 +158,7 @@ def adaptive_plan(
 
         def from_the_start(table: TopicTable) -> IntArray:
             nothing = Seen.nothing(len(table))
-            return sequence(table, function(table, nothing, **own), parameters["burn_in"])
+            return sequence(table, settled(function(table, nothing, **own)), parameters["burn_in"])
 
         return _first_of_each_topic(
             rankings,

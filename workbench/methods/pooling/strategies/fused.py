@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from functools import lru_cache
+from itertools import pairwise
+from math import fsum
 from typing import Annotated
 
 import numpy as np
@@ -19,6 +24,10 @@ Persistence = Annotated[
     float, Limits("how likely a reader goes on to the next document", above=0, below=1, example="0.8")
 ]
 
+_Term = Callable[[Decimal, int], Decimal]
+
+DIGITS = 50
+
 NO_ORDER = 0.5
 """What a run gives each of its documents when its scores say nothing of their order."""
 
@@ -31,8 +40,7 @@ def reciprocal_rank_fusion(table: TopicTable, *, k: Constant = 60.0) -> FloatArr
 
     Source: Cormack, Clarke and Büttcher, SIGIR 2009.
     """
-    fused: FloatArray = table.where_found(1 / (k + table.rank_or_one)).sum(axis=0)
-    return fused
+    return _summed_by_rank(table, _reciprocal, k)
 
 
 @order("borda")
@@ -58,8 +66,8 @@ def comb_sum(table: TopicTable) -> FloatArray:
 
     Source: Fox and Shaw, TREC-2, 1994; the scores between 0 and 1 as in Lee, SIGIR 1997.
     """
-    summed: FloatArray = normalised_scores(table, "combsum").sum(axis=0)
-    return summed
+    line, place, _ = table.entries
+    return exact_sums(table, normalised_scores(table, "combsum")[line, place, None])
 
 
 @order("combmnz", uses_scores=True)
@@ -70,7 +78,8 @@ def comb_mnz(table: TopicTable) -> FloatArray:
 
     Source: Fox and Shaw, TREC-2, 1994.
     """
-    summed: FloatArray = normalised_scores(table, "combmnz").sum(axis=0)
+    line, place, _ = table.entries
+    summed = exact_sums(table, normalised_scores(table, "combmnz")[line, place, None])
     fused: FloatArray = summed * table.found.sum(axis=0)
     return fused
 
@@ -83,9 +92,44 @@ def rank_biased_contribution(table: TopicTable, *, p: Persistence = 0.8) -> Floa
 
     Source: Moffat, Webber and Zobel, SIGIR 2007, method A.
     """
-    given = ((1 - p) * p ** (table.rank_or_one - 1.0)).astype(np.float64)
-    weight: FloatArray = table.where_found(given).sum(axis=0)
-    return weight
+    return _summed_by_rank(table, _geometric, p)
+
+
+def exact_sums(table: TopicTable, parts: FloatArray) -> FloatArray:
+    """The sum over runs of what each gives a document, rounded once, float64 (n): the same in any order of the runs.
+
+    Args:
+        table: the topic's candidates.
+        parts: float64 (E, m), of each entry; a number of more digits than a double has comes in several.
+    """
+    place = table.entries.place
+    values = parts[np.argsort(place, kind="stable")].ravel().tolist()
+    ends = (parts.shape[1] * np.cumsum(np.bincount(place, minlength=len(table)))).tolist()
+    return np.array([fsum(values[start:end]) for start, end in pairwise([0, *ends])], np.float64)
+
+
+def _summed_by_rank(table: TopicTable, term: _Term, parameter: float) -> FloatArray:
+    return exact_sums(table, _by_rank(term, parameter, int(table.rank.max(initial=0)))[table.entries.rank])
+
+
+@lru_cache(maxsize=8)
+def _by_rank(term: _Term, parameter: float, deepest: int) -> FloatArray:
+    """The terms of the ranks 0 (which is none) to the deepest, each as two doubles that add up to 30 digits and more.
+
+    So sums that are equal, such as 1/72 + 1/72 and 1/63 + 1/84, are equal when rounded.
+    """
+    with localcontext(prec=DIGITS):
+        exact = [term(Decimal(repr(parameter)), rank) for rank in range(1, deepest + 1)]
+        parts = [(float(each), float(each - Decimal(float(each)))) for each in exact]
+    return np.array([(0.0, 0.0), *parts])
+
+
+def _reciprocal(k: Decimal, rank: int) -> Decimal:
+    return 1 / (k + rank)
+
+
+def _geometric(p: Decimal, rank: int) -> Decimal:
+    return (1 - p) * p ** (rank - 1)
 
 
 def runs_without_scores(rankings: Rankings) -> list[int]:

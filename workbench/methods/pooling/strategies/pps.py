@@ -75,9 +75,12 @@ def _weights(near: Rankings, pool: PoolPairs, depth: int, persistence: float | N
     row = np.repeat(np.arange(len(near)), near.lengths)
     rank = np.arange(1, len(row) + 1) - near.row_start[row]
     p = persistence
+    # Rank by rank, so that sums do not depend on the order of the runs.
+    by_rank = np.argsort(rank, kind="stable")
+    row, rank, document = row[by_rank], rank[by_rank], near.document[by_rank]
     parts = np.log((depth + 1) / rank) if p is None else (1 - p) * p ** (rank - 1.0)
     span = 1 + int(pool.document.max(initial=0))
-    cell = near.topic[row].astype(np.int64) * span + near.document
+    cell = near.topic[row].astype(np.int64) * span + document
     whole = np.bincount(cell, parts, minlength=1)
     weight: FloatArray = whole[pool.topic.astype(np.int64) * span + pool.document]
     return weight
