@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from workbench.formats.topics.fields import FieldChoice
 from workbench.release.audit.checks import audit
 from workbench.setup import uploads
 from workbench.setup.ingest import add_qrels
+from workbench.setup.ingest.senders import Sender
 from workbench.setup.uploads import Report, Sent, UploadOptions, clean_name, receive
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
@@ -371,3 +373,32 @@ def test_topics_that_come_from_a_run_are_counted(tmp_path: Path) -> None:
     with create_campaign(tmp_path / "empty.db") as campaign:
         (report,) = receive(campaign, "runs", [Sent(path, "a.run")], actor="Olga", expanded=10_000)
     assert report.sentence == "added: run gamma, 3 topics, 3 lines; 3 topic ids taken from it"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (
+            f"# {'c' * 1_000_001}\n{GOOD.format(tag='t')}",
+            "its comment lines have 1,000,003 characters; shorten them to",
+        ),
+        (GOOD.format(tag="t" * 1_000_001), "has 1,000,001 characters; an id and a tag have at most 500"),
+        (f"1 Q0 {'d' * 501} 1 2.5 t\n", "has 501 characters; an id and a tag have at most 500"),
+    ],
+)
+def test_a_run_with_an_endless_comment_tag_or_id_is_refused_with_a_sentence(
+    small: Campaign, send: Send, content: str, reason: str
+) -> None:
+    sender = Sender("Delft", received=datetime(2027, 3, 1, tzinfo=UTC))
+    settings.change(small, {"submissions_open": True}, actor="Olga")
+    (report,) = send("runs", {"a.run": content}, expanded=10_000_000, sender=sender, for_team=True)
+    assert not report.added
+    assert reason in report.problems[0].message
+    assert len(report.problems[0].message) < 500
+
+
+def test_topics_and_documents_with_endless_ids_are_refused(small: Campaign, send: Send) -> None:
+    (topics_file,) = send("topics", {"t.tsv": f"{'t' * 501}\ttitle\n"})
+    (documents_file,) = send("documents", {"d.jsonl": f'{{"id": "{"d" * 501}", "text": "x"}}\n'})
+    for report in (topics_file, documents_file):
+        assert "has 501 characters" in report.problems[0].message

@@ -52,6 +52,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "ids that cannot be taken",
             "An id and a tag are one word of at most 500 characters.",
         ),
+        "comments": Kind(
+            True,
+            "run with too long comments",
+            "runs with too long comments",
+            "The comment lines of a run have at most 1,000,000 characters together.",
+        ),
         "columns": Kind(
             True,
             "line with too few columns",

@@ -43,6 +43,7 @@ from workbench.setup.sample_import import add_sample, sample_words
 from workbench.setup.submissions.own_runs import without_others
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
+from workbench.storage.campaign.log.text_bounds import TextTooLong
 
 LONGEST_NAME = 120
 MEGABYTE = 1_000_000
@@ -236,11 +237,11 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
         shown = error.problems[:SHOWN_PROBLEMS]
         more = len(error.problems) - len(shown) + error.more
         return Report(sent.name, False, "not added", shown, more=more)
-    except QuotaExceeded as error:
-        return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
     except CampaignUnavailable:
         busy = Problem(sent.name, None, "the campaign cannot be written at the moment; send this file again")
         return Report(sent.name, False, "not added", (busy,))
+    except (QuotaExceeded, TextTooLong) as error:
+        return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
     warnings = received.warnings
     shown = warnings[:SHOWN_PROBLEMS]
     more = len(warnings) - len(shown)

@@ -29,6 +29,8 @@ from workbench.setup.ingest.topics import taken_from_runs
 from workbench.setup.ingest.unknown import first_rows, known_documents, rows_with, unknown_values
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection.runs import RUN
+from workbench.storage.campaign.log.text_bounds import OF_EVENTS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -219,6 +221,9 @@ def _checked(
             run = without(run, "document_id", strange.ids)
         _add_unknown_documents(findings, run, strange, against.complete)
     run = without_own(run, repairs)
+    if len(run.header) > OF_EVENTS[RUN]:
+        message = f"its comment lines have {len(run.header):,} characters; shorten them to {OF_EVENTS[RUN]:,}"
+        findings.add(None, "comments", message)
     if run.frame.is_empty():
         findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
     place, wrong = against.register.place(sender.tag or run_name(run, name), sender, run.header)

@@ -72,6 +72,10 @@ OF_JUDGMENTS: Mapping[str, int] = {
 _JUDGMENT_BOUNDS = tuple((Judgment._fields.index(name), longest) for name, longest in OF_JUDGMENTS.items())
 
 
+class TextTooLong(CampaignError):
+    """A text that the log does not take."""
+
+
 def check_event(kind: str, content: Mapping[str, Any], actor: str) -> None:
     """CampaignError for an event with a text that is too long."""
     longest = OF_EVENTS.get(kind, LONGEST_REASON)
@@ -93,7 +97,7 @@ def check_judgment(judgment: Judgment) -> None:
 def _check(what: str, length: int, longest: int, *, unit: str = "characters") -> None:
     if length > longest:
         message = f"{what}: {length:,} {unit}, of which the log takes {longest:,} at most; shorten it"
-        raise CampaignError(message)
+        raise TextTooLong(message)
 
 
 def _texts(value: Any) -> Iterator[str]:
