@@ -380,7 +380,7 @@ def test_topics_that_come_from_a_run_are_counted(tmp_path: Path) -> None:
     [
         (
             f"# {'c' * 1_000_001}\n{GOOD.format(tag='t')}",
-            "its comment lines have 1,000,003 characters; shorten them to",
+            "its comment lines have 1,000,003 characters; shorten",
         ),
         (GOOD.format(tag="t" * 1_000_001), "has 1,000,001 characters; an id and a tag have at most 500"),
         (f"1 Q0 {'d' * 501} 1 2.5 t\n", "has 501 characters; an id and a tag have at most 500"),
@@ -390,11 +390,10 @@ def test_a_run_with_an_endless_comment_tag_or_id_is_refused_with_a_sentence(
     small: Campaign, send: Send, content: str, reason: str
 ) -> None:
     sender = Sender("Delft", received=datetime(2027, 3, 1, tzinfo=UTC))
-    settings.change(small, {"submissions_open": True}, actor="Olga")
     (report,) = send("runs", {"a.run": content}, expanded=10_000_000, sender=sender, for_team=True)
     assert not report.added
-    assert reason in report.problems[0].message
-    assert len(report.problems[0].message) < 500
+    assert any(reason in problem.message for problem in report.problems)
+    assert all(len(problem.message) < 500 for problem in report.problems)
 
 
 def test_topics_and_documents_with_endless_ids_are_refused(small: Campaign, send: Send) -> None:

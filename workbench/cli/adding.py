@@ -116,6 +116,7 @@ def add() -> None:
     is_flag=True,
     help="Make each turn of a conversation a topic, such as 81_2.",
 )
+@encoding_option
 def add_topics(
     path: Path,
     files: Sequence[str],
@@ -123,6 +124,7 @@ def add_topics(
     description_field: str | None,
     narrative_field: str | None,
     per_turn: bool,
+    encoding: str,
 ) -> None:
     """Add topics: TREC SGML (old and new), XML, TSV, CSV, id:text, JSON, JSONL or parquet, plain or compressed.
 
@@ -139,7 +141,7 @@ def add_topics(
     from workbench.setup.ingest import add_topics
     from workbench.storage.campaign.collection import topics
 
-    choice = FieldChoice(title_field, description_field, narrative_field, per_turn)
+    choice = FieldChoice(title_field, description_field, narrative_field, per_turn, encoding)
     with open_named(path) as campaign:
         added = add_topics(campaign, files, actor=actor(), choice=choice)
         found = [stored.topic for stored in topics.all_topics(campaign)]

@@ -106,7 +106,7 @@ encoding_option = click.option(
     default="",
     callback=_encoding,
     metavar="NAME",
-    help="What the files are in, such as euc-jp, shift_jis, gb18030 or windows-1251.  [default: UTF-8]",
+    help="What the files are in, such as euc-jp, shift_jis, gb18030 or windows-1250.  [default: UTF-8]",
 )
 
 

@@ -690,3 +690,9 @@ def test_answers_are_in_the_conversation_before_a_turn(tmp_path: Path) -> None:
 def test_named_values_in_a_list_are_fields_of_a_topic(tmp_path: Path) -> None:
     topic = {"id": "1", "title": "x", "fields": [{"name": "prior surgery", "value": "no"}]}
     assert dict(read(tmp_path, json.dumps([topic])).topics[0].fields) == {"prior surgery": "no"}
+
+
+def test_topics_are_read_in_the_encoding_that_is_named(tmp_path: Path) -> None:
+    (path := tmp_path / "topics.tsv").write_bytes("1\tśluzy na kanałach\n".encode("windows-1250"))
+    assert read_topics(path).topics[0].title != "śluzy na kanałach"
+    assert read_topics(path, FieldChoice(encoding="windows-1250")).topics[0].title == "śluzy na kanałach"

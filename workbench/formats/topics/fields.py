@@ -42,13 +42,15 @@ NAMES_SHOWN = 12
 class FieldChoice(NamedTuple):
     """Which fields of a file are a topic's title, description and narrative; None is for the usual names.
 
-    With `per_turn` each turn of a conversation is a topic, else the conversation is one.
+    With `per_turn` each turn of a conversation is a topic, else the conversation is one. `encoding` is what the file is
+    in, as someone named it; '' for what it declares, or is recognised as.
     """
 
     title: str | None = None
     description: str | None = None
     narrative: str | None = None
     per_turn: bool = False
+    encoding: str = ""
 
     @property
     def names(self) -> tuple[str | None, str | None, str | None]:

@@ -64,7 +64,7 @@ def read_topics(path: str | Path, choice: FieldChoice = USUAL) -> TopicsFile:
         data = parquet_as_json_lines(data, file)
     if kind := binary_kind(data[:SEEN]):
         raise refused(path, f"this is {kind}")
-    text, encoding_warning = decode(data, declared_encoding(data))
+    text, encoding_warning = decode(data, declared_encoding(data), choice.encoding or None)
     notes: list[Problem] = []
     raws = list(_raw_topics(text, file, choice, lambda line, said: notes.append(Problem(file, line, said))))
     if unknown := unknown_fields(choice, (name for raw in raws for name, _ in raw.pairs)):
