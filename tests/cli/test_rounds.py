@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.conftest import write_run
 from tests.fixture_types import Workbench
 from tests.three_rounds import ROUNDS, three_rounds
+from workbench.cli.main import main
 
 MEASURES = [word for name in ("AP", "nDCG@10", "P@1", "Bpref", "num_rel_ret") for word in ("-m", name)]
 
@@ -86,3 +90,97 @@ def test_a_folder_is_for_qrels_of_rounds_alone(covid: Path, workbench: Workbench
     Path("qrels").mkdir()
     result = workbench("export", "qrels", "covid", "-o", "qrels")
     assert (result.exit_code, result.stderr) == (1, "qrels: this is a folder; name a file in it\n")
+
+
+SHOW_SCORES = {
+    "score": "score covid",
+    "compare": "compare covid a1 b1",
+    "reuse": "reuse covid --by team",
+    "certain": "certain covid",
+    "stop": "stop covid",
+    "topics": "topics covid",
+    "agreement": "agreement covid -m AP",
+    "export scores": "export scores covid -o scores.csv",
+    "export topic-scores": "export topic-scores covid -o topics.csv",
+    "plot": "plot covid topics -o topics.svg",
+}
+"""What shows scores and has no view by round, with a call."""
+
+PUBLISH_SCORES = {
+    "report": "report covid -o sheets",
+    "export latex": "export latex covid",
+    "score --format latex": "score covid --format latex",
+    "compare --format latex": "compare covid a1 b1 --format latex",
+}
+"""What is refused in a campaign of several rounds."""
+
+WITHOUT_OWN_SCORES = {"eval", "simulate", "conflicts"}
+"""Of files, or with a measure by which pairs are sorted."""
+
+
+def _leaves(command: click.Command, *words: str) -> Iterator[tuple[str, click.Command]]:
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from _leaves(found, *words, name)
+    else:
+        yield " ".join(words), command
+
+
+def test_every_command_with_a_measure_says_over_which_rounds_it_is_or_refuses() -> None:
+    with_measure = {
+        name
+        for name, command in _leaves(main)
+        if {"measure", "measures"} & {parameter.name for parameter in command.params}
+    }
+    assert with_measure - WITHOUT_OWN_SCORES <= SHOW_SCORES.keys() | PUBLISH_SCORES.keys()
+
+
+@pytest.mark.parametrize("call", SHOW_SCORES.values())
+def test_scores_of_all_rounds_begin_with_saying_so(covid: Path, workbench: Workbench, call: str) -> None:
+    note = "All 3 rounds together: every run is scored on the topics and by the judgments of all rounds."
+    result = workbench(*call.split())
+    assert result.stderr.startswith(note)
+
+
+@pytest.mark.parametrize("call", PUBLISH_SCORES.values())
+def test_what_would_be_published_with_mixed_rounds_is_refused_with_the_way_out(
+    covid: Path, workbench: Workbench, call: str
+) -> None:
+    result = workbench(*call.split())
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "would mix the rounds of covid" in result.stderr
+    assert "workbench score covid --round NAME --format latex" in result.stderr
+
+
+def test_the_way_out_of_a_refused_table_is_one(covid: Path, done: Workbench) -> None:
+    assert "a1" in done("score", "covid", "--round", "1", "--format", "latex").stdout
+
+
+def test_a_moment_in_the_first_round_is_of_one_round(covid: Path, done: Workbench) -> None:
+    assert "rounds together" not in done("score", "covid", "--as-of", "5").stderr
+    assert done("export", "latex", "covid", "--as-of", "5").stdout
+
+
+def test_the_bundle_says_over_which_rounds_its_scores_are_and_has_no_table_of_them(
+    covid: Path, done: Workbench
+) -> None:
+    done("bundle", "covid", "-o", "covid.zip")
+    with zipfile.ZipFile("covid.zip") as archive:
+        names = {name.partition("/")[2]: name for name in archive.namelist()}
+        readme = archive.read(names["README.md"]).decode()
+        datasheet = archive.read(names["DATASHEET.md"]).decode()
+    assert "scores/board.tex" not in names
+    assert "scores/board.csv" in names
+    assert "All 3 rounds together" in readme.partition("## What is in it")[0]
+    assert "All 3 rounds together" in datasheet
+
+
+def test_a_figure_of_scores_says_over_which_rounds_it_is_and_one_without_does_not(
+    covid: Path, done: Workbench
+) -> None:
+    for name, says in (("topics", True), ("judging-days", False)):
+        drawn = json.loads(done("plot", "covid", name, "--format", "json").stdout)
+        assert ("All 3 rounds together" in str(drawn.get("title"))) is says

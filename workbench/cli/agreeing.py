@@ -9,6 +9,7 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
 from workbench.cli.comparing import seed_option
+from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import capital, counted
 
@@ -141,6 +142,7 @@ def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, d
     from workbench.agreement.between_assessors import as_json, effect_of_disagreement, sheets
     from workbench.agreement.between_assessors.cached import effect_name, scoring_steps
 
+    say_rounds(campaign, as_of)
     with steps(effect_name(measure)) as on_step:
         effect = effect_of_disagreement(
             campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=scoring_steps(on_step)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
+from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
 
 
@@ -61,6 +62,7 @@ def certain(
         raise click.UsageError(message)
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of, kind=kind)
         if witness is not None:
             swap = find_witness(campaign, *witness, measure, as_of=as_of)
             write_sheet(kind, lambda: tables.sheet_of_witness(swap), lambda: tables.witness_content(swap))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of, say
+from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 from workbench.core.seed import SEED
@@ -118,6 +119,7 @@ def compare(
         raise click.UsageError("--workers and --scheduler do the permutations of --all; give --all too")
     with open_named(path) as campaign:
         options = _Options(as_of=row_as_of(campaign, moment), **given)
+        say_rounds(campaign, options.as_of, kind=kind)
         against["as_of"] = row_as_of(campaign, against_as_of, "--against-as-of")
         if two_boards:
             shown = _two_boards(campaign, options, against)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
-from workbench.cli.rounds import chosen_rounds
+from workbench.cli.rounds import chosen_rounds, say_rounds
 from workbench.cli.scoring import coverage_words, measures_option, sort_option
 from workbench.cli.tables import format_option_of
 from workbench.cli.withdrawing import say_withdrawn
@@ -253,6 +253,7 @@ def export_scores(path: Path, output: str, moment: str | None, measures: tuple[s
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of)
         table = ordered(score_campaign(campaign, measures or None, as_of=as_of), sort)
         write(output, as_csv(table))
         say(coverage_words(table))

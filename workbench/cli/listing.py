@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, write_sheet
 
 
@@ -68,6 +69,7 @@ def topics(path: Path, kind: str, moment: str | None, measure: str, hardest_firs
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of)
         found = topic_table(campaign, measure, as_of=as_of)
     if hardest_first:
         found = found._replace(rows=tuple(found.all_hardest_first()))

@@ -10,6 +10,7 @@ import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.exporting import output_option
+from workbench.cli.rounds import say_rounds
 
 if TYPE_CHECKING:
     from workbench.analysis.figures import Figure
@@ -101,6 +102,7 @@ def _drawn(words: Words, parameters: dict[str, list[str]], instance: str | None)
         show_warnings([*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)])
         return draw(files, words.name, parameters)
     with open_named(path_of(words.sources[0], instance)) as campaign:
+        say_rounds(campaign)
         return draw(campaign, words.name, parameters)
 
 

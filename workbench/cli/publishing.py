@@ -19,6 +19,7 @@ from workbench.cli.campaigns import (
     warn_of_network,
 )
 from workbench.cli.exporting import output_option
+from workbench.cli.rounds import say_rounds
 from workbench.cli.scoring import measures_option, sort_option
 from workbench.cli.tables import format_option_of
 from workbench.core.wording import counted
@@ -181,6 +182,7 @@ def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[st
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of)
         scores = scores_of(campaign, measures or None, as_of=as_of, sort=sort)
         write_atomically(output, topic_scores_csv(scores))
 
@@ -224,6 +226,7 @@ def latex(
         raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of, kind="latex")
         if tags:
             measure = measures[0] if measures else "AP"
             lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))

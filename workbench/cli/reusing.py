@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of
+from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def reuse(
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of)
         with progress("Leaving out", None) as advance:
             found = reuse_of(campaign, measure, by=by, depth=depth, as_of=as_of, progress=advance)
     shown = sheet_of if kind == "csv" else sheet_for_people
@@ -106,6 +108,7 @@ def _if_stopped(path: Path, measure: str, moment: str | None, kind: str) -> None
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of)
         with progress("Drawing labels", DRAWS) as advance:
             found = simulated(campaign, measure, as_of=as_of, progress=advance)
     write_sheet(kind, lambda: sheet_of_stopped(found), lambda: stopped_content(found))

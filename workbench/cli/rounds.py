@@ -50,6 +50,16 @@ def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
     write_sheet(kind, lambda: sheet_of(counts))
 
 
+def say_rounds(campaign: Campaign, as_of: int | None = None, *, kind: str = "") -> None:
+    """Say over which rounds the scores are that follow, in a campaign of several; refuse a LaTeX table of them."""
+    from workbench.setup.rounds import BY_ROUND, require_one_round, rounds_note
+
+    if kind == "latex":
+        require_one_round(campaign, "A LaTeX table", as_of)
+    if note := rounds_note(campaign, as_of):
+        say(f"{note} {BY_ROUND}")
+
+
 class ChosenRounds(NamedTuple):
     """The rounds that qrels are of: up to `last`, of which `alone` is the only one or None; and the row of the log.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.wording import counted
@@ -98,7 +99,9 @@ def score(
             score_campaign(campaign, measures or None, as_of=as_of, only_finished=only_finished, part=part),
             sort,
         )
-        if part is not None:
+        if part is None:
+            say_rounds(campaign, as_of, kind=kind)
+        else:
             as_of = table.seq
             say(round_words(campaign, part, len(table.rows)))
         say_withdrawn(campaign, "such runs have no scores", as_of)

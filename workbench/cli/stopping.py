@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.errors import CampaignError
 
@@ -46,6 +47,7 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of)
         decisions = decide(campaign, measure, alpha=alpha, as_of=as_of)
         found = found_of(campaign, alpha=alpha, as_of=as_of)
         if topics or (decisions is None and found is not None):

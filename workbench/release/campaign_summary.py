@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from workbench.core.records import Topic
+from workbench.setup.rounds import rounds_note
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, run_details, runs, settings, topics
 from workbench.storage.campaign.collection.pools import StoredPool
@@ -42,6 +43,7 @@ class CampaignSummary(NamedTuple):
         judged_between: the first and the last time at which a judgment was received.
         conflicts: pairs on which assessors' grades in force differ.
         sources: how many pairs were imported, and labelled by models.
+        over_rounds: over which rounds the scores are, in a campaign of several.
         not_modelled: by the model of Dawid and Skene, pairs with too few grades for it; 0 by other rules.
     """
 
@@ -65,6 +67,7 @@ class CampaignSummary(NamedTuple):
     conflicts: int
     sources: publication.SourceCounts
     not_modelled: int
+    over_rounds: str
     collection: tuple[CollectionFile, ...]
 
     @property
@@ -117,6 +120,7 @@ def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> Campaign
             conflicts=sum(label.conflicts for label in given),
             sources=publication.source_counts(campaign, seq),
             not_modelled=labels.not_modelled(campaign, seq),
+            over_rounds=rounds_note(campaign, seq),
             collection=tuple(_collection(campaign, seq)),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
@@ -17,6 +18,10 @@ from workbench.storage.campaign.grades import judgments
 
 NAME = re.compile(r"[\w.]{1,40}")
 """Names of rounds are in the names of files, where a hyphen joins two of them."""
+
+
+class SeveralRounds(CampaignError):
+    """What was asked for has no view by round, and would be published with the scores of all rounds mixed."""
 
 
 COLUMNS = (
@@ -99,6 +104,37 @@ def find_round(campaign: Campaign, name: str) -> Round:
         )
         raise NotThere(message)
     return found
+
+
+def rounds_note(campaign: Campaign, as_of: int | None = None) -> str:
+    """What scores over all runs mix in a campaign of several rounds, in a sentence; "" in a campaign of one.
+
+    All that shows scores and has no view by round says it first, or is refused by `require_one_round`.
+    """
+    number = len(rounds.all_rounds(campaign, as_of))
+    if number == 1:
+        return ""
+    return (
+        f"All {number} rounds together: every run is scored on the topics and by the judgments of all rounds."
+    )
+
+
+BY_ROUND = "Scores of a single round: the leaderboard, or workbench score --round NAME."
+"""Where the scores are that `rounds_note` is about."""
+
+
+def require_one_round(campaign: Campaign, what: str, as_of: int | None = None) -> None:
+    """Refuse what would be published with wrong numbers: SeveralRounds in a campaign of several rounds.
+
+    `what` begins the sentence, such as "Team sheets".
+    """
+    if len(rounds.all_rounds(campaign, as_of)) > 1:
+        table = f"workbench score {shlex.quote(campaign.name)} --round NAME --format latex"
+        message = (
+            f"{what} would mix the rounds of {campaign.name}: every run would be scored on the topics and by the "
+            f"judgments of all rounds. The scores of one round: {table} (or csv), or the leaderboard with a round"
+        )
+        raise SeveralRounds(message)
 
 
 def round_counts(campaign: Campaign) -> list[RoundCounts]:

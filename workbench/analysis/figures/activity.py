@@ -12,7 +12,7 @@ from workbench.storage.campaign.grades import activity
 LONGEST = 3660
 
 
-@figure("judging-days")
+@figure("judging-days", scores=False)
 def judging_days(campaign: Campaign, *, days: int = 42, as_of: int | None = None) -> Chart:
     """Judgments made on the screen per day, by assessor, in the `days` up to the newest one."""
     if not 1 <= days <= LONGEST:

@@ -17,7 +17,7 @@ from workbench.setup.pools.making import named_runs
 from workbench.storage.campaign import Campaign
 
 
-@figure("pool-depths")
+@figure("pool-depths", scores=False)
 def pool_depths(
     campaign: Campaign,
     *,
@@ -34,7 +34,7 @@ def pool_depths(
     return chart_sizes(depth, plan.at(depth).pairs, sizes)
 
 
-@figure("pool-topics")
+@figure("pool-topics", scores=False)
 def pool_topics(
     campaign: Campaign,
     *,
@@ -56,7 +56,7 @@ def pool_topics(
     return chart_topics(plan.how, sizes)
 
 
-@figure("pool-runs")
+@figure("pool-runs", scores=False)
 def pool_runs(
     campaign: Campaign,
     *,

@@ -10,7 +10,9 @@ from importlib import import_module
 from workbench.core.errors import UnknownName
 from workbench.core.registry import Entry, Registry, load_modules
 from workbench.methods.charts import Chart
+from workbench.methods.charts.chart import noted
 from workbench.scoring.evaluation.reading import EvaluationFiles
+from workbench.setup.rounds import rounds_note
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log.log import newest_seq
 
@@ -30,18 +32,25 @@ class Figure(Entry):
     """`takes_long(campaign, **parameters)`: whether it may have to compute for seconds first, and a page does so in a
     job; None where it never does."""
 
+    scores: bool = True
+    """Whether it shows scores, which are over all rounds of a campaign; the picture says so."""
+
 
 FIGURES = Registry("figure", "figures", Figure)
 
 
 def figure(
-    name: str, *, files: bool = False, takes_long: Callable[..., bool] | None = None
+    name: str,
+    *,
+    files: bool = False,
+    takes_long: Callable[..., bool] | None = None,
+    scores: bool = True,
 ) -> Callable[[FigureFunction], FigureFunction]:
     """Put a function `(campaign, *, parameters) -> Chart` into the registry.
 
-    With `files`, it takes `EvaluationFiles` in the place of a campaign as well. `takes_long`: see `Figure`.
+    With `files`, it takes `EvaluationFiles` in the place of a campaign as well; for the others see `Figure`.
     """
-    return FIGURES.register(name, files=files, takes_long=takes_long)
+    return FIGURES.register(name, files=files, takes_long=takes_long, scores=scores)
 
 
 @cache
@@ -68,7 +77,10 @@ def draw(source: Campaign | EvaluationFiles, name: str, asked: Mapping[str, Sequ
     else:
         for moment in moments:
             _check_row(source, moment, parameters[moment])
-    return found.function(source, **parameters)
+    chart = found.function(source, **parameters)
+    if isinstance(source, EvaluationFiles) or not found.scores:
+        return chart
+    return noted(chart, rounds_note(source, parameters.get("as_of")))
 
 
 def drawing_takes_long(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> bool:

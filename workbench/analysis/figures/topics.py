@@ -54,7 +54,7 @@ def topic_map(
     return chart_map(topic, found.tags, colours, stretches)
 
 
-@figure("topic-history")
+@figure("topic-history", scores=False)
 def topic_history(campaign: Campaign, *, topic: str, as_of: int | None = None) -> Chart:
     """How many relevant documents of a topic were found, judgment by judgment."""
     if topics.find(campaign, topic) is None:

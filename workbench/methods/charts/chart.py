@@ -40,6 +40,15 @@ def chart_of(name: str, title: str, drawing: altair.TopLevelMixin, rows: Sequenc
     return Chart(name, title, spec, rows)
 
 
+def noted(chart: Chart, note: str) -> Chart:
+    """The chart with a note in the picture, above it, and in its title; with "" as it is."""
+    if not note:
+        return chart
+    title = {"text": note, "anchor": "start", "fontSize": 11, "fontWeight": "normal"}
+    spec = {**chart.spec, "title": title, "description": f"{chart.title} ({note})"}
+    return chart._replace(title=f"{chart.title}. {note.removesuffix('.')}", spec=spec)
+
+
 def load_library() -> None:
     """Load the library that charts are made with, which takes longer than making one."""
     import altair  # noqa: F401

@@ -95,7 +95,8 @@ def _collection(facts: CampaignSummary) -> str:
 
 def _runs(facts: CampaignSummary) -> str:
     out = f", {counted(len(facts.withdrawn), 'run')} withdrawn" if facts.withdrawn else ""
-    return f"{counted(len(facts.runs), 'run')}{out}; `runs.csv` lists them."
+    over = f" {facts.over_rounds}" if facts.over_rounds else ""
+    return f"{counted(len(facts.runs), 'run')}{out}; `runs.csv` lists them.{over}"
 
 
 def _not_for(_: CampaignSummary) -> str:

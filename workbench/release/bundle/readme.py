@@ -53,6 +53,8 @@ def readme_lines(
         f"This release is as of row {facts.head.seq} of the campaign's log{written}, "
         f"whose hash is `{facts.head.hash.hex()}`. The same row always gives the same files.\n"
     )
+    if facts.over_rounds:
+        yield f"\nScores in `scores/` are of all rounds. {facts.over_rounds}\n"
     yield "\n## What is in it\n\n"
     held = {name for name in FILES if name in names or any(file.startswith(name) for file in names)}
     yield from table(

@@ -105,7 +105,8 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn), facts.details),
         "runs.jsonl": lambda: _run_rows(facts, with_files=options.runs),
         "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
-        "scores/board.tex": lambda: board_latex(scores()),
+        # A table for papers would be of scores that mix rounds.
+        **({} if facts.over_rounds else {"scores/board.tex": lambda: board_latex(scores())}),
         "scores/topics.csv": lambda: topic_scores_csv(scores()),
         "DATASHEET.md": lambda: datasheet_lines(facts, judged(), reusable(campaign, seq)),
         "CITATION.cff": lambda: citation_lines(facts),

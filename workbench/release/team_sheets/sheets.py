@@ -15,6 +15,7 @@ from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.arrays import signs_of
 from workbench.release.names import file_name
 from workbench.release.tables import Scores, scores_of
+from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings, topics
 from workbench.storage.campaign.collection.runs import StoredRun, in_force
@@ -113,7 +114,9 @@ def sheets_of(
     Raises:
         NotThere: a team has no run that takes part.
         UnknownName: a measure that does not exist.
+        SeveralRounds: the campaign has more than one round.
     """
+    require_one_round(campaign, "Team sheets", as_of)
     with campaign.snapshot():
         head = log.head_at(campaign, as_of)
         stored = in_force(campaign, head.seq)

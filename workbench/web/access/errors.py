@@ -26,6 +26,8 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.jobs import Cancelled, JobFailed, TooManyJobs
+from workbench.core.wording import as_sentence
+from workbench.setup.rounds import SeveralRounds
 from workbench.storage.accounts import AccountsUnavailable
 from workbench.storage.accounts.hashing import HashesBusy
 from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
@@ -163,6 +165,8 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
         return error_answer(404, message=str(error))
     if isinstance(error, InputError):
         return error_answer(400, message=str(error))
+    if isinstance(error, SeveralRounds):
+        return error_answer(409, reason="several rounds", message=as_sentence(error))
     if isinstance(error, HashesBusy):
         return _retry_later(str(error).capitalize() + ".")
     if isinstance(error, JobFailed):

@@ -41,7 +41,7 @@ from workbench.scoring.board.certainty_jobs import pairs_soon
 from workbench.scoring.board.certainty_tables import what_can_become
 from workbench.scoring.board.history import board_history_of
 from workbench.setup.uploads import Sent
-from workbench.storage.campaign.collection import documents, rounds, runs, settings, topics, withdrawals
+from workbench.storage.campaign.collection import documents, runs, settings, topics, withdrawals
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_request
@@ -126,7 +126,6 @@ def answer(name: str, find: Callable[[], View]) -> Response:
         withdrawn=len(withdrawals.withdrawn(g.campaign)),
         steps=STEPS,
         powers=compare_request.POWERS,
-        rounds=len(rounds.all_rounds(g.campaign)),
     )
     return make_response(page, 422 if problems else 200)
 

@@ -22,7 +22,7 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
 from workbench.setup.submission_rules import rules_of
 from workbench.setup.withdrawing import restore_runs, withdraw_runs
-from workbench.storage.campaign.collection import rounds, run_details, settings, topics, withdrawals
+from workbench.storage.campaign.collection import run_details, settings, topics, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
@@ -115,7 +115,6 @@ def page(campaign: str) -> str:
         sentence=sentence(table),
         has_teams=any(row.run.record.team for row in table.rows),
         topics=len(topics.topic_ids(g.campaign)),
-        rounds=len(rounds.all_rounds(g.campaign)),
         name=campaign,
     )
 

@@ -20,7 +20,6 @@ from workbench.scoring.board.deciding import NextDocument, deciding_documents
 from workbench.storage.campaign.collection import (
     documents,
     pools,
-    rounds,
     settings,
     topic_withdrawals,
     topics,
@@ -89,7 +88,6 @@ def page(campaign: str) -> str:
         bounded=is_share(table.measure),
         measure=measure,
         wrong=wrong,
-        rounds=len(rounds.all_rounds(g.campaign)),
         out=topic_withdrawals.withdrawn(g.campaign),
         name=campaign,
     )

@@ -22,6 +22,7 @@ from workbench.scoring.board import board_of
 from workbench.scoring.board.order import ordered
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.scoring.board.samples import design_of
+from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.rounds import Round
@@ -55,6 +56,11 @@ def _special(campaign: Campaign) -> Iterable[str]:
 
 def _scores(campaign: Campaign) -> Iterable[str]:
     return RENDERINGS["csv"](ordered(board_of(campaign).table(campaign)))
+
+
+def _board_latex(campaign: Campaign) -> Iterable[str]:
+    require_one_round(campaign, "A LaTeX table")
+    return board_latex(scores_of(campaign))
 
 
 DOWNLOADS = {
@@ -121,7 +127,7 @@ DOWNLOADS = {
         "Leaderboard as LaTeX",
         "board.tex",
         "application/x-tex",
-        lambda campaign: board_latex(scores_of(campaign)),
+        _board_latex,
         "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than it.",
     ),
     "datasheet": Download(

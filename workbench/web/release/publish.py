@@ -26,6 +26,7 @@ from workbench.release.campaign_summary import cached_summary
 from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
+from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign.log.log import Head, head_at
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
@@ -106,6 +107,7 @@ def sheets(campaign: str) -> ResponseReturnValue:
     kind, team = request.args.get("format", "pdf"), request.args.get("team")
     if kind not in SHEET_FORMATS:
         abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
+    require_one_round(g.campaign, "Team sheets", requested_as_of())
     if team is None:
         return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind)
     return team_sheet(team, kind, requested_as_of())
@@ -117,6 +119,7 @@ def sheets(campaign: str) -> ResponseReturnValue:
 def comparison(campaign: str) -> Response:
     """Runs against the first `run` on a `measure`, as a LaTeX table with marks of significance."""
     tags, measure = request.args.getlist("run"), request.args.get("measure") or "AP"
+    require_one_round(g.campaign, "A LaTeX table", requested_as_of())
     if len(tags) > MOST_COMPARED:
         abort(422, f"Choose at most {MOST_COMPARED} runs.")
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, g, render_template
 
 from workbench.scoring.board.rendering import RENDERINGS
+from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.scoring import board_rows
@@ -46,6 +47,8 @@ def printed(campaign: str) -> str:
 
 def _text(form: str, mimetype: str) -> Response:
     query, _ = known_request()
+    if form == "latex" and query.part is None:
+        require_one_round(g.campaign, "A LaTeX table", query.as_of)
     table = scores_of(query).table
     shown = read_shown().of(sorted_rows(board_shown(query))[0])
     by_tag = {row.tag: row for row in table.rows}

@@ -1,0 +1,114 @@
+"""Pages and data that show scores say over which rounds these are, or are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.fixture_types import SignIn
+from tests.three_rounds import three_rounds
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.people import members
+from workbench.web.pages import PAGES
+from workbench.web.scoring.over_rounds import HEADER, SHOW_SCORES
+
+NOTE = "All 3 rounds together"
+
+WITHOUT_SCORES = {"simulation"}
+"""Of the rooms of scores: replays strategies on judgments, and is no board."""
+
+REFUSED = {
+    "/c/covid/board.tex",
+    "/c/covid/publish/comparison",
+    "/c/covid/publish/sheets",
+}
+
+ARGUMENTS = {
+    "api/certain/witness": "run=a1&run=b1",
+    "run": "tag=a1",
+    "topic": "topic=1",
+    "reuse": "by=team",
+    "compare/topics": "run=a1&baseline=b1&topic=1",
+}
+
+VALUES = {"<name>": "topics", "<ending>": "json", "<kind>": "scores"}
+
+
+@pytest.fixture
+def covid(instance: Path) -> Iterator[Campaign]:
+    with three_rounds(instance) as campaign:
+        with campaign.write():
+            members.put(campaign, "Anna", "organiser", actor="Anna")
+        add_pool(campaign, depth=3, actor="Anna")
+        yield campaign
+
+
+@pytest.fixture
+def anna(covid: Campaign, app: Flask, client_of: SignIn) -> FlaskClient:
+    assert covid.name == "covid"
+    return client_of(app, "Anna")
+
+
+def addresses(app: Flask) -> list[str]:
+    """All addresses of the blueprints that show scores, and that a browser gets."""
+    found = []
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.partition(".")[0] in SHOW_SCORES and "GET" in (rule.methods or ()):
+            path = rule.rule.replace("<campaign>", "covid")
+            for word, value in VALUES.items():
+                path = path.replace(word, value)
+            if path.startswith("/c/"):
+                found.append(path)
+    return found
+
+
+def test_every_room_of_scores_is_declared() -> None:
+    rooms = {
+        page.blueprint.name
+        for page in PAGES
+        if page.blueprint.import_name.split(".")[2] in {"analysis", "scoring", "release"}
+    }
+    assert rooms - WITHOUT_SCORES <= SHOW_SCORES
+
+
+def test_every_address_of_scores_says_over_which_rounds_it_is_or_is_refused(
+    app: Flask, anna: FlaskClient
+) -> None:
+    said, refused = set(), set()
+    for address in addresses(app):
+        query = ARGUMENTS.get(address.removeprefix("/c/covid/"), "")
+        answer = anna.get(f"{address}?{query}")
+        if answer.status_code == 200:
+            assert NOTE in answer.headers.get(HEADER, ""), address
+            if answer.mimetype == "text/html" and "<main" in answer.text:
+                assert NOTE in answer.text, address
+            said.add(address)
+        elif "would mix the rounds" in answer.text:
+            assert answer.status_code == 409
+            refused.add(address)
+        answer.close()
+    assert refused == REFUSED
+    assert len(said) > 15
+
+
+@pytest.mark.parametrize("address", ["/c/covid/download/board", "/c/covid/publish/sheets?team=x&format=html"])
+def test_what_would_be_published_is_refused_with_the_way_out(anna: FlaskClient, address: str) -> None:
+    answer = anna.get(address)
+    assert (answer.status_code, "--round NAME" in answer.text) == (409, True)
+
+
+def test_the_board_of_one_round_says_nothing_of_the_others(anna: FlaskClient) -> None:
+    answer = anna.get("/c/covid/board?round=2")
+    assert (HEADER in answer.headers, NOTE in answer.text) == (False, False)
+    assert anna.get("/c/covid/board.tex?round=2").status_code == 200
+
+
+def test_a_campaign_of_one_round_says_nothing(app: Flask, small: Path, client_of: SignIn) -> None:
+    assert small.exists()
+    answer = client_of(app, "Anna").get("/c/small/board")
+    assert (HEADER in answer.headers, "rounds together" in answer.text) == (False, False)
