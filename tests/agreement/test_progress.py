@@ -23,6 +23,7 @@ from workbench.judging.assessing import judge
 from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
+from workbench.setup.topic_changes import withdraw_topics
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.activity import Recent
 from workbench.storage.campaign.people import members
@@ -197,3 +198,28 @@ def test_texts_come_next_where_nothing_else_can_be_judged(small: Campaign, tmp_p
     (tmp_path / "qrels").write_text(rows, encoding="utf-8")
     add_qrels(small, [str(tmp_path / "qrels")], assessor="NIST", actor="Olga", now=MONDAY)
     assert next_step(state_of(small, now=MONDAY)) == "texts"
+
+
+def test_a_withdrawn_topic_is_in_no_count_and_no_warning(
+    small: Campaign, judging: Callable[..., None]
+) -> None:
+    judging("Ann", "2", "d1", 1, MONDAY, 5.0)
+    judging("Ann", "1", "d1", 1, MONDAY, 5.0)
+    withdraw_topics(small, ["2", "10"], actor="Olga")
+    state = state_of(small, now=MONDAY)
+    assert [row.topic_id for row in state.topics] == ["1"]
+    assert (state.withdrawn_topics, state.pooled, state.judged, state.judged_beyond) == (2, 3, 1, 0)
+    assert (state.graded, state.relevant) == (1, 1)
+    assert attention_of(small, state).without_runs == ()
+
+
+def test_documents_of_several_sources_count_once(small: Campaign, tmp_path: Path) -> None:
+    assert state_of(small, now=MONDAY).documents == 5
+    more = tmp_path / "more.jsonl"
+    more.write_text(
+        "".join(f'{{"id": "{name}", "text": "a text of {name}"}}\n' for name in ("d1", "d2", "new")),
+        encoding="utf-8",
+    )
+    for _ in range(3):
+        add_documents(small, [more], actor="Olga")
+        assert state_of(small, now=MONDAY).documents == 6

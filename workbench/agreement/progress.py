@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from workbench.agreement.adjudication import settled_by_topic
 from workbench.judging.assigning import without_judge
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import broken, documents, runs, settings, topics
+from workbench.storage.campaign.collection import (
+    broken,
+    documents,
+    runs,
+    settings,
+    topic_withdrawals,
+    topics,
+)
 from workbench.storage.campaign.collection.broken import Mark
 from workbench.storage.campaign.grades import activity
 from workbench.storage.campaign.grades.activity import AssessorTally, Tallies, TopicTally
@@ -90,11 +97,12 @@ class Pace(NamedTuple):
 
 class State(NamedTuple):
     """A campaign at a glance. `judged_beyond` counts judged pairs that are in no pool; `documents` those in all
-    sources; `withdrawn` runs are not among `runs`.
+    sources, each once; `withdrawn` runs are not among `runs`, nor `withdrawn_topics` among `topics` and their counts.
     """
 
     runs: int
     withdrawn: int
+    withdrawn_topics: int
     teams: int
     documents: int
     topics: tuple[TopicState, ...]
@@ -109,6 +117,16 @@ class State(NamedTuple):
     def open(self) -> int:
         """Pairs that wait for a judgment and can have one."""
         return self.pooled - self.judged - self.held_back
+
+    @property
+    def graded(self) -> int:
+        """Pairs with a grade, in pools and beyond: what `relevant` is a part of."""
+        return sum(topic.graded for topic in self.topics)
+
+    @property
+    def relevant(self) -> int:
+        """Pairs with a relevant grade."""
+        return sum(topic.relevant for topic in self.topics)
 
 
 class RunWithWarnings(NamedTuple):
@@ -147,16 +165,19 @@ def state_of(campaign: Campaign, *, now: datetime) -> State:
         tallies, people_tallies = _tallies.now(
             campaign, None, lambda: activity.tallies(campaign, settings.read(campaign).relevant_from)
         )
-        states = tuple(_topics(campaign, tallies))
+        out = topic_withdrawals.withdrawn(campaign)
+        tallies = {topic_id: tally for topic_id, tally in tallies.items() if topic_id not in out}
+        states = tuple(_topics(campaign, tallies, out))
         people = tuple(_assessors(campaign, people_tallies))
         recent = activity.first_judged_since(campaign, now - WINDOW, now=now)
-        collected = sum(source.documents for source in documents.sources(campaign))
+        collected = documents.number_in_sources(campaign)
     pooled, judged, held_back = (
         sum(getattr(state, name) for state in states) for name in ("pooled", "judged", "held_back")
     )
     return State(
         runs=len(in_force),
         withdrawn=len(found) - len(in_force),
+        withdrawn_topics=len(out),
         teams=len({run.record.team for run in in_force} - {""}),
         documents=collected,
         topics=states,
@@ -242,11 +263,13 @@ def next_step(state: State) -> str:
     return next((step for step in STEPS if needed.get(step)), "publish")
 
 
-def _topics(campaign: Campaign, tallies: dict[str, TopicTally]) -> list[TopicState]:
+def _topics(campaign: Campaign, tallies: Mapping[str, TopicTally], out: Collection[str]) -> list[TopicState]:
     settled = settled_by_topic(campaign)
     runs_of = runs.numbers_by_topic(campaign)
     found = []
     for topic_id, title in topics.titles(campaign).items():
+        if topic_id in out:
+            continue
         tally = tallies.get(topic_id, TopicTally())
         found.append(
             TopicState(

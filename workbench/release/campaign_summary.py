@@ -9,7 +9,15 @@ from typing import NamedTuple
 from workbench.core.records import Topic
 from workbench.setup.rounds import rounds_note
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, run_details, runs, settings, topics
+from workbench.storage.campaign.collection import (
+    documents,
+    pools,
+    run_details,
+    runs,
+    settings,
+    topic_withdrawals,
+    topics,
+)
 from workbench.storage.campaign.collection.pools import StoredPool
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -34,6 +42,7 @@ class CampaignSummary(NamedTuple):
 
     Attributes:
         name: the campaign's name, as commands and addresses use it.
+        topics: all topics; those of `withdrawn_topics` are in no count.
         runs: the runs that take part, and `withdrawn` those that do not any more; `details` is what is said of them.
         pooled: pooled pairs of each topic that has some.
         waiting: those of them without a grade in force, of each topic that has some.
@@ -52,6 +61,7 @@ class CampaignSummary(NamedTuple):
     at: str
     settings: Settings
     topics: tuple[Topic, ...]
+    withdrawn_topics: frozenset[str]
     runs: tuple[StoredRun, ...]
     withdrawn: tuple[StoredRun, ...]
     details: dict[int, RunDetails]
@@ -74,6 +84,11 @@ class CampaignSummary(NamedTuple):
     def teams(self) -> tuple[str, ...]:
         """The teams whose runs take part, in byte order; runs without a team are not among them."""
         return tuple(sorted({run.record.team for run in self.runs if run.record.team}))
+
+    @property
+    def topics_in_force(self) -> int:
+        """How many topics take part."""
+        return len(self.topics) - len(self.withdrawn_topics)
 
     @property
     def special(self) -> int:
@@ -105,6 +120,7 @@ def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> Campaign
             at=publication.written_at(campaign, seq) or "",
             settings=settings.read(campaign, seq),
             topics=tuple(stored.topic for _, stored in sorted(topics.all_as_of(campaign, seq).items())),
+            withdrawn_topics=frozenset(topic_withdrawals.withdrawn(campaign, seq)),
             runs=tuple(run for run in everything if run.withdrawn is None),
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
             details=run_details.details(campaign, seq),

@@ -21,9 +21,11 @@ from workbench.judging import assigning
 from workbench.judging.assessing.repeats import set_repeats
 from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
+from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.judging_arrangements import SETTINGS
 from workbench.release.bundle.writing import BundleOptions, save_bundle
+from workbench.release.campaign_summary import summarise_campaign
 from workbench.release.export import export_qrels
 from workbench.setup.broken_documents import mark_broken, mark_not_broken
 from workbench.setup.ingest import add_documents
@@ -184,6 +186,13 @@ def test_an_early_bundle_that_assigns_a_strange_topic_or_one_twice_is_refused(
     path = changed(path, "settings.json", lambda data: data.replace(b'"comments":', assigned(*rows)))
     with pytest.raises(InputError, match="not of the bundle's topics, or are there twice"):
         import_bundle(path, tmp_path / "again.db", actor="Olga")
+
+
+def test_a_withdrawn_topic_is_in_no_count_of_the_datasheet(small: Campaign) -> None:
+    withdraw_topics(small, ["1"], actor="Olga")
+    text = "".join(datasheet_of(small, summarise_campaign(small)))
+    assert "2 topics (1 other withdrawn, whose texts are in `topics.jsonl`), 4 pooled pairs" in text
+    assert "2 topics have no graded pair at all." in text
 
 
 def test_topics_are_withdrawn_and_restored_in_turn(small: Campaign, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from workbench.setup.ingest import runs as ingest_runs
 from workbench.setup.ingest.numbering import PackedRuns, pack_runs
 from workbench.setup.ingest.senders import Sender
 from workbench.setup.new_campaign import new_campaign
+from workbench.setup.topic_changes import withdraw_topics
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs, settings, topics
 from workbench.storage.campaign.log import log
@@ -114,6 +115,14 @@ def test_topics_missing_from_a_run_are_a_warning(
 ) -> None:
     path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
     assert messages(small, [path]) == ["nothing for 2 of 3 topics: 1, 10; they will score 0"]
+
+
+def test_a_withdrawn_topic_may_be_missing_from_a_run(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    withdraw_topics(small, ["1"], actor="Olga")
+    path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
+    assert messages(small, [path]) == ["nothing for 1 of 2 topics: 10; they will score 0"]
 
 
 def test_warnings_are_kept_with_the_run_they_are_about(

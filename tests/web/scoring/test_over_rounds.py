@@ -30,7 +30,7 @@ REFUSED = {
 
 ARGUMENTS = {
     "api/certain/witness": "run=a1&run=b1",
-    "run": "tag=a1",
+    "run": "run=a1",
     "topic": "topic=1",
     "reuse": "by=team",
     "compare/topics": "run=a1&baseline=b1&topic=1",

@@ -40,7 +40,7 @@ def judge(
 
 
 def state(**changes: object) -> State:
-    nothing = State(0, 0, 0, 0, (), (), 0, 0, 0, 0, Pace(None, 0.0, None, None))
+    nothing = State(0, 0, 0, 0, 0, (), (), 0, 0, 0, 0, Pace(None, 0.0, None, None))
     return nothing._replace(**changes)  # type: ignore[arg-type]
 
 

@@ -36,10 +36,16 @@ def _nothing(_: CampaignSummary) -> str:
 
 def _holds(facts: CampaignSummary) -> str:
     return (
-        f"{counted(len(facts.topics), 'topic')}, {counted(sum(facts.pooled.values()), 'pooled pair')} of topic and "
-        f"document, {counted(facts.judgments, 'judgment')}, and a table of {counted(len(facts.runs), 'run')} "
+        f"{counted(facts.topics_in_force, 'topic')}{_out(facts)}, "
+        f"{counted(sum(facts.pooled.values()), 'pooled pair')} of topic and document, "
+        f"{counted(facts.judgments, 'judgment')}, and a table of {counted(len(facts.runs), 'run')} "
         f"by {counted(len(facts.teams), 'named team')}."
     )
+
+
+def _out(facts: CampaignSummary) -> str:
+    number = len(facts.withdrawn_topics)
+    return f" ({counted(number, 'other')} withdrawn, whose texts are in `topics.jsonl`)" if number else ""
 
 
 def _by_grade(facts: CampaignSummary) -> str:
@@ -54,7 +60,7 @@ def _by_grade(facts: CampaignSummary) -> str:
 def _missing(facts: CampaignSummary) -> str:
     return (
         f"{counted(sum(facts.waiting.values()), 'pooled pair')} in {counted(len(facts.waiting), 'topic')} "
-        f"have no grade. {counted(len(facts.topics) - facts.judged_topics, 'topic')} have no graded pair at all. "
+        f"have no grade. {counted(facts.topics_in_force - facts.judged_topics, 'topic')} have no graded pair at all. "
         "Documents outside the pool were not judged, save where qrels were imported."
     )
 

@@ -48,7 +48,7 @@ def readme_lines(
     written = f", written {facts.at}" if facts.at else ""
     yield f"# {plain(facts.settings.title)}\n\n"
     yield (
-        f"Relevance judgments for {counted(len(facts.topics), 'topic')}: "
+        f"Relevance judgments for {counted(facts.topics_in_force, 'topic')}: "
         f"{counted(facts.lines, 'judged pair')}, of which {facts.relevant:,} are relevant. "
         f"This release is as of row {facts.head.seq} of the campaign's log{written}, "
         f"whose hash is `{facts.head.hash.hex()}`. The same row always gives the same files.\n"

@@ -28,7 +28,7 @@ from workbench.setup.ingest.senders import Place, Register, Sender
 from workbench.setup.ingest.topics import taken_from_runs
 from workbench.setup.ingest.unknown import first_rows, known_documents, rows_with, unknown_values
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
 from workbench.storage.campaign.collection.runs import RUN
 from workbench.storage.campaign.log.text_bounds import OF_EVENTS
 
@@ -45,6 +45,7 @@ class Against(NamedTuple):
 
     Attributes:
         topics: the ids of the campaign's topics, in the order of their files.
+        withdrawn: those of them that take no part now: a run may leave them out.
         takes_topics: whether runs may bring topics.
         documents: the ids of the campaign's documents; None where it names no collection.
         complete: whether these are all there are.
@@ -58,6 +59,7 @@ class Against(NamedTuple):
     complete: bool = False
     alone: bool = False
     register: Register = Register()
+    withdrawn: Collection[str] = frozenset()
 
     @classmethod
     def campaign(cls, campaign: Campaign | None) -> Against:
@@ -71,6 +73,7 @@ class Against(NamedTuple):
             known_documents(campaign),
             current.documents_complete,
             register=Register.of(campaign, current),
+            withdrawn=topic_withdrawals.withdrawn(campaign).keys(),
         )
 
     @property
@@ -242,7 +245,7 @@ def _checked(
     for warning in run.warnings:
         findings.add(warning.line, warning.kind, warning.message)
     if not against.takes_topics and "unknown-topic" not in findings.lines:
-        _add_missing_topics(findings, run, sorted(against.topics))
+        _add_missing_topics(findings, run, sorted(set(against.topics).difference(against.withdrawn)))
     offered = _offers(findings, run, against, strange)
     return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
 

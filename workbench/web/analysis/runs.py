@@ -22,7 +22,13 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
 from workbench.setup.submission_rules import rules_of
 from workbench.setup.withdrawing import restore_runs, withdraw_runs
-from workbench.storage.campaign.collection import run_details, settings, topics, withdrawals
+from workbench.storage.campaign.collection import (
+    run_details,
+    settings,
+    topic_withdrawals,
+    topics,
+    withdrawals,
+)
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
@@ -114,7 +120,7 @@ def page(campaign: str) -> str:
         not_counted=table.not_counted,
         sentence=sentence(table),
         has_teams=any(row.run.record.team for row in table.rows),
-        topics=len(topics.topic_ids(g.campaign)),
+        topics=len(topic_withdrawals.taking_part(g.campaign)),
         name=campaign,
     )
 

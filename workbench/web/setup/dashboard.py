@@ -22,7 +22,7 @@ from workbench.agreement.progress import (
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday
-from workbench.storage.campaign.collection import settings, topic_withdrawals
+from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import assignments, members
@@ -94,7 +94,6 @@ def _page(problem: str = "") -> str:
         topics=_topics(state),
         assessors=_last_to_judge(judging),
         judging=len(judging),
-        out=topic_withdrawals.withdrawn(g.campaign),
         lead=sentence(state),
         end=None if state.pace.end is None else weekday(state.pace.end),
         step=_step(next_step(state), state),
@@ -103,7 +102,6 @@ def _page(problem: str = "") -> str:
         dismissed=[entry for entry in entries if entry.dismissed is not None],
         levels=LEVELS,
         longest_note=LONGEST_REASON,
-        relevant=sum(topic.relevant for topic in state.topics),
         name=g.campaign.name,
         besides=[each for each in BESIDES if any(getattr(person, each[0]) for person in state.assessors)],
         days_judged=any(person.hours for person in state.assessors),

@@ -197,7 +197,7 @@ def _count(campaign: Campaign, kind: str) -> int:
     if kind == "topics":
         return len(topics.topic_ids(campaign))
     if kind == "documents":
-        return sum(source.documents for source in documents.sources(campaign))
+        return documents.number_in_sources(campaign)
     if kind == SAMPLES:  # they become pools
         return sum(pool.brought for pool in pools.in_force(campaign))
     return len(runs.all_runs(campaign))
