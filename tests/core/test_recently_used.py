@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from workbench.core.recently_used import RecentlyUsed
+from workbench.core.recently_used import RecentlyUsed, SizedCache
 
 
 def test_what_was_not_used_for_longest_goes_first() -> None:
@@ -22,3 +25,29 @@ def test_an_error_leaves_everything_as_it_was() -> None:
     with pytest.raises(ZeroDivisionError):
         known.use("b", lambda: 1 // 0)
     assert dict(known) == {"a": 1}
+
+
+def test_values_of_so_many_bytes_are_kept_and_those_used_last_longest() -> None:
+    made: list[str] = []
+
+    def use(key: str) -> None:
+        cache.use(key, lambda: made.append(key) or key, len)  # type: ignore[func-returns-value]
+
+    cache: SizedCache[str, str] = SizedCache(9)
+    for key in ("four", "five", "four", "six", "five", "longer than nine", "six"):
+        use(key)
+    assert made == ["four", "five", "six", "five", "longer than nine", "six"]
+    assert len(cache) == 1
+
+
+def test_what_two_threads_want_at_once_is_made_once() -> None:
+    cache: SizedCache[str, str] = SizedCache(9)
+    together, made = threading.Barrier(2), []
+
+    def use(_: int) -> str:
+        together.wait(60)
+        return cache.use("a", lambda: made.append(1) or "value", len)  # type: ignore[func-returns-value]
+
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(use, range(2))) == ["value", "value"]
+    assert made == [1]

@@ -1,10 +1,13 @@
-"""A dictionary of bounded size: what was not used for longest is forgotten first."""
+"""Dictionaries of bounded size: what was not used for longest is forgotten first."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from threading import Lock
+from typing import Generic, TypeVar
+
+from workbench.core.keyed_locks import KeyedLocks
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -28,3 +31,38 @@ class RecentlyUsed(OrderedDict[Key, Value]):
         while len(self) > self.most:
             self.popitem(last=False)
         return value
+
+
+class SizedCache(Generic[Key, Value]):
+    """The values used last, of at most `most` bytes together; for several threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._size = most, 0
+        self._held: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self._lock, self._making = Lock(), KeyedLocks()
+
+    def __len__(self) -> int:
+        """How many values there are."""
+        return len(self._held)
+
+    def use(self, key: Key, make: Callable[[], Value], size_of: Callable[[Value], int]) -> Value:
+        """The value of a key; where there is none, one thread calls `make`, and others that want it wait.
+
+        `size_of` gives the bytes that a value takes, with its key.
+        """
+        with self._making.of(key):
+            with self._lock:
+                if key in self._held:
+                    self._held.move_to_end(key)
+                    return self._held[key][0]
+            value = make()
+            self._put(key, value, size_of(value))
+            return value
+
+    def _put(self, key: Key, value: Value, size: int) -> None:
+        with self._lock:
+            self._held[key] = value, size
+            self._size += size
+            while self._size > self._most:
+                _, (_, gone) = self._held.popitem(last=False)
+                self._size -= gone

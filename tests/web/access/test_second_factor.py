@@ -187,6 +187,14 @@ def test_it_is_set_up_with_a_picture_and_shows_recovery_codes_once(
         assert not has_second_factor(accounts, "Ben")
 
 
+def test_removing_a_second_factor_that_is_not_there_ends_no_session(
+    app: Flask, client_of: SignIn, post: Post
+) -> None:
+    ben = client_of(app, "Ben")
+    assert post(ben, "/account/second-factor/remove").location == "/account"
+    assert who(ben) == "Ben"
+
+
 def test_where_it_is_required_organisers_set_it_up_before_anything_else_and_others_need_not(
     make_app: MakeApp, client_of: SignIn, post: Post, instance: Path
 ) -> None:

@@ -24,6 +24,7 @@ from tests.web.judging.judging_page import (
     short,
 )
 from tests.web.judging.outboxes import until
+from workbench.core.recently_used import SizedCache
 from workbench.core.records import Document, Rationale, Topic
 from workbench.release.export import judgment_lines
 from workbench.storage.campaign import open_campaign
@@ -579,12 +580,10 @@ def test_arrows_scroll_a_wide_formula_table_or_code_that_has_the_focus_and_else_
 def test_a_rationale_stands_where_its_words_are_once_more_of_the_page_is_shown(
     visit: Visit, campaign_of: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forget() -> None:
-        body._body.cache_clear()
-        body._readable.cache_clear()
-
     # An earlier version dropped formulas, and counted the characters without them.
     monkeypatch.setattr(cleaning, "with_kept_text", lambda html, **_: html)
+    monkeypatch.setattr(body, "bodies", SizedCache(0))
+    monkeypatch.setattr(body, "parsed_texts", SizedCache(0))
     text = "<p>One river, <math><mi>x</mi><mo>=</mo><mn>1</mn></math> km wide, and one frozen river."
     path = campaign_of(Document("page", "Page", text, "text/html"))
     page = open_at(visit("/c/reading/judge?topic=1"), "Page")
@@ -593,7 +592,6 @@ def test_a_rationale_stands_where_its_words_are_once_more_of_the_page_is_shown(
     expect(page.locator(".finished")).to_be_visible()
     saved(page)
     monkeypatch.undo()
-    forget()
     page = open_at(visit("/c/reading/judge?topic=1&document=page"), "Page")
     expect(inside(page).locator("main")).to_contain_text("x=1 km")
     assert coloured(page, "rationale") == ["frozen river"]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.fixture_types import MakeApp
 from tests.waiting import wait_until
-from tests.web.conftest import MakeApp
 from workbench.core import background
 from workbench.core.background import BackgroundThread, running
 from workbench.storage.backups.rotation import Schedule

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from flask import Flask
 from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 
-from workbench.web.server.request_threads import LONG, Lanes
+from tests.fixture_types import SignIn
+from tests.waiting import wait_until
+from workbench.web.server.request_threads import LONG, LONGEST_QUEUE, Lanes
 
 THREADS = 3
 PATIENCE = 60.0
 
 
 class Channel:
-    """A connection whose one request is `head`, and answered by `work`."""
+    """A connection whose one request is `head`, and answered by `work`; `more` are further lines of the head."""
 
-    def __init__(self, head: str, work: Callable[[], object]) -> None:
-        self.service = work
+    def __init__(self, head: str, work: Callable[[], object], *more: str, address: str = "192.0.2.1") -> None:
+        self.service, self.addr = work, (address, 50_000)
         self.requests = [HTTPRequestParser(Adjustments())]
-        self.requests[0].received(f"{head} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        lines = [f"{head} HTTP/1.1", "Host: localhost", *more, "", ""]
+        self.requests[0].received("\r\n".join(lines).encode())
 
     def cancel(self) -> None:
         """Nothing is left to do."""
@@ -105,3 +108,116 @@ def test_what_is_no_address_goes_with_everything_else(lanes: Lanes, head: str) -
     answered = threading.Event()
     lanes.add_task(Channel(head, answered.set))
     assert answered.wait(PATIENCE)
+
+
+Answer = Callable[[str], Callable[[], object]]
+"""Makes what answers a request, from its name."""
+
+
+def in_order(lanes: Lanes, channels: Callable[[Answer], Sequence[Channel]], n_threads: int) -> list[str]:
+    """The names of all requests in the order in which so many threads begin to answer them."""
+    go, begun = threading.Semaphore(0), list[str]()
+
+    def answer(name: str) -> Callable[[], object]:
+        return lambda: (begun.append(name), go.acquire(timeout=PATIENCE))
+
+    made = channels(answer)
+    for channel in made:
+        lanes.add_task(channel)
+    for n_begun in range(n_threads, len(made) + 1):
+        wait_until(lambda n_begun=n_begun: len(begun) == n_begun)
+        go.release()
+    go.release(n_threads)
+    return begun
+
+
+def test_a_first_sign_in_from_a_new_network_comes_before_those_who_guess(lanes: Lanes, app: Flask) -> None:
+    guesses = app.extensions["workbench_guesses"]
+    for number in range(1, 4):
+        guesses.begin("anna", f"198.51.{number}.1")
+
+    def channels(answer: Answer) -> list[Channel]:
+        guessing = [f"198.51.{number}.1" for number in (1, 2, 3)] * 20
+        return [
+            *(Channel("POST /sign-in", answer("guess"), address=address) for address in guessing),
+            Channel("POST /sign-in", answer("new"), address="203.0.113.9"),
+        ]
+
+    assert in_order(lanes, channels, 2).index("new") <= 2
+
+
+def test_networks_without_a_failure_take_turns(lanes: Lanes) -> None:
+    def channels(answer: Answer) -> list[Channel]:
+        hall = [Channel("POST /sign-in", answer("hall"), address="198.51.100.1") for _ in range(30)]
+        return [*hall, Channel("POST /sign-in", answer("home"), address="203.0.113.9")]
+
+    assert in_order(lanes, channels, 2).index("home") <= 3
+
+
+def test_behind_a_proxy_a_network_is_the_one_that_the_proxy_names(lanes: Lanes, app: Flask) -> None:
+    app.config["BEHIND_PROXY"] = True
+
+    def channels(answer: Answer) -> list[Channel]:
+        hall = "X-Forwarded-For: 203.0.113.9, 198.51.100.1"
+        return [
+            *(Channel("POST /sign-in", answer("hall"), hall) for _ in range(30)),
+            Channel("POST /sign-in", answer("home"), "X-Forwarded-For: 203.0.113.9"),
+        ]
+
+    assert in_order(lanes, channels, 2).index("home") <= 3
+
+
+def test_a_network_of_which_nothing_waits_finds_room_in_a_full_queue(lanes: Lanes) -> None:
+    release = threading.Event()
+    names: list[str] = []
+
+    def wait(name: str) -> Callable[[], object]:
+        return lambda: (release.wait(PATIENCE), names.append(f"{name} {threading.current_thread().name}"))
+
+    for _ in range(LONGEST_QUEUE + 2):
+        lanes.add_task(Channel("POST /sign-in", wait("guess"), address="198.51.100.1"))
+    wait_until(lambda: len(lanes._hashing.queue) == LONGEST_QUEUE)
+    for address in ("198.51.100.1", "203.0.113.9"):
+        lanes.add_task(Channel("POST /sign-in", wait(address), address=address))
+    wait_until(lambda: len(lanes._hashing.queue) == LONGEST_QUEUE + 1)
+    release.set()
+    wait_until(lambda: len(names) == LONGEST_QUEUE + 4)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "POST /c/robust/api/texts",
+        "GET /c/robust/judge?topic=1",
+        "GET /c/robust/document-frame",
+        "GET /c/robust/api/document",
+        "GET /c/robust/practice/document",
+    ],
+)
+def test_an_account_that_reads_much_has_one_thread_and_others_read_and_save(
+    lanes: Lanes, app: Flask, client_of: SignIn, head: str
+) -> None:
+    cookies = {
+        name: f"Cookie: {client_of(app, name).get('/session').request.headers['Cookie']}"
+        for name in ("Anna", "Ben")
+    }
+    release, begun = threading.Event(), threading.Semaphore(0)
+    together = threading.Barrier(THREADS + 2)
+
+    def read() -> None:
+        begun.release()
+        assert release.wait(PATIENCE)
+
+    for _ in range(20):
+        lanes.add_task(Channel(head, read, cookies["Anna"]))
+    assert begun.acquire(timeout=PATIENCE)
+    lanes.add_task(Channel(head, lambda: together.wait(PATIENCE), cookies["Ben"]))
+    for _ in range(THREADS):
+        lanes.add_task(
+            Channel("POST /c/robust/api/judgments", lambda: together.wait(PATIENCE), cookies["Anna"])
+        )
+    together.wait(PATIENCE)
+    assert not begun.acquire(blocking=False)
+    release.set()
+    for _ in range(19):
+        assert begun.acquire(timeout=PATIENCE)

@@ -99,6 +99,11 @@ class Guesses:
         for counter, key, _ in self._counters(guess):
             counter.take_back(key)
 
+    def has_failures(self, network: str) -> bool:
+        """Whether a password from a network, or from its wider network, was wrong of late or is being checked."""
+        wider = neighbourhood_of(network)
+        return self._networks.has_failures(network) or self._neighbourhoods.has_failures(wider)
+
     def _counters(self, guess: Guess) -> list[tuple[Throttle, Hashable, str]]:
         """Each counter with its key; networks first, so that one that is refused fills no memory with names."""
         found: list[tuple[Throttle, Hashable, str]] = [

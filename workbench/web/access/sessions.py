@@ -98,6 +98,13 @@ def viewer() -> Viewer | None:
     return who
 
 
+def name_in_session() -> str:
+    """The name of this request's session, "" for none; nothing is noted, nor whether its account may still come in."""
+    token = session.get(TOKEN)
+    found = find_session(connections().accounts(), token, now=now()) if isinstance(token, str) else None
+    return found.name if found else ""
+
+
 def _holder(found: Session, account: Account | None) -> Viewer | None:
     """The person of a session that has not ended; `account` is the one of its name."""
     if found.local:

@@ -94,12 +94,14 @@ def recovery() -> ResponseReturnValue:
 @allow(SIGNED_IN)
 @confirmed
 def remove() -> ResponseReturnValue:
-    """Sign in by the password alone from now on; every session ends, this one too."""
+    """Sign in by the password alone; every session ends, this one too. Without one nothing happens."""
     if g.viewer.local:
         return error_answer(409, message=NO_ACCOUNT)
     if is_required():
         return error_answer(409, message=REQUIRED)
-    remove_second_factor(connections().accounts(), g.account, by=sessions.by_viewer(), now=sessions.now())
+    accounts = connections().accounts()
+    if not remove_second_factor(accounts, g.account, by=sessions.by_viewer(), now=sessions.now()):
+        return redirect(url_for("account.page"), 303)
     sessions.end()
     return redirect(url_for("sign_in.sign_in"), 303)
 

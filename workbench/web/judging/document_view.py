@@ -30,6 +30,7 @@ from workbench.web.judging.document.cleaning import LANGUAGE_TAG
 from workbench.web.judging.document.comparison import Comparison
 from workbench.web.judging.document.marking import colour_of
 from workbench.web.requests.answers import own_judgment, refusal
+from workbench.web.requests.long_work import reads_documents
 
 blueprint = Blueprint("document_view", __name__)
 
@@ -122,6 +123,7 @@ class View(NamedTuple):
 
 @blueprint.get("/c/<campaign>/api/document")
 @allow_in_campaign(*JUDGES)
+@reads_documents
 def document(campaign: str) -> Response:
     """What the frame of a document says of it, as JSON: for a page whose frame did not load and that asks why."""
     document_id = request.args.get("document", "")
@@ -134,6 +136,7 @@ def document(campaign: str) -> Response:
 
 @blueprint.get("/c/<campaign>/document-frame")
 @allow_in_campaign(*JUDGES)
+@reads_documents
 def frame(campaign: str) -> AnyResponse:
     """A document to be in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
     with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.

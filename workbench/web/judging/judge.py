@@ -45,6 +45,7 @@ from workbench.web.judging.submissions import WrongField, read_submission, sent_
 from workbench.web.judging.texts import first_texts
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
+from workbench.web.requests.long_work import reads_documents
 
 blueprint = Blueprint("judge", __name__)
 
@@ -57,6 +58,7 @@ UNDONE = 2_000
 
 @blueprint.get("/c/<campaign>/judge")
 @allow_in_campaign(*JUDGES)
+@reads_documents
 def page(campaign: str) -> AnyResponse:
     """The judging page of `?topic=`; without one, of the first topic with something left to judge.
 

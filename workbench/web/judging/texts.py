@@ -13,9 +13,10 @@ from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document_view import html_of, view_of_pair
 from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text, sent_json
 from workbench.web.requests.answers import refusal
+from workbench.web.requests.long_work import reads_documents
 
 MOST_AT_ONCE = 25
-"""This many documents are in one answer: those of other people wait for a thread meanwhile."""
+"""This many documents are in one answer: a thread for reading works at it meanwhile."""
 
 LARGEST = 1_000_000
 """This many bytes of UTF-8 may be in one answer, which always has one document at least."""
@@ -37,6 +38,7 @@ class Wanted(NamedTuple):
 
 @blueprint.post("/c/<campaign>/api/texts")
 @allow_in_campaign(*JUDGES)
+@reads_documents
 def texts(campaign: str) -> Response:
     """The pages of `documents` as frames show them, the first ones of the list up to `size` bytes.
 

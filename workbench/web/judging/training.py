@@ -27,6 +27,7 @@ from workbench.web.judging.keys import NOT_IN_PRACTICE, legend
 from workbench.web.judging.training_table import ticked, training_table
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import list_address
+from workbench.web.requests.long_work import reads_documents
 
 FIRST = {"guidelines": "guidelines.page", "practice": "training.practice"}
 """The pages that come before an assessor's first document."""
@@ -116,6 +117,7 @@ def _data(pair: TrainingPair, own: dict[str, Any], buttons: Sequence[GradeButton
 
 @blueprint.get("/c/<campaign>/practice/document")
 @allow_in_campaign(*JUDGES)
+@reads_documents
 def document(campaign: str) -> AnyResponse:
     """The document of a training pair, `?topic=&document=`, in its frame; of no other pair."""
     key = (request.args.get("topic", ""), request.args.get("document", ""))

@@ -80,6 +80,12 @@ def slow_at_first(view: View) -> View:
     return view
 
 
+def reads_documents(view: View) -> View:
+    """Declare that a view renders documents, which takes a long one's time: it gets no thread that saves judgments."""
+    view.reads_documents = True  # type: ignore[attr-defined]
+    return view
+
+
 def in_worker(work: Work, limits: Limits) -> Any:
     """What `work` gives, done in a process of its own for this request's campaign, while its client waits."""
     return long_work().queues.files.result(work, owner=_owner(), limits=limits, should_continue=client_waits)

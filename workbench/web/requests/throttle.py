@@ -82,6 +82,11 @@ class Throttle:
                 self._failures.popitem(last=False)
             return 0.0
 
+    def has_failures(self, key: Hashable) -> bool:
+        """Whether a key has a failure within the window, or an attempt that goes on."""
+        since = self._clock() - self._window
+        return any(at > since for at in self._failures.get(key, ()))
+
     def take_back(self, key: Hashable) -> None:
         """Undo the last attempt of a key."""
         with self._lock:

@@ -20,7 +20,7 @@ from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-unty
 from werkzeug.exceptions import HTTPException
 
 from workbench.core.errors import WorkbenchError
-from workbench.web.access import rules
+from workbench.web.access import rules, sessions
 from workbench.web.requests.headers import start_clock
 from workbench.web.server.slow_clients import PatientChannel
 
@@ -109,6 +109,15 @@ def refusal(app: Flask, method: str, path: str, headers: dict[str, str]) -> Resp
         except (HTTPException, WorkbenchError) as error:
             return app.process_response(app.make_response(app.handle_user_exception(error)))
     return None
+
+
+def account_of(app: Flask, headers: dict[str, str]) -> str:
+    """The name in whose session a request comes, as its head says; "" for none, and where that cannot be read."""
+    with app.request_context(_environment("GET", "/", headers)):
+        try:
+            return sessions.name_in_session()
+        except WorkbenchError:
+            return ""
 
 
 def _environment(method: str, path: str, headers: dict[str, str]) -> dict[str, Any]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from hashlib import sha256
+from sys import getsizeof
 from typing import NamedTuple
 
 from markupsafe import Markup as Html
 
+from workbench.core.recently_used import SizedCache
 from workbench.core.records import Document
 from workbench.methods.text.languages import language_of_text
 from workbench.methods.text.matching import Hit, Matcher
@@ -23,7 +26,14 @@ from workbench.web.judging.document.plain import PlainText
 MOST_PLACES = 400
 """The most places of hits that are listed: a map beside a scroll bar has no more pixels."""
 
-REMEMBERED_BODIES, REMEMBERED_TEXTS, REMEMBERED_LOOKS = 16, 6, 64
+BODIES, TEXTS, REMEMBERED_LOOKS = 64 << 20, 64 << 20, 64
+"""How many bytes of bodies and of parsed texts are remembered, and how many looks."""
+
+PARSED = 34
+"""Bytes that a parsed page takes for each of its characters (measured; plain text takes fewer)."""
+
+PLACE, ENTRY = 32, 2_000
+"""Bytes of a number in a tuple, and those that an entry of either takes besides."""
 
 BEGINNING = 4_000
 """This many characters of a text tell its language."""
@@ -79,12 +89,19 @@ class Body(NamedTuple):
         return self.before + self.after > 0
 
 
+bodies: SizedCache[tuple[bytes, Look, bytes | None], Body] = SizedCache(BODIES)
+parsed_texts: SizedCache[bytes, Markup | PlainText] = SizedCache(TEXTS)
+
+
 def body_of(document: Document, look: Look, before: Document | None = None) -> Body:
     """The body of a document's page; where it differs from `before`, a near duplicate shown before, is marked too.
 
-    The last few are remembered: a page is asked for ahead of time, and again when an assessor goes back.
+    The last ones are remembered: a page is asked for ahead of time, by each of its assessors, and again when one of
+    them goes back.
     """
-    return _body(_text_of(document, look), look, _text_of(before, look) if before else None)
+    text, other = _text_of(document, look), _text_of(before, look) if before else None
+    key = (_key(text), look, _key(other) if other else None)
+    return bodies.use(key, lambda: _body(text, look, other), _size_of)
 
 
 def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, Comparison]:
@@ -102,7 +119,6 @@ def places_of(starts: Iterable[int], length: int) -> tuple[float, ...]:
     return tuple(round(start / length, 5) for _, start in sorted(first_of.items()))
 
 
-@lru_cache(maxsize=REMEMBERED_BODIES)
 def _body(text: Text, look: Look, before: Text | None) -> Body:
     readable = _readable(text)
     hits = _hits_in(readable, look)
@@ -143,9 +159,19 @@ def _opening(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) 
     return None if begin is None else hits[begin]
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
 def _readable(text: Text) -> Markup | PlainText:
-    return KINDS.get(text.media_type, plain)(text.text, latex=text.latex)
+    parse = KINDS.get(text.media_type, plain)
+    size = PARSED * len(text.text) + ENTRY
+    return parsed_texts.use(_key(text), lambda: parse(text.text, latex=text.latex), lambda _: size)
+
+
+def _key(text: Text) -> bytes:
+    """What stands for a text in a cache, which need not keep it."""
+    return sha256(repr(text[1:]).encode() + text.text.encode(errors="surrogatepass")).digest()
+
+
+def _size_of(body: Body) -> int:
+    return getsizeof(body.html) + PLACE * (len(body.places) + len(body.differences)) + ENTRY
 
 
 def _text_of(document: Document, look: Look) -> Text:
