@@ -271,3 +271,23 @@ def test_garbage_is_looked_for_as_before_and_not_at_the_end(workbench: Evaluate)
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[1:] == ["as before True True 0", "frozen True"]
+
+
+def test_a_special_grade_is_a_judgment_here_as_in_a_campaign(data_folder: Path, workbench: Evaluate) -> None:
+    qrels, run = (data_folder / "field-cases" / f"{what}-special.txt" for what in ("qrels", "run"))
+    Path("topics.tsv").write_text("1\tone\n")
+    made = CliRunner()
+    for words in (
+        ["new", "special.db", "--grades", "-2:Spam,0:Not relevant,1:Relevant"],
+        ["add", "topics", "special.db", "topics.tsv"],
+        ["add", "runs", "special.db", str(run)],
+        ["pool", "special.db", "--depth", "3"],
+        ["add", "qrels", "special.db", str(qrels)],
+        ["export", "qrels", "special.db", "--special", "-o", "out.txt"],
+    ):
+        done = made.invoke(main, words, catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+    scored = made.invoke(main, ["score", "./special.db", "-m", "Judged@2", "--format", "csv"]).stdout
+    assert scored.splitlines()[1].endswith(",1.0")
+    for judged in (str(qrels), "out.txt"):
+        assert workbench(judged, str(run), "-m", "Judged@2").stdout.split()[-1] == "1.0000"

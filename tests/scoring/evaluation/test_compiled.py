@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT, skip_or_fail
 from workbench.core.errors import InputError
-from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.core.ranking import UNJUDGED
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.scoring.evaluation import compiled
 from workbench.scoring.evaluation.compiled import SWITCH, CompiledQrels, compiled_qrels
@@ -63,7 +63,7 @@ def test_judgments_stand_topic_by_topic_in_byte_order() -> None:
     found = qrels_of(b"9 0 a 1\n10 0 b 2\n9 0 c -5\n\xc3\xa9 0 a 0\n")
     assert found.topic_ids == ("10", "9", "é")
     assert found.labels.topic_start.tolist() == [0, 1, 3, 4]
-    assert found.labels.label.tolist() == [2, 1, POOLED, 0]
+    assert found.labels.label.tolist() == [2, 1, -5, 0]
     assert found.highest == 2
 
 
@@ -72,7 +72,7 @@ def test_a_run_gets_its_labels_in_the_one_order() -> None:
     assert found is not None
     assert (found.tag, found.first_topic) == ("x", "1")
     assert found.labelled.topic.tolist() == [0, 1]
-    assert labels_of(RUN) == [[1, POOLED, UNJUDGED], [UNJUDGED, 3]]
+    assert labels_of(RUN) == [[1, -1, UNJUDGED], [UNJUDGED, 3]]
 
 
 def test_topics_without_judgments_have_no_number() -> None:
@@ -111,7 +111,7 @@ def test_a_long_ranking_in_the_wrong_order_is_sorted() -> None:
     ],
 )
 def test_what_separates_columns_and_lines_makes_no_difference(run: bytes) -> None:
-    assert labels_of(run) == [[1, POOLED, UNJUDGED], [UNJUDGED, 3]]
+    assert labels_of(run) == [[1, -1, UNJUDGED], [UNJUDGED, 3]]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.core.ranking import UNJUDGED
 from workbench.scoring.evaluation import joining
 from workbench.scoring.evaluation.joining import Joined, join
 
@@ -61,14 +61,14 @@ def test_topics_go_by_bytes() -> None:
     assert joined.topic_ids == ("10", "9", "z", "é")
 
 
-def test_a_negative_grade_means_pooled_and_not_judged() -> None:
+def test_a_negative_grade_is_a_judgment() -> None:
     joined = join(
         qrels(("1", "a", -1), ("1", "b", -2), ("1", "c", -32766), ("1", "d", 32767)),
         [run(("1", "a", 4.0), ("1", "b", 3.0), ("1", "c", 2.0), ("1", "d", 1.0))],
         ["x"],
     )
-    assert rows(joined) == [[POOLED, POOLED, POOLED, 32767]]
-    assert known_labels(joined) == {"1": [POOLED, POOLED, POOLED, 32767]}
+    assert rows(joined) == [[-1, -2, -32766, 32767]]
+    assert known_labels(joined) == {"1": [-1, -2, -32766, 32767]}
 
 
 def test_documents_go_by_score_and_equal_scores_by_id_descending() -> None:
@@ -117,7 +117,7 @@ QRELS = st.lists(
 
 def expected_rows(judgments: list[Judgment], runs: list[list[RunLine]], *, single: bool) -> list[list[int]]:
     """The same by dictionaries: the labels of each topic and run."""
-    known = {(topic, document): POOLED if grade < 0 else grade for topic, document, grade in judgments}
+    known = {(topic, document): grade for topic, document, grade in judgments}
     found = []
     for topic in sorted({topic for topic, _, _ in judgments}, key=str.encode):
         for lines in runs:
@@ -136,7 +136,7 @@ def test_a_join_is_what_dictionaries_make_of_it(
     assert rows(joined) == expected_rows(judgments, runs, single=single)
     by_topic = defaultdict(list)
     for topic, _, grade in judgments:
-        by_topic[topic].append(POOLED if grade < 0 else grade)
+        by_topic[topic].append(grade)
     assert known_labels(joined) == by_topic
 
 

@@ -64,8 +64,7 @@ def join(
 
     Args:
         qrels: columns topic_id, document_id (String), grade (integer, above POOLED and at most 32767), each
-            pair once. A negative grade means "pooled, not judged", as in the reference program
-            (form_res_rels.c): its label is POOLED.
+            pair once.
         runs: columns topic_id, document_id (String), score (Float64, no nan), each pair once, in any order.
         tags: the name of each run.
         single_precision: whether scores are compared as 32-bit floats, which makes more of them equal.
@@ -96,8 +95,7 @@ class Judgments:
         starts, topic_ids = _stretches(qrels["topic_id"])
         self.topic_ids = tuple(topic_ids)
         self.numbers = {topic_id: number for number, topic_id in enumerate(topic_ids)}
-        grade = qrels["grade"].to_numpy()
-        self.labels = Labels(starts, np.where(grade < 0, POOLED, grade).astype(np.int16))
+        self.labels = Labels(starts, qrels["grade"].to_numpy().astype(np.int16))
         topics = np.arange(len(topic_ids), dtype=np.int32)
         self.table = HashTable(_hashes(self.frame["document_id"], np.repeat(topics, np.diff(starts))))
 

@@ -133,6 +133,6 @@ static int grade_of(Text text, int16_t *grade, int64_t *highest) {
     value *= sign;
     if (value <= POOLED || value > INT16_MAX) return 0;
     if (value > *highest) *highest = value;
-    *grade = value < 0 ? POOLED : (int16_t)value;
+    *grade = (int16_t)value;
     return 1;
 }
