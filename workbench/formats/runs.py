@@ -172,6 +172,10 @@ def _read_rows(
 
     kept = kept_columns(parse_mode, ranks=ranks)
     table = read_columns(content.data, RUN_COLUMNS, kept, comments=parse_mode.comments)
+    if (
+        table is not None and table.longer is not None and not ranks
+    ):  # the ranks tell whether columns are shifted
+        return _read_rows(content, parse_mode, repairs)
     frame = None if table is None else checked_run(content.data, table, parse_mode)
     if table is not None and frame is not None:
         return _Rows(table._replace(frame=frame), Findings(content.file))
@@ -292,10 +296,18 @@ def checked_run(data: bytes, table: Table, parse_mode: ParseMode = STRICT) -> pl
     scores, tags = frame["score"], frame["tag"]
     if scores.null_count() or scores.is_nan().any() or not (parse_mode.lenient or (tags == tags[0]).all()):
         return None
-    rows = () if table.longer is None or parse_mode.lenient else rows_of(data, comments=parse_mode.comments)
-    if any(blank_in_an_id(row, 6) for row in rows):
+    if table.longer is not None and not parse_mode.lenient and _has_blank_in_an_id(data, table, parse_mode):
         return None
     return None if has_long_words(frame) or has_repeated_pairs(frame) else frame
+
+
+def _has_blank_in_an_id(data: bytes, table: Table, parse_mode: ParseMode) -> bool:
+    """Whether `blank_in_an_id` refuses a line; lines are looked at one by one only where that is possible."""
+    frame = table.frame
+    shifted = "rank" not in frame.columns or not frame["rank"].str.contains(r"^[+-]?[0-9]+$").all()
+    if not shifted and not any(line.count(b"\t") >= 5 for line in data.split(b"\n")):
+        return False
+    return any(blank_in_an_id(row, 6) for row in rows_of(data, comments=parse_mode.comments))
 
 
 def run_warnings(content: Content, table: Table) -> Iterator[Problem]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
 from workbench.core.wording import listed
+from workbench.formats.row_forms import stem_of
 from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile
 from workbench.formats.text.files import STANDARD_STREAM
@@ -260,14 +260,8 @@ def _offers(findings: Findings, run: RunFile, against: Against, strange: _Strang
 
 
 def run_name(file: RunFile, name: str) -> str:
-    """The name a run goes by: its tag, or its file's name without .gz and the like and one more suffix."""
-    if name == "tag":
-        return file.tag
-    path = Path(file.file)
-    if path.suffix in {".gz", ".xz", ".bz2", ".zst"}:
-        path = path.with_suffix("")
-    stem = path.stem if path.suffix in {".txt", ".run", ".trec", ".res"} else path.name
-    return "_".join(stem.split())
+    """The name a run goes by: its tag, or its file's name as `stem_of` has it."""
+    return file.tag if name == "tag" else stem_of(file.file)
 
 
 def _add_name(findings: Findings, run: RunFile, name: str, tag: str, taken: Mapping[str, str]) -> None:
