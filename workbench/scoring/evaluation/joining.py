@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, line_order, starts_of
+from workbench.core.ranking import UNJUDGED, IntArray, Labels, line_order, starts_of
 from workbench.methods.measures.judged import JudgedRankings
 from workbench.methods.measures.samples import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings

@@ -248,7 +248,7 @@ def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Re
             and len(ids)
             and (repairs.documents or repairs.extra_documents)
         ):
-            file = repaired_documents(file, ids, set(known.to_list()), repairs)
+            file = repaired_documents(file, ids, known, repairs)
             file = without(file, "document_id", ids) if repairs.extra_documents else file
         file = without_own(file, repairs)
         if ordered:

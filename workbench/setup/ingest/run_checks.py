@@ -26,7 +26,13 @@ from workbench.setup.ingest.run_repairing import (
 )
 from workbench.setup.ingest.senders import Place, Register, Sender
 from workbench.setup.ingest.topics import taken_from_runs
-from workbench.setup.ingest.unknown import first_rows, known_documents, rows_with, unknown_values
+from workbench.setup.ingest.unknown import (
+    first_rows,
+    known_documents,
+    known_variants,
+    rows_with,
+    unknown_values,
+)
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
 from workbench.storage.campaign.collection.runs import RUN
@@ -190,7 +196,7 @@ def check_files(
     """Each file checked and repaired; of two good files of one name the second is refused."""
     taken: dict[str, str] = {}
     checked = []
-    strange = _strange_documents(examined, against.documents)
+    strange = _unknown_documents(examined, against.documents)
     for each, sender in zip(examined, senders, strict=True):
         found = _checked(each, against, strange, sender, name, repairs, taken)
         if found.is_good:
@@ -204,7 +210,7 @@ def check_files(
 def _checked(
     examined: ExaminedRun,
     against: Against,
-    strange: _Strange | None,
+    strange: pl.Series | None,
     sender: Sender,
     name: str,
     repairs: Repairs,
@@ -218,11 +224,11 @@ def _checked(
     if not against.takes_topics:
         run = repaired_topics(run, against.topics, repairs)
         _add_unknown_topics(findings, run, against.topics)
-    if strange is not None:
-        run = repaired_documents(run, strange.ids, strange.known, repairs)
+    if strange is not None and against.documents is not None:
+        run = repaired_documents(run, strange, against.documents, repairs)
         if against.complete and repairs.extra_documents:
-            run = without(run, "document_id", strange.ids)
-        _add_unknown_documents(findings, run, strange, against.complete)
+            run = without(run, "document_id", strange)
+        _add_unknown_documents(findings, run, strange, against.documents, against.complete)
     run = without_own(run, repairs)
     if len(run.header) > OF_EVENTS[RUN]:
         message = f"its comment lines have {len(run.header):,} characters; shorten them to {OF_EVENTS[RUN]:,}"
@@ -250,13 +256,14 @@ def _checked(
     return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
 
 
-def _offers(findings: Findings, run: RunFile, against: Against, strange: _Strange | None) -> dict[str, str]:
+def _offers(findings: Findings, run: RunFile, against: Against, strange: pl.Series | None) -> dict[str, str]:
     """The options that repair what refuses a file; those for topics and documents where they change something."""
     found = {kind: [KINDS[kind].repair] for kind in findings.lines if KINDS[kind].repair}
-    ordered = () if against.takes_topics else against.topics
-    for kind, option in offers(run, ordered, *(strange or ())):
+    ordered = against.topics if "unknown-topic" in findings.lines else ()
+    others = strange if "unknown-document" in findings.lines else None
+    for kind, option in offers(run, ordered, others, against.documents):
         found.setdefault(kind, []).append(option)
-    return {kind: ", ".join(options) for kind, options in found.items() if kind in findings.lines}
+    return {kind: ", ".join(options) for kind, options in found.items()}
 
 
 def run_name(file: RunFile, name: str) -> str:
@@ -331,29 +338,24 @@ def _add_missing_topics(findings: Findings, run: RunFile, known: Sequence[str]) 
         findings.add(None, "missing-topics", message)
 
 
-class _Strange(NamedTuple):
-    """The documents of all files that the campaign does not know, and those that it knows, for looking up."""
-
-    ids: pl.Series
-    known: Collection[str]
-
-
-def _strange_documents(examined: Sequence[ExaminedRun], known: pl.Series | None) -> _Strange | None:
-    """None where the campaign names no collection, or knows all documents."""
+def _unknown_documents(examined: Sequence[ExaminedRun], known: pl.Series | None) -> pl.Series | None:
+    """The documents of all files that the campaign does not know; None for none, or where it names no collection."""
     columns = [each.run.frame["document_id"] for each in examined if each.run is not None]
     ids = unknown_values(columns, known) if columns and known is not None else None
-    return None if ids is None or known is None or ids.is_empty() else _Strange(ids, set(known.to_list()))
+    return None if ids is None or ids.is_empty() else ids
 
 
-def _add_unknown_documents(findings: Findings, run: RunFile, strange: _Strange, complete: bool) -> None:
-    unknown = rows_with(run.frame, "document_id", strange.ids)
+def _add_unknown_documents(
+    findings: Findings, run: RunFile, strange: pl.Series, known: pl.Series, complete: bool
+) -> None:
+    unknown = rows_with(run.frame, "document_id", strange)
     if unknown.is_empty():
         return
     ids, total = unknown["document_id"].to_list(), run.frame["document_id"].n_unique()
-    mapping = None
+    first, mapping = ids[:1000], None
     if len(ids) > total / 2:
-        mapping = likely_mapping(ids[:1000], strange.known)
-    elif suggested := suggested_documents(run, strange.ids, strange.known):
+        mapping = likely_mapping(first, known_variants(first, known))
+    elif suggested := suggested_documents(run, unknown["document_id"].head(1000), known):
         mapping = suggested.words
     hint = f"; {mapping}" if mapping else ""
     if not complete:

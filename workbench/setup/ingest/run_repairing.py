@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,7 +11,7 @@ from workbench.formats.qrels import QrelsFile
 from workbench.formats.run_repairs import Changed, Done, Repair, Repairs, left_out, without_own_documents
 from workbench.formats.runs import RunFile
 from workbench.setup.ingest.naming import Renaming, likely_documents, likely_topics, topics_at
-from workbench.setup.ingest.unknown import unknown_values
+from workbench.setup.ingest.unknown import known_variants, unknown_values
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,7 +43,7 @@ def _topic_names(file: RunFile | QrelsFile, ordered: Sequence[str]) -> dict[str,
     return {way: names for way, names in found.items() if names}
 
 
-def repaired_documents(file: File, strange: pl.Series, known: Collection[str], repairs: Repairs) -> File:
+def repaired_documents(file: File, strange: pl.Series, known: pl.Series, repairs: Repairs) -> File:
     """The file with its documents named as in the collection, where that is chosen and none becomes another one's.
 
     `strange` are the unknown documents of this file and maybe others, `known` those of the collection.
@@ -58,13 +58,11 @@ def repaired_documents(file: File, strange: pl.Series, known: Collection[str], r
     )
 
 
-def suggested_documents(
-    file: RunFile | QrelsFile, strange: pl.Series, known: Collection[str]
-) -> Renaming | None:
+def suggested_documents(file: RunFile | QrelsFile, strange: pl.Series, known: pl.Series) -> Renaming | None:
     """How most unknown documents of the file would become known ones, none of which it has already."""
     ids = file.frame["document_id"].unique()
     unknown = ids.filter(ids.is_in(strange.implode())).sort().to_list()
-    found = likely_documents(unknown, known) if unknown else None
+    found = likely_documents(unknown, known_variants(unknown, known)) if unknown else None
     return None if found is None or ids.is_in([*found.names.values()]).any() else found
 
 
@@ -72,14 +70,14 @@ def offers(
     file: RunFile | QrelsFile,
     ordered: Sequence[str],
     strange: pl.Series | None = None,
-    known: Collection[str] = (),
+    known: pl.Series | None = None,
 ) -> Iterator[tuple[str, str]]:
     """The options that change something in a file with unknown topics or documents: the kind of finding, the option."""
     topics, kind = file.frame["topic_id"], "unknown-topic"
-    yield from ((kind, f"--topics-{way}") for way in _topic_names(file, ordered))
+    yield from ((kind, f"--topics-{way}") for way in (_topic_names(file, ordered) if ordered else ()))
     if 0 < int(topics.is_in(ordered).sum()) < len(topics):
         yield kind, "--extra-topics drop"
-    if strange is None:
+    if strange is None or known is None:
         return
     kind, others = "unknown-document", file.frame["document_id"].is_in(strange.implode())
     if others.any() and suggested_documents(file, strange, known) is not None:

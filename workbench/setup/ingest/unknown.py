@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import Problem
 from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile
-from workbench.setup.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
+from workbench.setup.ingest.naming import MAPPINGS, by_position, likely_mapping, likely_topics, so_many_are
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 
@@ -56,6 +56,14 @@ def known_documents(campaign: Campaign) -> pl.Series | None:
     return pl.concat(parts).unique() if parts else None
 
 
+def known_variants(ids: Sequence[str], known: pl.Series) -> set[str]:
+    """The known ids, of which there may be millions, that some of MAPPINGS make of these."""
+    import polars as pl
+
+    variants = pl.Series(list({change(text) for _, change in MAPPINGS for text in ids}), dtype=pl.String)
+    return set(known.filter(known.is_in(variants.implode())).to_list())
+
+
 def unknown_topics(file: QrelsFile, known: Sequence[str], way_out: str) -> Iterator[Problem]:
     """The problem of a file that names other topics than the `known`; `way_out` is what helps but to add them."""
     unknown = first_rows(file.frame, "topic_id", known)
@@ -85,7 +93,7 @@ def unknown_documents(campaign: Campaign, file: QrelsFile, then: str) -> Iterato
     unknown = first_rows(file.frame, "document_id", known)
     if not unknown.is_empty():
         ids = unknown["document_id"].to_list()
-        mapping = likely_mapping(ids[:1000], set(known.to_list()))
+        mapping = likely_mapping(ids[:1000], known_variants(ids[:1000], known))
         hint = f" ({mapping})" if mapping else ""
         message = f"{so_many_are(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; {then}"
         yield Problem(file.file, file.line_of(unknown["row"][0]), message)
