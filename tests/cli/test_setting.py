@@ -122,3 +122,16 @@ def test_what_follows_from_a_change_after_the_first_judgment_is_said(
         f"(workbench score --as-of {row - 1}).",
         "Judgments given so far name the earlier version of the guidelines; assessors are shown what changed.",
     ]
+
+
+def test_renaming_a_grade_that_was_given_is_asked_for(
+    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(campaign, "Ann", "1", "d1", 1)
+    scale = "0:Not relevant,1:Other"
+    refused = workbench("set", "small", "grades", scale)
+    assert refused.exit_code == 1
+    assert "Grade 1 was given 1 time as “Relevant” by Ann" in refused.stderr
+    assert "Relevant" in {each.name for each in settings.read(campaign).grades}
+    done("set", "small", "grades", scale, "--yes")
+    assert "Other" in {each.name for each in settings.read(campaign).grades}

@@ -8,9 +8,12 @@ from tests.fixture_types import JudgeAs
 from workbench.core.errors import UnknownName
 from workbench.core.records import Grade
 from workbench.release.audit.checks import audit
+from workbench.release.bundle.datasheet import datasheet_of
+from workbench.release.bundle.readme import guideline_lines
+from workbench.release.campaign_summary import summarise_campaign
 from workbench.scoring.board import score_campaign
 from workbench.setup.campaign_settings import LONGEST_GUIDELINES, SETTINGS, SettingRefused
-from workbench.setup.changing_settings import SettingsConflict, change_settings
+from workbench.setup.changing_settings import RenamesGiven, SettingsConflict, change_settings
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
@@ -82,7 +85,8 @@ def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(
         change_settings(small, {"grades": SCALE[:2], "title": "Rivers"}, actor="Olga")
     assert "workbench add qrels" in str(refused.value)
     assert log.newest_seq(small) == head
-    change_settings(small, {"grades": [*SCALE[:2], [2, "Highly relevant", "Names a river."]]}, actor="Olga")
+    renamed = [*SCALE[:2], [2, "Highly relevant", "Names a river."]]
+    change_settings(small, {"grades": renamed}, renames=True, actor="Olga")
     assert settings.read(small).grades[2] == Grade(2, "Highly relevant", "Names a river.")
 
 
@@ -190,3 +194,39 @@ def test_a_title_or_a_contact_is_no_new_version_of_the_guidelines(small: Campaig
     before = settings.read(small).guideline_version
     change_settings(small, {"title": "Rivers", "contact": "Olga", "key-order": "descending"}, actor="Olga")
     assert settings.read(small).guideline_version == before
+
+
+def test_a_grade_that_was_given_is_renamed_only_on_purpose(small: Campaign, judging_as: JudgeAs) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    for who, document_id in (("Ann", "d1"), ("Ann", "d2"), ("Ben", "d4")):
+        judging_as(small, who, "1", document_id, 1)
+    renamed = [SCALE[0], [1, "Partly", ""], SCALE[2]]
+    head = log.head(small)
+    words = "^grade 1 was given 3 times as “Yes” by Ann, Ben, and would read “Partly”"
+    with pytest.raises(RenamesGiven, match=words):
+        change_settings(small, {"grades": renamed}, actor="Olga")
+    assert log.head(small) == head
+    with_guideline = [SCALE[0], [1, "Yes", "Names a river."], SCALE[2]]
+    assert change_settings(small, {"grades": with_guideline}, actor="Olga").seq is not None
+    assert change_settings(small, {"grades": renamed}, renames=True, actor="Olga").seq is not None
+
+
+def test_a_grade_that_was_not_given_is_renamed_without_a_question(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    judging_as(small, "Ann", "1", "d1", 1)
+    assert change_settings(small, {"grades": [*SCALE[:2], [2, "Best", ""]]}, actor="Olga").seq is not None
+
+
+def test_the_datasheet_counts_the_versions_of_guidelines_and_scale(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 1)
+    for text in ("Read all.", "Read half.", "Read half."):
+        change_settings(small, {"guidelines": text}, actor="Olga")
+    change_settings(small, {"grades": SCALE}, renames=True, actor="Olga")
+    facts = summarise_campaign(small)
+    assert (facts.guideline_texts, facts.scales) == (2, 2)
+    for text in (datasheet_of(small, facts), guideline_lines(facts)):
+        assert "The guidelines had 2 versions and the scale of grades 2 versions" in "".join(text)

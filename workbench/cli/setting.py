@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import actor, campaign_argument, open_named, say
 from workbench.cli.tables import format_option_of, write_sheet
-from workbench.core.wording import counted
+from workbench.core.wording import as_sentence, counted
 
 if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
@@ -26,8 +26,9 @@ LINE = 100
 @click.argument("name", required=False)
 @click.argument("value", required=False)
 @click.option("--file", "file", metavar="FILE", help="Read the value from a file; - is standard input.")
+@click.option("--yes", is_flag=True, help="Rename grades that were given without confirmation.")
 @format_option_of("table", "json", says="Text, or JSON for programs")
-def set_(path: Path, name: str | None, value: str | None, file: str | None, kind: str) -> None:
+def set_(path: Path, name: str | None, value: str | None, file: str | None, yes: bool, kind: str) -> None:
     """Show or change a campaign's settings: title, contact, guidelines, grades, relevant-from and others.
 
     Without a VALUE the command prints what is in force. A change is a row of the log: scores as of earlier rows stay as
@@ -49,7 +50,7 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, kind
         _show(path, kind)
         return
     from workbench.setup.campaign_settings import SETTINGS
-    from workbench.setup.changing_settings import change_settings
+    from workbench.setup.changing_settings import RenamesGiven, change_settings
     from workbench.storage.campaign.collection import settings
 
     chosen = SETTINGS.find(name)
@@ -59,7 +60,12 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, kind
             _print_value(campaign, chosen, kind)
             return
         before = chosen.in_force(settings.read(campaign))
-        changed = change_settings(campaign, {name: chosen.value_of(text)}, actor=actor())
+        values = {name: chosen.value_of(text)}
+        try:
+            changed = change_settings(campaign, values, renames=yes, actor=actor())
+        except RenamesGiven as error:
+            click.confirm(f"{as_sentence(error)} Rename? (--yes answers this)", abort=True, err=True)
+            changed = change_settings(campaign, values, renames=True, actor=actor())
     if kind == "json":
         _print_json(chosen, before, changed)
     else:

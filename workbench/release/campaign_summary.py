@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import NamedTuple
 
 from workbench.core.records import Topic
@@ -52,6 +53,7 @@ class CampaignSummary(NamedTuple):
         judged_between: the first and the last time at which a judgment was received.
         conflicts: pairs on which assessors' grades in force differ.
         sources: how many pairs were imported, and labelled by models.
+        guideline_texts: how many versions of the guidelines there were, and `scales` of the scale of grades.
         over_rounds: over which rounds the scores are, in a campaign of several.
         not_modelled: by the model of Dawid and Skene, pairs with too few grades for it; 0 by other rules.
     """
@@ -77,6 +79,8 @@ class CampaignSummary(NamedTuple):
     conflicts: int
     sources: publication.SourceCounts
     not_modelled: int
+    guideline_texts: int
+    scales: int
     over_rounds: str
     collection: tuple[CollectionFile, ...]
 
@@ -114,6 +118,7 @@ def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> Campaign
         given = publication.labelled(campaign, seq)
         everything = runs.all_runs(campaign, seq)
         pooled = publication.pooled_by_topic(campaign, seq)
+        written = [version.settings for version in settings.guideline_versions(campaign, seq)]
         return CampaignSummary(
             name=campaign.name,
             head=head,
@@ -136,9 +141,16 @@ def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> Campaign
             conflicts=sum(label.conflicts for label in given),
             sources=publication.source_counts(campaign, seq),
             not_modelled=labels.not_modelled(campaign, seq),
+            guideline_texts=_versions(read.guidelines for read in written if read.guidelines),
+            scales=_versions(read.grades for read in written),
             over_rounds=rounds_note(campaign, seq),
             collection=tuple(_collection(campaign, seq)),
         )
+
+
+def _versions(values: Iterable[object]) -> int:
+    """How often a value differs from the one before, the first counted."""
+    return sum(1 for _ in groupby(values))
 
 
 _facts: Cache[CampaignSummary] = Cache(of_one=1)

@@ -118,7 +118,8 @@ def guidelines(text: str) -> str:
 def grades(text: str) -> list[list[Any]]:
     """The scale, written as NUMBER:NAME[|GUIDELINE],... such as 0:Not relevant,1:Relevant|Answers part of it.
 
-    Names and lines of guideline can change at any time. A number that was given stays.
+    Names and lines of guideline can change. A new name is shown with the judgments given so far, so that of a grade
+    that was given has to be confirmed. A number that was given stays.
     """
     return [list(grade) for grade in parse_grades(text)]
 

@@ -55,11 +55,16 @@ class SettingsConflict(CampaignError):
         )
 
 
+class RenamesGiven(CampaignError):
+    """A grade that was given would get another name, and no one has confirmed it; nothing was stored."""
+
+
 def change_settings(
     campaign: Campaign,
     values: Mapping[str, Any],
     *,
     base: int | None = None,
+    renames: bool = False,
     actor: str,
     now: datetime | None = None,
 ) -> Changed:
@@ -70,10 +75,12 @@ def change_settings(
         values: the values as `Setting.value_of` gives them.
         base: the log row as of which the person who changed them saw them: those that are as they were are
             left alone, and what another organiser changed since is a conflict. None takes all values as they are.
+        renames: whether grades that were given may get other names.
         actor: who does it, for the log.
         now: the time to record.
 
     Raises:
+        RenamesGiven: a grade that was given would be renamed, without `renames`.
         SettingsConflict: another organiser changed the same settings since `base`.
         SettingRefused: the scale makes no sense, or a grade would go that was given.
     """
@@ -91,6 +98,8 @@ def change_settings(
         if not changes:
             return Changed((), None)
         _check_scale(campaign, current, changes)
+        if not renames:
+            _refuse_renaming(campaign, current, changes)
         notes = _notes(campaign, changes)
         seq = settings.change(
             campaign, {each.field: value for each, _, value in changes}, actor=actor, now=now
@@ -135,6 +144,27 @@ def _refuse_given(gone: Sequence[Grade], given: Mapping[int, int]) -> None:
                 "a new campaign (workbench new), where these judgments can be imported (workbench add qrels)"
             )
             raise SettingRefused(message)
+
+
+def _refuse_renaming(campaign: Campaign, current: settings.Settings, changes: Sequence[Change]) -> None:
+    """RenamesGiven says how often a grade was given, and by which assessors, before all of it reads otherwise."""
+    scale = next((change.after for change in changes if change.setting.field == "grades"), ())
+    names = {grade: name for grade, name, *_ in scale}
+    said = []
+    for grade in current.grades:
+        name = names.get(grade.grade, grade.name)
+        if name != grade.name and (given := judgments.times_given_by(campaign, grade.grade)):
+            times, people = counted(sum(given.values()), "time"), listed(list(given))
+            said.append(
+                f"grade {grade.grade} was given {times} as “{grade.name}” by {people}, and would read “{name}”"
+            )
+    if said:
+        message = (
+            f"{'; '.join(said)}. Every page would show these judgments under the new name. Correct the wording of a "
+            "grade so, not its meaning: given grades cannot be mapped to other grades yet; for another scale make a "
+            "new campaign and import the judgments"
+        )
+        raise RenamesGiven(message)
 
 
 def _notes(campaign: Campaign, changes: Sequence[Change]) -> tuple[str, ...]:

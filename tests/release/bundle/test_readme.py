@@ -89,7 +89,8 @@ def test_the_guidelines_are_those_of_the_campaign(tmp_path: Path) -> None:
     with new_campaign(path, title="C", grades=grades, guidelines="Read *all*.\n", actor="Olga") as campaign:
         text = "".join(guideline_lines(summarise_campaign(campaign)))
     assert "| 1 | Yes \\| sure | Answers it |\n" in text
-    assert text.endswith("\nRelevant from grade 1.\n\nRead *all*.\n")
+    assert "\nRelevant from grade 1. The guidelines had 1 version and the scale of grades 1 version;" in text
+    assert text.endswith("\n\nRead *all*.\n")
 
 
 def test_what_people_wrote_is_no_markdown(tmp_path: Path) -> None:

@@ -295,7 +295,7 @@ def test_practice_is_in_no_judgment_and_in_no_export(
 ) -> None:
     with open_campaign(rivers) as campaign:
         scale = [[0, "No", ""], [1, "Yes", ""], [MARK, "Practised", ""]]
-        change_settings(campaign, {"grades": scale}, actor="Anna")
+        change_settings(campaign, {"grades": scale}, renames=True, actor="Anna")
     choose(rivers, PRACTICE, "d1", "d2", grade=MARK)
     anna = client_of(app, "Anna")
     before, exported = downloads(anna), exports(rivers, tmp_path)

@@ -186,3 +186,20 @@ def test_a_conflict_about_the_scale_shows_each_grade_on_a_line(
     page = unescape(refused.text)
     assert "0: Not relevant\n1: Relevant\n2: Key" in page
     assert "0: No\n1: Yes Names it." in page
+
+
+def test_renaming_a_grade_that_was_given_is_asked_on_the_page(
+    send: Callable[..., TestResponse], rivers: Path, judging_as: JudgeAs
+) -> None:
+    with open_campaign(rivers) as campaign:
+        judging_as(campaign, "Carla", "1", "d1", 1)
+    rows = [ROWS[0], ("1", "Partly", ""), ROWS[2]]
+    asked = send(rows)
+    assert asked.status_code == 409
+    assert "as “Relevant” by Carla" in asked.text
+    assert 'value="Partly"' in asked.text
+    with open_campaign(rivers) as campaign:
+        assert settings.read(campaign).grades == SCALE
+    assert send(rows, do="rename").status_code == 303
+    with open_campaign(rivers) as campaign:
+        assert settings.read(campaign).grades[1].name == "Partly"

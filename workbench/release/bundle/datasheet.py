@@ -12,7 +12,7 @@ from typing import NamedTuple
 from workbench.core.parameters import listed_values
 from workbench.core.wording import capital, counted
 from workbench.release.bundle.how_judged import Answers, answers, how_judged
-from workbench.release.bundle.readme import rule_of_conflicts, rule_of_special_grades
+from workbench.release.bundle.readme import rule_of_conflicts, rule_of_special_grades, versions_of
 from workbench.release.bundle.reusable import reusable
 from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain
@@ -118,7 +118,7 @@ def _who_judged(facts: CampaignSummary) -> str:
     first, last = (time[:10] for time in facts.judged_between)
     return (
         f"{counted(len(facts.assessors), 'assessor')} (imports count as one each) between {first} and {last}. "
-        f"{plain(rule_of_conflicts(facts))}"
+        f"{plain(rule_of_conflicts(facts))} {versions_of(facts)}"
     )
 
 

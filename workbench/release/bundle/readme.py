@@ -151,11 +151,20 @@ def guideline_lines(facts: CampaignSummary) -> Iterator[str]:
     """The scale of grades, and the guidelines as they were written."""
     yield "# Guidelines\n\n"
     yield from table(("Grade", "Name", "Guideline"), (_grade_cells(grade) for grade in facts.settings.grades))
-    yield f"\nRelevant from grade {facts.settings.relevant_from}.\n"
+    yield f"\nRelevant from grade {facts.settings.relevant_from}. {versions_of(facts)}\n"
     if facts.settings.guidelines:
         yield f"\n{facts.settings.guidelines.rstrip()}\n"
     else:
         yield "\nNo further guidelines were written into the campaign.\n"
+
+
+def versions_of(facts: CampaignSummary) -> str:
+    """How many versions of guidelines and scale there were, in a sentence."""
+    texts = counted(facts.guideline_texts, "version") if facts.guideline_texts else "no version"
+    return (
+        f"The guidelines had {texts} and the scale of grades {counted(max(facts.scales, 1), 'version')}; an assessor’s "
+        "row of `judgments.jsonl` names the log row of the version on the screen. Names of grades are those of now."
+    )
 
 
 def _grade_cells(grade: Grade) -> tuple[str, str, str]:

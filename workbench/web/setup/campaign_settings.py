@@ -21,7 +21,7 @@ from workbench.setup.campaign_settings import (
     Setting,
     SettingRefused,
 )
-from workbench.setup.changing_settings import Conflict, SettingsConflict, change_settings
+from workbench.setup.changing_settings import Conflict, RenamesGiven, SettingsConflict, change_settings
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments
@@ -67,7 +67,10 @@ def save(campaign: str) -> ResponseReturnValue:
         return _page(sent, previewed=True)
     try:
         values = _values(sent, settings.read(g.campaign, sent.base))
-        changed = change_settings(g.campaign, values, base=sent.base, actor=g.member)
+        renames = request.form.get("do") == "rename"
+        changed = change_settings(g.campaign, values, base=sent.base, renames=renames, actor=g.member)
+    except RenamesGiven as error:
+        return _page(sent, renaming=str(error)), 409
     except SettingsConflict as error:
         return _page(_merged(sent), message=f"{error}.", conflicts=error.conflicts), 409
     except CampaignError as error:
@@ -143,6 +146,7 @@ def _page(
     filled: Filled,
     *,
     message: str = "",
+    renaming: str = "",
     conflicts: tuple[Conflict, ...] = (),
     saved: tuple[str, ...] | None = None,
     previewed: bool = False,
@@ -158,6 +162,7 @@ def _page(
         is_judged=bool(given),
         conflicts={each.setting.name: _shown(each) for each in conflicts},
         message=message,
+        renaming=renaming,
         saved=saved,
         previewed=previewed,
         longest_line=LONGEST_LINE,

@@ -181,11 +181,11 @@ def last_changes(campaign: Campaign) -> dict[str, SettingChange]:
     return found
 
 
-def guideline_versions(campaign: Campaign) -> list[GuidelineVersion]:
-    """Every version of what assessors read, oldest first; none where it was never written."""
+def guideline_versions(campaign: Campaign, as_of: int | None = None) -> list[GuidelineVersion]:
+    """Every version of what assessors read up to a row of the log, oldest first; none where it was never written."""
     found: list[GuidelineVersion] = []
     known: dict[str, tuple[Any, int]] = {}
-    for event in events(campaign, SETTINGS):
+    for event in events(campaign, SETTINGS, as_of=as_of):
         known.update({name: (value, event.seq) for name, value in event.content.items()})
         if any(name in GUIDELINE_SETTINGS for name in event.content):
             found.append(GuidelineVersion(event.seq, event.at, _settings(campaign.name, known)))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from workbench.core.records import Judgment
 from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
@@ -316,6 +317,16 @@ def times_given(campaign: Campaign) -> dict[int, int]:
     """How many rows of the log give each grade, whatever their kind; grades that were never given are left out."""
     rows = campaign.db.conn.execute(
         "SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL GROUP BY grade ORDER BY grade"
+    )
+    return dict(rows.fetchall())
+
+
+def times_given_by(campaign: Campaign, grade: int) -> dict[str, int]:
+    """How many rows of the log give a grade, by assessor; the assessor with the most comes first."""
+    rows = campaign.db.conn.execute(
+        f"SELECT {shown('assessor')} AS name, count(*) FROM judgment WHERE grade = ? "
+        "GROUP BY assessor ORDER BY count(*) DESC, name",
+        [grade],
     )
     return dict(rows.fetchall())
 
