@@ -115,6 +115,25 @@ def test_several_runs_are_a_table_with_the_best_marked(lines: Lines) -> None:
     ]
 
 
+def test_the_best_is_the_one_over_the_topics_that_all_runs_have(lines: Lines) -> None:
+    """Short has topic 1 alone, with AP 1/2: above the mean of partial over both, and below its AP there."""
+    Path("partial.run").write_text(
+        "1 Q0 a 1 3 partial\n1 Q0 c 2 2 partial\n2 Q0 x 1 1 partial\n", encoding="utf-8"
+    )
+    Path("other.run").write_text("1 Q0 a 1 3 other\n1 Q0 b 2 2 other\n", encoding="utf-8")
+    printed = lines("-m", "map", "q.txt", "partial.run", "short.run", "other.run")
+    assert printed[1:] == [("partial", "*0.5000"), ("short", "0.5000"), ("other", "0.5000")]
+    assert lines("-c", "-m", "map", "q.txt", "partial.run", "short.run")[1:] == [
+        ("partial", "*0.5000"),
+        ("short", "0.2500"),
+    ]
+    Path("second.run").write_text("2 Q0 d 1 1 second\n", encoding="utf-8")
+    assert lines("-m", "map", "q.txt", "short.run", "second.run")[1:] == [
+        ("short", "0.5000"),
+        ("second", "1.0000"),
+    ]
+
+
 def test_many_measures_stand_below_one_another(lines: Lines) -> None:
     printed = lines("q.txt", "good.run", "poor.run")
     assert printed[0] == ("Run", "good", "poor")

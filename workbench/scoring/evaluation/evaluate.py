@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
-from workbench.core.ranking import starts_of
+from workbench.core.ranking import Labels, starts_of
 from workbench.methods.measures import (
     BoundMeasure,
     JudgedRankings,
@@ -117,7 +117,9 @@ def evaluate(
             by_topic = _by_topic(each, each.measure, fitting, joined, options.zscores)
             if each.family is not None and not each.measure.is_count and unscored.any():
                 by_topic = np.where(unscored, 0.0, by_topic)
-            overall = _overall(each.measure, by_topic, counted, joined, options.zscores)
+            overall = _overall(
+                each.measure, by_topic, counted, joined.judged.labels, options.zscores is not None
+            )
             scores[each] = Scores(each, by_topic, overall)
     listed = counted if profile.empty_rankings else joined.present
     return Evaluation(
@@ -131,6 +133,18 @@ def evaluate(
         judged,
         options.zscores is not None,
     )
+
+
+def over_common_topics(evaluation: Evaluation, scores: Scores) -> FloatArray:
+    """The value of each run over the topics that count for all runs, float64 (R,): what can be compared.
+
+    nan where no topic does, and for what is no measure.
+    """
+    measure, common = scores.requested.measure, evaluation.counted.all(axis=1, keepdims=True)
+    if measure is None or not common.any():
+        return np.full(len(evaluation.tags), np.nan)
+    counted = np.broadcast_to(common, evaluation.counted.shape)
+    return _overall(measure, scores.by_topic, counted, evaluation.judged.labels, evaluation.has_zscores)
 
 
 def side_by_side(parts: Sequence[Evaluation], tags: Sequence[str]) -> Evaluation:
@@ -215,11 +229,11 @@ def _overall(
     measure: BoundMeasure,
     by_topic: FloatArray,
     counted: NDArray[np.bool_],
-    joined: Joined,
-    zscores: Zscores | None,
+    labels: Labels,
+    has_zscores: bool,
 ) -> FloatArray:
-    if zscores is None:
-        return over_topics(measure, by_topic, joined.judged.labels, counted)
+    if not has_zscores:
+        return over_topics(measure, by_topic, labels, counted)
     if measure.is_count:
         return sum_over_topics(by_topic, counted)
     means = mean_over_topics(by_topic, counted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from workbench.core.registry import Registry
 from workbench.formats.tables.sheets import Column, Sheet, with_best
-from workbench.scoring.evaluation.evaluate import Evaluation, Scores
+from workbench.scoring.evaluation.evaluate import Evaluation, Scores, over_common_topics
 from workbench.scoring.evaluation.reference_output import OVERALL, lines_of_run
 
 Rendering = Callable[[Evaluation, bool, bool], Iterator[str]]
@@ -53,14 +54,29 @@ def rows_of(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
 
 
 def sheet_of(evaluation: Evaluation, per_topic: bool, summary: bool, *, topic_column: bool) -> Sheet:
-    """The rows of `rows_of`, the best run of each topic and of all marked.
+    """The rows of `rows_of`, the best run of each topic and of all marked: of all over the topics that all runs have.
 
     Topics are in a column of their own, where the summary is `all`, or else after the names of the runs.
     """
     heads = [Column("Run", "run", "text"), *([Column("Topic", "topic", "text")] if topic_column else [])]
     rows = list(rows_of(evaluation, per_topic, summary))
-    cells = [(*_names(row, topic_column=topic_column), *row.values) for row in rows]
-    return with_best([*heads, *columns_of(evaluation)], cells, [row.topic_id for row in rows])
+    named = [_names(row, topic_column=topic_column) for row in rows]
+    cells = [(*names, *row.values) for row, names in zip(rows, named, strict=True)]
+    common = [over_common_topics(evaluation, each) for each in evaluation.scores.values()]
+    merits = iter(np.reshape(common, (-1, len(evaluation.tags))).T.tolist())
+    compared = [
+        (
+            *names,
+            *(
+                row.values
+                if row.topic_id
+                else (None if math.isnan(value) else value for value in next(merits))
+            ),
+        )
+        for row, names in zip(rows, named, strict=True)
+    ]
+    marked = with_best([*heads, *columns_of(evaluation)], compared, [row.topic_id for row in rows])
+    return marked._replace(rows=tuple(cells))
 
 
 def _names(row: Row, *, topic_column: bool) -> tuple[str, ...]:
