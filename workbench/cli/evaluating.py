@@ -62,7 +62,10 @@ def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
     "-c",
     "--complete",
     is_flag=True,
-    help=("Every judged topic counts; one that a run lacks scores as an empty ranking."),
+    help=(
+        "Every judged topic counts; one that a run lacks scores as an empty ranking. Without it the table marks the "
+        "best run over the topics that all runs have."
+    ),
 )
 @click.option(
     "-l",
@@ -217,7 +220,10 @@ def _defaults(level: int, collection: int | None) -> dict[str, Value]:
 
 
 def _show(evaluation: Evaluation, per_topic: bool, summary: bool) -> None:
-    """A table: the best value of each measure (and topic) in bold, in a pipe with a star before it."""
+    """A table: the best value of each measure (and topic) in bold, in a pipe with a star before it.
+
+    Over all topics runs are compared on the topics that all of them have.
+    """
     from workbench.formats.tables.aligned_text import aligned
     from workbench.scoring.evaluation.tables import sheet_of
 

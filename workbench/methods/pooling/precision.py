@@ -10,33 +10,42 @@ import numpy as np
 from workbench.core.ranking import FloatArray, IntArray, Rankings
 from workbench.methods.pooling.frames import Frame
 
-ASSUMED_SHARE = 0.2
-"""The share of relevant documents that is assumed below what is judged whole."""
+FEWEST_RELEVANT, MOST_RELEVANT = 0.1, 0.5
+"""The share of relevant documents near the top, where measures look, lies mostly between these; the pool has less."""
 
 QUANTILE = 1.96
 CUTOFF, PERSISTENCE = 10, 0.8
 
 
 class Precision(NamedTuple):
-    """Half the 95 % interval of a run's mean over the topics, averaged over the runs, for P@10 and RBP(p=0.8)."""
+    """Half the 95 % interval of a run's mean over the topics, averaged over the runs, for P@10 and RBP(p=0.8).
 
-    p_at_10: float
-    rbp: float
+    The smaller and the larger of two numbers: with FEWEST_RELEVANT and with MOST_RELEVANT.
+    """
+
+    p_at_10: tuple[float, float]
+    rbp: tuple[float, float]
 
 
-def expected_precision(frame: Frame, rankings: Rankings, share: float = ASSUMED_SHARE) -> Precision:
+def expected_precision(frame: Frame, rankings: Rankings) -> Precision:
     """What to expect of the estimates from a sample, with chance alone deciding what is relevant.
 
     Args:
         frame: the candidates and their design.
         rankings: those of the runs that are pooled.
-        share: how many documents are relevant, from 0 to 1.
     """
     weights = (
         lambda rank: np.where(rank <= CUTOFF, 1.0 / CUTOFF, 0.0),
         lambda rank: (1 - PERSISTENCE) * PERSISTENCE ** (rank - 1.0),
     )
-    return Precision(*(_half_width(frame, rankings, weight, share) for weight in weights))
+    return Precision(*(_half_widths(frame, rankings, weight) for weight in weights))
+
+
+def _half_widths(
+    frame: Frame, rankings: Rankings, weight: Callable[[Any], FloatArray]
+) -> tuple[float, float]:
+    found = [_half_width(frame, rankings, weight, share) for share in (FEWEST_RELEVANT, MOST_RELEVANT)]
+    return min(found), max(found)
 
 
 def _half_width(frame: Frame, rankings: Rankings, weight: Callable[[Any], FloatArray], share: float) -> float:

@@ -132,7 +132,8 @@ def max_t_of_pairs(values: ArrayLike, *, permutations: int = 10_000, rng: np.ran
     (B + 1), where in c rounds the largest |t| over all pairs is at least that of the pair. All assignments of signs are
     looked at if there are no more than `permutations`.
 
-    The chance that any pair of equal runs is found to differ is held, whatever the other runs do, since what signs do
+    The chance that any pair of equal runs is found to differ is held (equal are runs whose differences on a topic are
+    symmetric about 0; equal means alone are not enough), whatever the other runs do, since what signs do
     to some pairs does not depend on the others. So a row may be read that was chosen by the same scores, that of the
     best run for one. Each pair is measured by its own variation: unlike Tukey's, the test does not take runs to vary
     alike.

@@ -119,9 +119,13 @@ class PoolPlan(NamedTuple):
         """How precise estimates from the sample will be, in a sentence; "" for a pool that is no sample."""
         if self.precision is None:
             return ""
+        at_10, rbp = (
+            f"± {low:.3f}" if f"{low:.3f}" == f"{high:.3f}" else f"± {low:.3f} to ± {high:.3f}"
+            for low, high in self.precision
+        )
         return (
-            "If a fifth of the documents are relevant, estimates of a run’s mean are within "
-            f"± {self.precision.p_at_10:.3f} for P@10 and ± {self.precision.rbp:.3f} for RBP(p=0.8) (95 %)."
+            "If 10 % to 50 % of the documents near the top are relevant, estimates of a run’s mean are within "
+            f"{at_10} for P@10 and {rbp} for RBP(p=0.8) (95 %)."
         )
 
     @property
