@@ -3,6 +3,7 @@ import { byId, counted, element, hide, setAttribute } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
 
 const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 560px)";
+const TOOLS = "(max-width: 860px) and (min-height: 561px)";
 const TOUCHED = "(hover: none) and (pointer: coarse)";
 const SAID_FOR = 1_600;
 
@@ -116,6 +117,8 @@ export function fitScreen() {
   const sizes = new ResizeObserver(fit);
   for (const part of title ? [bar, title] : [bar]) sizes.observe(part);
   narrow.addEventListener("change", fit);
+  // In a window of another shape they are on the page again, and not over it.
+  matchMedia(TOOLS).addEventListener("change", () => /** @type {HTMLElement | null} */ (document.querySelector(".reading:popover-open"))?.hidePopover());
 }
 
 /** @param {string} id */

@@ -46,6 +46,7 @@ ADDRESSES = {
     "norming.page": ["norming"],
     "assessors.page": ["assessors"],
     "assessors.one": ["assessor?name=Ben"],
+    "own_work.page": ["work"],
     "agreement.page": [
         "agreement",
         "agreement?by=topic",
@@ -104,6 +105,7 @@ NO_PAGES = (
     "/page-image",
     "/preview/document",
     "/practice/document",
+    "/work/hours.csv",
     "/judge",
     "/jobs/<job>",
     "/simulation/<job>",
