@@ -155,6 +155,7 @@ PAGES = {
     "the history": "/c/rivers/history?versions=1",
     "a history that nothing matches": "/c/rivers/history?q=nowhere",
     "a history without a judgment": "/c/robust/history",
+    "one’s own work": "/c/rivers/work",
     "a page that is not there": "/c/rivers/nothing",
     "a page that is not for Ben": "/c/rivers/board",
 }
