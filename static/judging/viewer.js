@@ -148,6 +148,7 @@ export class Viewer {
     kept.frame.title = inside.document.title;
     this.ring.watch(inside);
     inside.addEventListener("scroll", () => (kept.isScrolled = true), { passive: true });
+    inside.addEventListener("click", openLink);
     if (!hears(inside)) this.lookInto(kept.frame);
     this.onload(inside);
   }
@@ -236,4 +237,12 @@ export class Viewer {
   dropAll() {
     for (const address of [...this.frames.keys()]) this.drop(address);
   }
+}
+
+/** A link of a document's fields: its frame may open no window itself. @param {MouseEvent} event */
+function openLink(event) {
+  const link = /** @type {Element | null} */ (event.target)?.closest?.("a[href]");
+  if (!link) return;
+  event.preventDefault();
+  window.open(link.getAttribute("href") ?? "", "_blank", "noopener,noreferrer");
 }

@@ -15,6 +15,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
+from workbench.setup.document_fields import document_fields, written
 from workbench.storage.campaign.collection.settings import (
     CARDS,
     FORMULAS,
@@ -201,6 +202,16 @@ def text_field(text: str) -> str:
 def title_field(text: str) -> str:
     """The field of records that is a document's title, where it has no usual name; several separated by semicolons."""
     return "; ".join(parts_of(_line(text)))
+
+
+@setting("document-fields", label="Fields of documents")
+def shown_fields(text: str) -> str:
+    """Which fields are shown, in which order: names and forms (text, image, link, table, hidden) between semicolons.
+
+    Such as `price; photo: image; score: hidden`. Fields that are not named come after these, in a fold; `*: hidden`
+    hides them. The texts that are stored and judged stay as they are.
+    """
+    return written(document_fields(text))
 
 
 def _one_of(choices: tuple[str, ...], text: str) -> str:

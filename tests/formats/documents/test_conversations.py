@@ -293,3 +293,12 @@ def test_parts_that_hold_parts_are_looked_into_and_not_named(tmp_path: Path) -> 
     (document,) = read(tmp_path, "a.eml", mail)
     assert "See below." in document.text
     assert "both" not in document.text
+
+
+def test_code_between_fences_keeps_its_lines_and_is_no_quote() -> None:
+    text = "Try:\n```python\ndef f(a):\n\n    return a < 1\n> x\n```\n> old\nBye\n~~~\nopen\n``` no end"
+    assert conversation_html([Message("gpt", "", text)]) == (
+        "<section><header><b>gpt</b></header><p>Try:</p>"
+        "<pre><code>def f(a):\n\n    return a &lt; 1\n&gt; x</code></pre>"
+        "<blockquote><p>old</p></blockquote><p>Bye</p><pre><code>open\n``` no end</code></pre></section>"
+    )

@@ -599,3 +599,14 @@ def test_a_document_that_stands_in_two_files_of_a_folder_is_named_with_the_first
     )
     with pytest.raises(InputError, match=r"first on line 2 of .*a\.jsonl"):
         list(read_documents(folder))
+
+
+def test_fields_that_may_betray_a_run_are_named_unless_they_are_hidden(tmp_path: Path) -> None:
+    path = write(tmp_path, {"a.jsonl": '{"id": "1", "text": "a", "Score": 9.1, "rank": 1}\n'}) / "a.jsonl"
+    (said,) = warnings(path)
+    assert "assessors see rank, score" in said
+    assert "document-fields 'rank: hidden; score: hidden'" in said
+    found: list[Problem] = []
+    hidden = chosen_fields([], [], frozenset({"rank", "score"}))
+    list(read_documents(path, on_warning=found.append, choice=hidden))
+    assert found == []

@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import MakeCampaign, SignIn
 from workbench.core.records import Document, Topic
 from workbench.judging.assessor_settings import change_terms
+from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.people import own_terms
@@ -315,3 +316,16 @@ def test_a_long_document_opens_at_a_passage_and_says_how_much_is_left_out(
     assert re.search(r'<p class="left-out">… 1 paragraph before</p>\s*<main', html)
     assert re.search(r'</main>\s*<p class="left-out">… 1 paragraph after</p>', html)
     assert '<body class="frame">' in html_of(frame(client_of(app, "Ben"), "a", whole="1"))
+
+
+def test_fields_are_shown_as_the_campaign_says_and_what_is_judged_stays(
+    ben: FlaskClient, campaign: Path
+) -> None:
+    before = told(frame(ben, "a"))["text_hash"]
+    assert LONG in frame(ben, "a").text
+    with open_campaign(campaign) as opened:
+        change_settings(opened, {"document-fields": "url: link; note: hidden"}, actor="Olga")
+    page = frame(ben, "a").text
+    assert LONG[:100] not in page
+    assert '<a href="https://example.org/" target="_blank" rel="noopener noreferrer">' in page
+    assert told(frame(ben, "a"))["text_hash"] == before

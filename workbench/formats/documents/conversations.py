@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 DEEPEST_QUOTE = 8
 """Quoted lines of more signs stand as deep as these."""
 
 QUOTED = re.compile(r"(?:>[ ]?)+")
+FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 BLANK_LINES = re.compile(r"\n[^\S\n]*+\n\s*")
 
 
@@ -38,15 +40,38 @@ def _section(message: Message) -> Iterator[str]:
         when = f" <time>{_safe(message.when)}</time>" if message.when else ""
         yield f"<header><b>{_safe(message.who or 'unknown')}</b>{when}</header>"
     lines = message.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for is_code, group in groupby(_fenced(lines), key=itemgetter(0)):
+        part = [line for _, line in group]
+        yield from _code(part) if is_code else _prose(part)
+    for name in message.attached:
+        yield f"<p><i>Attached: {_safe(name)}</i></p>"
+    yield "</section>"
+
+
+def _fenced(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines with the number of the piece of code between fences that each is in, 0 for none; without fences."""
+    fence, pieces = "", 0
+    for line in lines:
+        found = FENCE.match(line)
+        if fence and found and found[1].startswith(fence) and not line.strip(fence[0] + " "):
+            fence = ""
+        elif found and not fence:
+            fence, pieces = found[1], pieces + 1
+        else:
+            yield pieces if fence else 0, line
+
+
+def _code(lines: list[str]) -> Iterator[str]:
+    yield f"<pre><code>{_safe(chr(10).join(lines))}</code></pre>"
+
+
+def _prose(lines: list[str]) -> Iterator[str]:
     depth = 0
     for deep, group in groupby(lines, _depth):
         yield "<blockquote>" * (deep - depth) + "</blockquote>" * (depth - deep)
         depth = deep
         yield from _paragraphs("\n".join(QUOTED.sub("", line, count=1) if deep else line for line in group))
     yield "</blockquote>" * depth
-    for name in message.attached:
-        yield f"<p><i>Attached: {_safe(name)}</i></p>"
-    yield "</section>"
 
 
 def _depth(line: str) -> int:

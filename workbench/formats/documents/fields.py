@@ -49,24 +49,33 @@ HTML, PLAIN, MARKDOWN, CODE = "text/html", "text/plain", "text/markdown", "text/
 MEDIA_TYPES = (HTML, PLAIN, MARKDOWN, CODE)
 
 
+BETRAYING = frozenset(
+    "score scores rank ranking relevance relevant rel label grade judgment judgement qrel retrieval_score bm25".split()
+)
+"""Names of fields that may say how a run ranked a document, or how it was judged."""
+
+
 class FieldNames(NamedTuple):
     """The names of fields that are the title and the text of a document: the first one that has a value is taken.
 
-    `chosen` are those that an organiser named; they come first.
+    `chosen` are those that an organiser named; they come first. `hidden` are shown to no assessor.
     """
 
     title: tuple[str, ...] = TITLE_NAMES
     text: tuple[str, ...] = TEXT_NAMES
     chosen: tuple[str, ...] = ()
+    hidden: frozenset[str] = frozenset()
 
 
 USUAL = FieldNames()
 
 
-def chosen_fields(title: Iterable[str], text: Iterable[str]) -> FieldNames:
+def chosen_fields(
+    title: Iterable[str], text: Iterable[str], hidden: frozenset[str] = frozenset()
+) -> FieldNames:
     """The usual names after those that an organiser chose."""
     titles, texts = (tuple(map(_plain_name, names)) for names in (title, text))
-    return FieldNames(titles + TITLE_NAMES, texts + TEXT_NAMES, titles + texts)
+    return FieldNames(titles + TITLE_NAMES, texts + TEXT_NAMES, titles + texts, hidden)
 
 
 class FoundDocument(NamedTuple):

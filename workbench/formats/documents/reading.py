@@ -14,7 +14,7 @@ from typing import BinaryIO, NamedTuple
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.records import Document
 from workbench.core.wording import SHOWN_NAMES, counted, listed
-from workbench.formats.documents.fields import USUAL, FieldNames, FoundDocument, lacking
+from workbench.formats.documents.fields import BETRAYING, USUAL, FieldNames, FoundDocument, lacking
 from workbench.formats.documents.in_folders import (
     Member,
     mixture,
@@ -229,6 +229,7 @@ class _Checks:
             fields = f"the fields are {shown_names(self._names)}; if one is the text, name it (--text-field)"
             raise reading.refuse(f"no document has a text (text, contents, body); {fields}")
         self._warn_of_empty(reading)
+        self._warn_of_betraying(reading)
         for message, (line, count) in reading.warnings.items():
             if message in self._said:
                 continue
@@ -241,6 +242,15 @@ class _Checks:
         self._good = self._without_text = 0
         self._nameless = None
         self._empty, self._some_empty, self._names = 0, [], {}
+
+    def _warn_of_betraying(self, reading: Reading) -> None:
+        """Say which fields that are shown may give away how a run ranked a document."""
+        if found := BETRAYING.intersection(map(str.lower, self._names)) - reading.choice.hidden:
+            hiding = "; ".join(f"{name}: hidden" for name in sorted(found))
+            reading.warn(
+                f"assessors see {listed(sorted(found))}, which may say how a run ranked a document; to hide: "
+                f"workbench set CAMPAIGN document-fields '{hiding}'"
+            )
 
     def _warn_of_empty(self, reading: Reading) -> None:
         """Say which documents have no text, and which field is missing for it."""

@@ -16,6 +16,7 @@ from workbench.formats.text.files import OnBytes
 from workbench.formats.text.sources import describe, digest_of
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.campaign_settings import SETTINGS
+from workbench.setup.document_fields import REST, document_fields
 from workbench.setup.ingest.changed_texts import (
     clear_judgments_of_other_texts,
     put_changed_texts,
@@ -206,9 +207,11 @@ def fetch_missing_texts(
 
 
 def _choice(current: Settings) -> FieldNames:
-    from workbench.formats.documents.fields import chosen_fields
+    from workbench.formats.documents.fields import BETRAYING, chosen_fields
 
-    return chosen_fields(parts_of(current.title_field), parts_of(current.text_field))
+    forms = dict(document_fields(current.document_fields))
+    hidden = frozenset(name for name in (*forms, *BETRAYING) if forms.get(name, forms.get(REST)) == "hidden")
+    return chosen_fields(parts_of(current.title_field), parts_of(current.text_field), hidden)
 
 
 def _wanted(campaign: Campaign, *, every: bool = False) -> set[str]:

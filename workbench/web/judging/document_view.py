@@ -21,6 +21,7 @@ from workbench.judging.assessor_settings import MarkedWords
 from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
 from workbench.methods.text.terms import Term, topic_terms
+from workbench.setup.document_fields import document_fields
 from workbench.storage.campaign.collection import documents as stored_documents
 from workbench.storage.campaign.collection import near_duplicates, page_images, settings
 from workbench.storage.campaign.collection.page_images import StoredPage
@@ -28,13 +29,13 @@ from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.body import Body, Look, body_of, own_colours, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
 from workbench.web.judging.document.comparison import Comparison
+from workbench.web.judging.document.field_forms import Field, chosen_fields
 from workbench.web.judging.document.marking import colour_of
 from workbench.web.requests.answers import own_judgment, refusal
 from workbench.web.requests.long_work import reads_documents
 
 blueprint = Blueprint("document_view", __name__)
 
-LONGEST_FIELD = 300
 MOST_PAGES = 1_000_000
 """No document has as many pages."""
 
@@ -55,14 +56,6 @@ CONTENT_POLICY = "; ".join(("default-src 'none'", STYLES, IMAGES, "base-uri 'non
 """What a document may load."""
 
 FRAME_POLICY = "; ".join(("sandbox allow-same-origin", CONTENT_POLICY, "frame-ancestors 'self'"))
-
-
-class Field(NamedTuple):
-    """A field above the document; `whole` is its value where `value` had to be cut, else empty."""
-
-    name: str
-    value: str
-    whole: str
 
 
 class Pages(NamedTuple):
@@ -263,10 +256,10 @@ def _head(
     if shown is None or body is None:
         return Head(document_id, "", Markup(), (), (), None)
     title, compared = title_of(shown.title, look, before.title if before else None)
-    fields = tuple(_field(name, value) for name, value in shown.fields.items() if value.strip())
+    named, others = chosen_fields(shown.fields, document_fields(settings.read(g.campaign).document_fields))
     twin = _compared(before, body.language, compared, body.comparison) if before else None
-    main, further = _parted(fields)
-    return Head(document_id, shown.title, title, main, further, twin, _pages(document_id, shown))
+    main, further = ((), others) if named else _parted(others)
+    return Head(document_id, shown.title, title, named + main, further, twin, _pages(document_id, shown))
 
 
 def _pages(document_id: str, shown: Document) -> Pages | None:
@@ -308,11 +301,6 @@ def _counted(count: int, unit: str) -> str:
     ('none', '1 word', '1,200 words')
     """
     return counted(count, unit) if count else "none"
-
-
-def _field(name: str, value: str) -> Field:
-    is_long = len(value) > LONGEST_FIELD
-    return Field(name, value[: LONGEST_FIELD - 1] + "…" if is_long else value, value if is_long else "")
 
 
 def _language(view: View) -> str:

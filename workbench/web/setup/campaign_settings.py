@@ -22,6 +22,7 @@ from workbench.setup.campaign_settings import (
     SettingRefused,
 )
 from workbench.setup.changing_settings import Conflict, RenamesGiven, SettingsConflict, change_settings
+from workbench.setup.document_fields import LONGEST
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments
@@ -166,6 +167,7 @@ def _page(
         saved=saved,
         previewed=previewed,
         longest_line=LONGEST_LINE,
+        longest_fields=LONGEST,
         longest=LONGEST_GUIDELINES,
         by_id=names_by_id(g.campaign),
         name=g.campaign.name,

@@ -151,3 +151,26 @@ def test_long_poems_and_code_are_cut_between_lines() -> None:
     assert {block.kind for block in blocks} == {"lines"}
     assert len(blocks) > 1
     assert all(block.text.endswith("\n") for block in blocks[:-1])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["2024-05-01 12:00:01,331 INFO renewed", "2024-05-01 12:00:02,332 INFO renewed"],
+        ["May  1 12:00:01 host sshd[1]: closed", "May 11 12:00:02 host sshd[1]: open"],
+        ["[2024-05-01T12:00:01Z] started", "[2024-05-01T12:00:02Z] ended"],
+        ['10.0.0.1 - - [01/May/2024:12:00:01] "GET /"', '10.0.0.12 - - [01/May/2024:12:00:02] "GET /a"'],
+        ["INFO started", "ERROR: ended"],
+    ],
+)
+def test_lines_that_begin_as_a_log_does_are_preformatted_with_the_lines_between_them(
+    lines: list[str],
+) -> None:
+    text = "\n".join([*lines, "  at lock.py, line 3", "TimeoutError: gate", *lines])
+    (block,) = text_blocks(text)
+    assert (block.kind, block.text) == ("preformatted", text)
+
+
+def test_prose_that_names_days_is_no_log() -> None:
+    text = "May 12 was a cold day.\nThe river froze.\nNothing moved on it.\nMay 13 was warmer."
+    assert [block.kind for block in text_blocks(text)] == ["lines"]

@@ -219,3 +219,9 @@ def test_language_and_direction_are_reported(document: Document, language: str, 
 def test_what_is_asked_for_twice_is_made_once() -> None:
     first, again = (body_of(plain("The river froze."), LOOK) for _ in range(2))
     assert first is again
+
+
+def test_words_of_a_heading_that_the_title_says_are_counted_once() -> None:
+    page = Document("d", "Frozen rivers", "<h1>Frozen rivers</h1><p>rivers</p>", "text/html")
+    assert body_of(page, LOOK).counts == (0, 1, 0)
+    assert body_of(page._replace(title="Other"), LOOK).counts == (1, 2, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 
 import pytest
@@ -254,3 +255,29 @@ def test_a_page_nested_on_purpose_is_read_without_recursion() -> None:
     # p, span and the like are not taken out, blocks are (see html_repair)
     assert written("<span>" * 2_000 + "x" + "</span>" * 2_000).count("<span>") == 2_000
     assert written("<div>" * 2_000 + "x" + "</div>" * 2_000).count("<div>") == DEEPEST
+
+
+def test_speakers_are_told_apart_and_the_one_who_asks_is_always_the_same() -> None:
+    names = ["Human", "gpt", "tool", "gpt", "user", "Ann", "Ben"]
+    html = "".join(f"<section><header><b>{name}</b></header><p>x</p></section>" for name in names)
+    assert re.findall(r"speaker-([0-9])", written(html)) == ["0", "1", "2", "1", "0", "3", "1"]
+    assert "speaker" not in written("<section><p>no one</p></section>")
+
+
+@pytest.mark.parametrize(
+    ("title", "html", "is_left_out"),
+    [
+        ("Canal locks", "<h1>Canal  <i>LOCKS</i></h1><p>x</p>", True),
+        ("Canal locks.", "<p>x</p><h2>Canal locks\u00b6</h2>", True),
+        ("Canal locks", "<h1>Canals</h1><h2>Canal locks</h2>", False),
+        ("Canal locks", "<h1>Canal locks</h1>", False),
+        ("", "<h1></h1><p>x</p>", False),
+    ],
+)
+def test_a_first_heading_that_is_the_title_is_not_shown_again_and_its_words_stay(
+    title: str, html: str, is_left_out: bool
+) -> None:
+    markup = markup_of(html)
+    words = markup.words
+    markup.say_once(title)
+    assert (' class="repeated"' in markup.write(PLAIN, None), markup.words) == (is_left_out, words)

@@ -62,7 +62,7 @@ class Settings(NamedTuple):
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
     `cannot_tell_reasons` is the list that `parts_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
     `pdf_pages` of PDF_PAGES; `text_field` and `title_field` list the fields of records that are a document's text and
-    title, before the usual ones;
+    title, before the usual ones, `document_fields` says which others are shown (see setup/document_fields.py);
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says.
     """
@@ -101,6 +101,7 @@ class Settings(NamedTuple):
     pdf_pages: str = "on"
     text_field: str = ""
     title_field: str = ""
+    document_fields: str = ""
     assessors_simulated: bool = False
 
 

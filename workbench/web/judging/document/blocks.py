@@ -24,6 +24,15 @@ CODE = re.compile(r"\s*(?:>>>|(?:async )?def \w+\(|\.\.\. |\$ |[|+][-=|+ ])")
 GAP = re.compile(r"\S.*[^\s.!?](?: {3,}|\t)\S")
 """What parts the columns of a table."""
 
+LOGGED = re.compile(
+    r"\W{0,2}(?:\d{4}[-/.]\d\d[-/.]\d\d\W?|[A-Z][a-z]{2} [ \d]\d |\d\d[/.-]\w{2,3}[/.-]\d{4}|\d\d:\d\d:\d\d"
+    r"|(?:\d{1,3}\.){3}\d{1,3} |(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)"
+)
+"""How a line of a log begins: a date, a time, an address, or how serious it is."""
+
+LOG_LINES = 3
+"""So many lines in a row that begin so are a log, if they are most."""
+
 SENTENCE_END = re.compile(r"[.!?؟۔।…][\"'”’»)\]]*\s+|[。！？][”’」』）]*|\n")
 LINE_END = re.compile(r"\r\n?|\n")
 BLANK = re.compile(r"\s+")
@@ -101,7 +110,10 @@ def _split_at_indents(lines: list[_Line], common: int) -> Iterator[list[_Line]]:
     parts = [lines[start:end] for start, end in pairwise([0, *starts, len(lines)])]
     stand_alone = all(len(part) > 1 for part in parts[1:])
     inner = [line.text for part in parts for line in part[:-1]]
-    is_split = len(parts) > 1 and stand_alone and sum(map(len, inner)) >= PROSE_FROM * len(inner)
+    is_log = _is_log([line.text for line in lines])
+    is_split = (
+        len(parts) > 1 and stand_alone and not is_log and sum(map(len, inner)) >= PROSE_FROM * len(inner)
+    )
     yield from parts if is_split else [lines]
 
 
@@ -119,7 +131,12 @@ def _block(text: str, lines: Sequence[_Line], common: int, wrapping: Wrapping) -
 
 
 def _kind(lines: Sequence[str], wrapping: Wrapping) -> str:
-    if any(CODE.match(line) for line in lines) or looks_like_code(lines) or _is_table(lines):
+    if (
+        any(CODE.match(line) for line in lines)
+        or looks_like_code(lines)
+        or _is_table(lines)
+        or _is_log(lines)
+    ):
         return PREFORMATTED
     is_wrapped = wrapping.holds(lines)
     if is_wrapped and _hangs(lines):
@@ -133,6 +150,11 @@ def _kind(lines: Sequence[str], wrapping: Wrapping) -> str:
 def _is_table(lines: Sequence[str]) -> bool:
     """Whether a quarter of the lines has gaps in it: a single one in a long paragraph is where a formula was."""
     return sum(GAP.match(line) is not None for line in lines) * 4 >= len(lines)
+
+
+def _is_log(lines: Sequence[str]) -> bool:
+    count = sum(LOGGED.match(line) is not None for line in lines)
+    return count >= LOG_LINES and 2 * count >= len(lines)
 
 
 def _hangs(lines: Sequence[str]) -> bool:

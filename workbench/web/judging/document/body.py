@@ -50,11 +50,14 @@ class Look(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text, its media type, and whether its dollars are those of LaTeX: all that the body depends on."""
+    """A text, its media type, whether its dollars are those of LaTeX, and the title over it: all that the body depends
+    on.
+    """
 
     text: str
     media_type: str
     latex: bool
+    title: str
 
 
 class Body(NamedTuple):
@@ -160,9 +163,15 @@ def _opening(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) 
 
 
 def _readable(text: Text) -> Markup | PlainText:
-    parse = KINDS.get(text.media_type, plain)
     size = PARSED * len(text.text) + ENTRY
-    return parsed_texts.use(_key(text), lambda: parse(text.text, latex=text.latex), lambda _: size)
+    return parsed_texts.use(_key(text), lambda: _parsed(text), lambda _: size)
+
+
+def _parsed(text: Text) -> Markup | PlainText:
+    readable = KINDS.get(text.media_type, plain)(text.text, latex=text.latex)
+    if isinstance(readable, Markup):
+        readable.say_once(text.title)
+    return readable
 
 
 def _key(text: Text) -> bytes:
@@ -175,7 +184,7 @@ def _size_of(body: Body) -> int:
 
 
 def _text_of(document: Document, look: Look) -> Text:
-    return Text(document.text, document.media_type, look.latex)
+    return Text(document.text, document.media_type, look.latex, document.title)
 
 
 def _hits(text: str, look: Look) -> list[Hit]:
@@ -183,10 +192,11 @@ def _hits(text: str, look: Look) -> list[Hit]:
 
 
 def _hits_in(readable: Markup | PlainText, look: Look) -> list[Hit]:
-    """The hits of a text, also in words that a line break has parted."""
+    """The hits of a text, also in words that a line break has parted; none in a heading that the title says already."""
     if isinstance(readable, PlainText):
         return readable.joined.original(_hits(readable.joined.text, look))
-    return _hits(readable.words, look)
+    start, end = readable.repeated
+    return [hit for hit in _hits(readable.words, look) if not start <= hit.start < end]
 
 
 def _marker(look: Look, hits: Sequence[Hit], compared: Comparison) -> Marker:

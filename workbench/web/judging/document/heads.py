@@ -19,7 +19,7 @@ LONGEST = 600
 def heads_around(tokens: Sequence[Token], close: Mapping[int, int], place: int) -> list[Span]:
     """First and last token of the heads of all tables and messages around a token, and of the row around it."""
     within = [at for at in range(place) if at in close and close[at] > place]
-    headers = [at + 1 for at in within if _is_message(tokens, at)]
+    headers = [at + 1 for at in within if is_message(tokens, at)]
     said = [at for at in headers if _is_short(tokens, at, close[at])]
     around = [at for at in within if tokens[at].source in ("table", "tr")]
     rows = [at for at in around[-1:] if tokens[at].source == "tr" and _is_short(tokens, at, close[at])]
@@ -27,9 +27,14 @@ def heads_around(tokens: Sequence[Token], close: Mapping[int, int], place: int) 
     return [*((at, close[at]) for at in (*said, *rows)), *(span for span in heads if span is not None)]
 
 
-def _is_message(tokens: Sequence[Token], place: int) -> bool:
+def is_message(tokens: Sequence[Token], place: int) -> bool:
     """Whether a section begins with a header that begins in bold, as those of conversations do."""
     return [token.source for token in tokens[place : place + 3]] == ["section", "header", "b"]
+
+
+def speaker_of(tokens: Sequence[Token], place: int) -> str:
+    """Who says a message: the words in bold that it begins with."""
+    return tokens[place + 3].text.strip() if place + 3 < len(tokens) else ""
 
 
 def _head_of(tokens: Sequence[Token], close: Mapping[int, int], table: int) -> Span | None:

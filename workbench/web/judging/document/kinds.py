@@ -10,6 +10,7 @@ from workbench.methods.text.latex import BETWEEN
 from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
 from workbench.web.judging.document.cleaning import clean_html, declared
 from workbench.web.judging.document.code import Code
+from workbench.web.judging.document.json_text import JsonText, is_json
 from workbench.web.judging.document.markdown import (
     can_be_rendered,
     document_html,
@@ -28,7 +29,9 @@ kind = KINDS.register
 
 @kind("text/plain")
 def plain(text: str, *, latex: bool) -> Markup | PlainText:
-    """Plain text; with formulas it is a page."""
+    """Plain text, or JSON; with formulas it is a page."""
+    if is_json(text):
+        return JsonText(text)
     if latex and BETWEEN.search(text):
         return Markup(clean_html("".join(map(_as_element, text_blocks(text))), latex=True))
     return PlainText(text)

@@ -6,6 +6,7 @@ No text is added to the page's own but the words of an image that is not shown.
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -13,7 +14,7 @@ from itertools import pairwise
 from workbench.web.judging.document.cleaning import NOTHING, Declared
 from workbench.web.judging.document.direction import direction_of, main_direction_of
 from workbench.web.judging.document.folds import Fold, folds_of
-from workbench.web.judging.document.heads import heads_around
+from workbench.web.judging.document.heads import heads_around, is_message, speaker_of
 from workbench.web.judging.document.marking import Marker, Span
 from workbench.web.judging.document.reader import INLINE, NOT_SHOWN, Reader
 from workbench.web.judging.document.tokens import CLOSE, OPEN, TEXT, Token
@@ -26,6 +27,13 @@ WITH_DIRECTION = frozenset(
 WITH_DIRECTION_OF_TEXT = frozenset("article center div figure footer header main section".split())
 """Tags that get one if they begin with words, and not with another block."""
 
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+SPEAKERS = 4
+"""So many are told apart by colour: the first of them asks, see `ASKING`."""
+
+ASKING = frozenset(
+    "user human person customer client question asker seeker student patient caller me you".split()
+)
 SCRIPTS = "what its scripts write"
 FEW_WORDS = 400
 """A page with scripts that has fewer characters of text is taken to be built by them."""
@@ -48,6 +56,18 @@ class Markup:
         self.holds_image, self.holes = read.holds_image, read.holes
         self.folds = folds_of(self.tokens, self.close)
         self.direction = says.direction or main_direction_of(self.words)
+        self.heading, self.repeated = -1, (0, 0)
+        """The token of a first heading that repeats the title, and the place of its words."""
+
+    def say_once(self, title: str) -> None:
+        """Leave out the first heading if it is the title of the document; its words keep their places."""
+        for place, token in enumerate(self.tokens if len(self.pieces) > 1 else ()):
+            if token.kind == OPEN and token.source in HEADINGS:
+                within = [each for each in self.tokens[place : self.close[place]] if each.kind == TEXT]
+                if within and _alike("".join(each.text for each in within)) == _alike(title):
+                    end = within[-1].start + len(within[-1].text)
+                    self.heading, self.repeated = place, (within[0].start, end)
+                return
 
     @property
     def has_content(self) -> bool:
@@ -101,6 +121,7 @@ class _Writer:
         """The directions that apply, each up to the token it has."""
         self.following = _directions(markup.tokens)
         self.hidden = -1
+        self.speakers: dict[str, int] = {}
         if passage:
             self.start, self.end = markup.pieces[passage[0]][0], markup.pieces[passage[1] - 1][1]
             self._find_passage()
@@ -144,6 +165,10 @@ class _Writer:
         html, close = token.html, self.markup.close.get(place, place)
         if not html:
             return ""
+        if token.source == "section" and is_message(self.markup.tokens, place):
+            html = _with(html, token.name, f'class="speaker speaker-{self._speaker(place)}"')
+        if place == self.markup.heading:
+            html = _with(html, token.name, 'class="repeated"')
         if ' dir="' in html:
             self.directed = max(self.directed, close)
         elif place > self.directed and self._takes_direction(place, token.name):
@@ -157,6 +182,13 @@ class _Writer:
                 else _with(html, token.name, 'class="outside"')
             )
         return html
+
+    def _speaker(self, place: int) -> int:
+        """The number of a message's speaker: 0 asks, the others count from 1 as they come."""
+        name = speaker_of(self.markup.tokens, place).casefold()
+        if name in ASKING:
+            return 0
+        return self.speakers.setdefault(name, 1 + len(self.speakers) % (SPEAKERS - 1))
 
     def _directed(self, html: str, place: int, close: int) -> str:
         """The tag, with a direction if its words run the other way."""
@@ -186,6 +218,11 @@ class _Writer:
             html = self.marker.write(text, begin)
             is_outside = (stop <= self.start or begin >= self.end) and not text.isspace()
             yield f'<span class="outside">{html}</span>' if is_outside else html
+
+
+def _alike(text: str) -> str:
+    """A heading as it is compared: without differences of case, width, blanks and what ends it."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .:#¶")
 
 
 def _directions(tokens: Sequence[Token]) -> list[tuple[int, str | None]]:
