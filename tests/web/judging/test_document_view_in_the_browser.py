@@ -236,6 +236,28 @@ def test_code_has_one_font_and_each_stored_line_is_one_line(
     assert len(set(heights)) == 1
 
 
+def test_the_numbers_of_lines_stay_in_sight_and_a_mark_is_not_under_them(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    make_one(
+        make_campaign,
+        Document("d", "", f"{'x ' * 300}glacier {'x ' * 300}\n", "text/x-code"),
+        title="glacier",
+    )
+    page = open_frame(visit, "one", "d")
+    line, mark = page.locator(".block-code li"), page.locator("mark")
+    mark.evaluate("(mark) => mark.scrollIntoView({ block: 'start' })")
+    scrolled = page.locator("main").evaluate("(main) => main.scrollLeft")
+    assert scrolled > 0
+    page.locator("main").evaluate("(main, left) => main.scrollTo({ left })", 100_000)
+    mark.evaluate("(mark) => mark.scrollIntoView({ block: 'start' })")
+    edge = "(line) => parseFloat(getComputedStyle(line, '::before').width)"
+    box, main = mark.bounding_box(), page.locator("main").bounding_box()
+    assert box and main
+    assert box["x"] >= main["x"] + line.evaluate(edge)
+    assert line.evaluate("(line) => getComputedStyle(line, '::before').position") == "sticky"
+
+
 SUM = "<mi>x</mi><mo>+</mo>" * 200
 WIDE_TABLE = f"<table><tr>{'<td>Station' * 60}</table>"
 WIDE_WITHIN = f"<p>Ice <math><mrow>{SUM}</mrow></math>."
@@ -262,13 +284,16 @@ def test_what_is_left_of_a_wide_formula_of_a_table_or_of_code_shows_at_its_edges
         "(one) => ((box) => [box.left, box.top, box.width, box.height])(one.getBoundingClientRect())"
     )
 
+    # The numbers of lines of code stay at its edge.
+    numbers = 3.0625 * 17 + 1 if media_type == "text/x-code" else 0
+
     def strip(place: float) -> bytes:
         return page.screenshot(clip={"x": place, "y": top + height - 4, "width": 2, "height": 3})
 
     def shaded_after(scrolled: int) -> list[bool]:
         wide.evaluate("(one, left) => one.scrollTo({ left })", scrolled)
         paper = strip(left + width / 4)
-        return [strip(edge) != paper for edge in (left + 1, left + width - 3)]
+        return [strip(edge) != paper for edge in (left + 1 + numbers, left + width - 3)]
 
     assert [shaded_after(scrolled) for scrolled in (0, 200, 100_000)] == [
         [False, True],

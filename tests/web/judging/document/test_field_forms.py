@@ -65,7 +65,11 @@ def test_an_image_is_shown_from_its_bytes_alone() -> None:
     shown = f"data:image/png;base64,{encoded}"
     assert field_as("photo", encoded, "image").source == shown
     assert field_as("photo", f"data:text/html;base64,{encoded}", "image").source == shown
-    for value in ("https://example.org/a.png", b64encode(b"<svg/>").decode(), b64encode(png_bomb(20_000, 20_000)).decode()):
+    for value in (
+        "https://example.org/a.png",
+        b64encode(b"<svg/>").decode(),
+        b64encode(png_bomb(20_000, 20_000)).decode(),
+    ):
         assert field_as("photo", value, "image").form == "text"
 
 
