@@ -21,8 +21,8 @@ ROOMS = {
         "observing parameters registry"
     ),
     "formats": (
-        "text tables row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels pair_lists "
-        "subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
+        "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
+        "pair_lists subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
         "in_memory"
     ),
     "methods": "measures certainty pooling statistics text charts",

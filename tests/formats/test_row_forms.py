@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats import row_forms
+from workbench.formats import row_entries
 from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import examine_run, read_run
@@ -138,7 +138,7 @@ def test_a_parquet_file_of_countless_equal_rows_is_not_unpacked(
     rows = pl.DataFrame({"qid": ["1"], "docno": ["d" * 400], "score": [1.0]})
     bomb = parquet(pl.concat([rows] * 20_000))
     assert len(bomb) < 20_000
-    monkeypatch.setattr(row_forms, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(row_entries, "MOST_BYTES", 1_000_000)
     with pytest.raises(InputError, match="split the file"):
         read_run(written(bomb))
     long = pl.DataFrame({"qid": ["1"] * 9, "docno": ["d" * 1_000_000] * 9, "score": [1.0] * 9})

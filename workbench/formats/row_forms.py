@@ -7,88 +7,44 @@ is left alone. Lines keep their numbers; of JSON and parquet line n is the n-th 
 
 from __future__ import annotations
 
-import io
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
-from workbench.core.errors import InputError, Problem
-from workbench.core.findings import NO_RUN
+from workbench.core.errors import Problem
 from workbench.core.records import Source
-from workbench.formats.tables.csv_rows import table_rows
 from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.column_names import (
-    DOCUMENT_NAMES,
-    GRADE_NAMES,
-    RANK_NAMES,
-    SCORE_NAMES,
-    TAG_NAMES,
-    TOPIC_NAMES,
-    place_of,
-)
 from workbench.formats.text.content import Content, content_of
-from workbench.formats.text.files import STANDARD_STREAM, read_bytes
+from workbench.formats.text.files import read_bytes
 from workbench.formats.text.guesses import is_number
-from workbench.formats.text.identifiers import LONGEST_ID, identifier_problem
-from workbench.formats.text.json_values import AS_WRITTEN, LONGEST_OBJECT
-from workbench.formats.text.lines import STOP_AFTER, rows_of, shown
+from workbench.formats.text.lines import Row, rows_of, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.sources import read_with_source
 
 PARQUET_START = b"PAR1"
-BATCH_ROWS = 2048
-MOST_BYTES = 4 * 1024**3
-"""Lines that one file may become: a small table can hold any number of equal rows."""
-
 SYSDESC = re.compile(rb"\s*<SYSDESC>(.*?)</SYSDESC>[ \t]*\r?(?=\n|\Z)", re.IGNORECASE | re.DOTALL)
-FEATURES = re.compile(rb"\S+\s+qid:\S+\s+[0-9]+:\S")
-FEATURES_ROW = re.compile(rb"(\S+)\s+qid:(\S+)\s[^#]*#\s*(?:docid\s*=\s*)?(\S+)")
-LEVEL = re.compile(rb"L[0-9]{1,4}")
-
-
-class Kind(NamedTuple):
-    """What the lines are: their values in a table, and how many columns they have."""
-
-    value_names: tuple[str, ...]
-    width: int
-
-
-RUN, QRELS = Kind(SCORE_NAMES, 6), Kind(GRADE_NAMES, 4)
-
-
-class Entry(NamedTuple):
-    """One line to be: its number, and its values as text; rank and tag are '' where the file has none."""
-
-    line: int
-    topic_id: str
-    document_id: str
-    value: str
-    rank: str = ""
-    tag: str = ""
 
 
 def run_content(path: str | Path | Content, parse_mode: ParseMode = STRICT) -> Content:
     """The lines of a run, whatever form it has. Raises `InputError` where the file cannot be read as any."""
-    return _content(path, RUN, parse_mode)
+    return _content(path, True, parse_mode)
 
 
 def qrels_content(path: str | Path | Content, parse_mode: ParseMode = STRICT) -> Content:
     """The same of qrels."""
-    return _content(path, QRELS, parse_mode)
+    return _content(path, False, parse_mode)
 
 
 def run_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
     """As `run_content`, and the file as it was stored, from one reading."""
     data, source = read_with_source(path)
-    return _of_bytes(path, data, RUN, parse_mode), source
+    return _of_bytes(path, data, True, parse_mode), source
 
 
 def qrels_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
     """As `qrels_content`, and the file as it was stored, from one reading."""
     data, source = read_with_source(path)
-    return _of_bytes(path, data, QRELS, parse_mode), source
+    return _of_bytes(path, data, False, parse_mode), source
 
 
 def form_notes(content: Content) -> list[Problem]:
@@ -96,100 +52,48 @@ def form_notes(content: Content) -> list[Problem]:
     return [Problem(content.file, None, content.note, "form")] if content.note else []
 
 
-def _content(path: str | Path | Content, kind: Kind, parse_mode: ParseMode) -> Content:
+def _content(path: str | Path | Content, is_run: bool, parse_mode: ParseMode) -> Content:
     if isinstance(path, Content):  # loaded already, such as on another machine
-        return _as_lines(path, kind, parse_mode)
-    return _of_bytes(path, read_bytes(path), kind, parse_mode)
+        return _as_lines(path, is_run, parse_mode)
+    return _of_bytes(path, read_bytes(path), is_run, parse_mode)
 
 
-def _of_bytes(path: str | Path, data: bytes, kind: Kind, parse_mode: ParseMode) -> Content:
+def _of_bytes(path: str | Path, data: bytes, is_run: bool, parse_mode: ParseMode) -> Content:
     if data.startswith(PARQUET_START):
-        content = Content(without_secrets(path), data)
-        return _lines_of(content, _parquet_entries(content, kind), kind, "parquet: line n is its row n")
-    return _as_lines(content_of(path, data, parse_mode.encoding), kind, parse_mode)
+        from workbench.formats.row_entries import entries_as_lines
+
+        return entries_as_lines(Content(without_secrets(path), data), None, is_run=is_run)
+    return _as_lines(content_of(path, data, parse_mode.encoding), is_run, parse_mode)
 
 
-def _as_lines(content: Content, kind: Kind, parse_mode: ParseMode) -> Content:
+def _as_lines(content: Content, is_run: bool, parse_mode: ParseMode) -> Content:
     """The content as lines of columns; as it is where it has them, or is no form that is known."""
-    data = content.data
-    if kind is RUN and (found := SYSDESC.match(data)) is not None:
+    if is_run and (found := SYSDESC.match(content.data)) is not None:
         return _with_description(content, found, parse_mode)
-    first = next(rows_of(data, comments=parse_mode.comments), None)
-    if parse_mode.lenient or first is None or _is_usual(first.columns, kind):
+    first = _first_row(content.data, parse_mode)
+    if parse_mode.lenient or first is None or _is_usual(first.columns, is_run):
         return content
-    if data.lstrip()[:1] in (b"{", b"["):
-        return _lines_of(content, _json_entries(content, kind), kind, "JSON: line n is its n-th entry")
-    if kind is QRELS and FEATURES.match(first.text):
-        said = "judgments with features (learning to rank): grade, qid and the document of the comment"
-        return _lines_of(content, _feature_entries(content), kind, said)
-    if kind is QRELS and len(first.columns) in (3, 4) and LEVEL.fullmatch(first.columns[-1]):
-        return _lines_of(
-            content, _level_entries(content), kind, "grades L0, L1, ...: the number is the grade"
-        )
-    if (names := _header(content, first.text, kind)) is not None:
-        said = f"a table: the columns {', '.join(names)}"
-        return _lines_of(content, _table_entries(content, first.text, kind), kind, said)
-    return content
+    from workbench.formats.row_entries import entries_as_lines
+
+    return entries_as_lines(content, first, is_run=is_run)
 
 
-def _is_usual(columns: Sequence[bytes], kind: Kind) -> bool:
+def _first_row(data: bytes, parse_mode: ParseMode) -> Row | None:
+    """The first row, without a look at the others: most files are of the usual form, and long."""
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start) + 1 or len(data)
+        if (row := next(rows_of(data[start:end], comments=parse_mode.comments), None)) is not None:
+            return row
+        start = end
+    return None
+
+
+def _is_usual(columns: Sequence[bytes], is_run: bool) -> bool:
     """Whether a line has the usual columns, so that ids may look like anything."""
-    if kind is RUN:
-        return len(columns) >= kind.width and is_number(columns[4])
-    return len(columns) == kind.width and is_number(columns[3])
-
-
-def _lines_of(content: Content, entries: Iterable[Entry], kind: Kind, said: str) -> Content:
-    """The entries as lines; the ids that cannot be in a line are refused, all of them together."""
-    lines, problems, at, has_ranks = bytearray(), [], 1, True
-    tag = _tag_of(content.file)
-    for entry in entries:
-        wrong = list(_wrong_ids(entry))
-        problems += [Problem(content.file, entry.line, message, "identifier") for message in wrong]
-        if len(problems) >= STOP_AFTER:
-            break
-        if wrong:
-            continue
-        lines += b"\n" * (entry.line - at)
-        at = entry.line
-        value = entry.value or "''"
-        row = f"{entry.topic_id} 0 {entry.document_id} {value}"
-        if kind is RUN:
-            has_ranks = has_ranks and bool(entry.rank)
-            row = f"{entry.topic_id} Q0 {entry.document_id} {entry.rank or 1} {value} {entry.tag or tag}"
-        lines += row.encode(errors="replace")
-        if len(lines) > MOST_BYTES:
-            message = f"its rows would be more than {MOST_BYTES // 1024**3} GiB of lines; split the file"
-            raise InputError([Problem(content.file, entry.line, message)])
-    if problems:
-        raise InputError(problems)
-    return Content(content.file, bytes(lines), f"read as {said}", has_ranks)
-
-
-def _wrong_ids(entry: Entry) -> Iterator[str]:
-    for what, identifier in (("topic", entry.topic_id), ("document", entry.document_id)):
-        if not identifier:
-            yield f"there is no {what} id in it; complete it, or leave it out"
-        elif (message := identifier_problem(what, identifier)) is not None:
-            yield message
-    if entry.topic_id.startswith("#"):
-        yield f"the topic id {shown(entry.topic_id)} begins with '#', as comments do; rename the topic"
-    if any(len(text) > LONGEST_ID or len(text.split()) > 1 for text in (entry.value, entry.rank, entry.tag)):
-        yield "a score, grade, rank or tag in it is no single word of at most 500 characters; correct it"
-
-
-def _tag_of(file: str) -> str:
-    """The tag of a run in a form that has none: the name of its file."""
-    return "run" if file == STANDARD_STREAM else stem_of(file)
-
-
-def stem_of(file: str) -> str:
-    """A file's name without .gz and the like and one more suffix, in one word."""
-    path = Path(file)
-    if path.suffix in {".gz", ".xz", ".bz2", ".zst"}:
-        path = path.with_suffix("")
-    known = {".txt", ".run", ".trec", ".res", ".json", ".jsonl", ".csv", ".tsv", ".parquet"}
-    return "_".join((path.stem if path.suffix in known else path.name).split())
+    if is_run:
+        return len(columns) >= 6 and is_number(columns[4])
+    return len(columns) == 4 and is_number(columns[3])
 
 
 def _with_description(content: Content, found: re.Match[bytes], parse_mode: ParseMode) -> Content:
@@ -199,201 +103,3 @@ def _with_description(content: Content, found: re.Match[bytes], parse_mode: Pars
     comment = above + b"# SYSDESC: " + text if parse_mode.comments else above
     said = f"its description is kept as a comment: {shown(text)}"
     return content._replace(data=comment + content.data[found.end() :], note=said)
-
-
-def _feature_entries(content: Content) -> Iterator[Entry]:
-    for row in rows_of(content.data):
-        if (found := FEATURES_ROW.match(row.text)) is None:
-            message = (
-                "this looks like judgments with features (learning to rank), and the line names no document; "
-                "write it behind the features, such as # d1"
-            )
-            raise InputError([Problem(content.file, row.line, message)])
-        grade, topic_id, document_id = (value.decode(errors="backslashreplace") for value in found.groups())
-        yield Entry(row.line, topic_id, document_id, grade)
-
-
-def _level_entries(content: Content) -> Iterator[Entry]:
-    for row in rows_of(content.data):
-        columns = [value.decode(errors="backslashreplace") for value in row.columns]
-        if len(columns) not in (3, 4):
-            message = f"{len(columns)} columns, but the lines before have topic, document and grade; correct the line"
-            raise InputError([Problem(content.file, row.line, message)])
-        is_level = LEVEL.fullmatch(row.columns[-1]) is not None
-        yield Entry(row.line, columns[0], columns[-2], columns[-1][1:] if is_level else columns[-1])
-
-
-class _Places(NamedTuple):
-    """Where the columns stand in a table; None for those that it lacks."""
-
-    topic: int
-    document: int
-    value: int
-    rank: int | None
-    tag: int | None
-
-    def entry(self, line: int, cells: Sequence[str]) -> Entry:
-        """A row of the table."""
-        found = [cells[place] if place is not None and place < len(cells) else "" for place in self]
-        return Entry(line, *found)
-
-
-def _places(names: Sequence[str], kind: Kind) -> _Places | None:
-    """Where a table has what a line needs; None if it lacks some of it."""
-    needed = [place_of(wanted, names) for wanted in (TOPIC_NAMES, DOCUMENT_NAMES, kind.value_names)]
-    if any(place is None for place in needed):
-        return None
-    topic, document, value = (place or 0 for place in needed)
-    return _Places(topic, document, value, place_of(RANK_NAMES, names), place_of(TAG_NAMES, names))
-
-
-def _header(content: Content, first: bytes, kind: Kind) -> list[str] | None:
-    """The names of the columns that are read, from the first line of a table; None for all else."""
-    has_width = (
-        not _is_separated(first) and len(first.split()) == kind.width
-    )  # a line of names above usual ones
-    if has_width or not content.data.lstrip().startswith(first):
-        return None
-    try:
-        names = _cells_of(content, first)
-    except (InputError, UnicodeDecodeError):
-        return None
-    found = _places(names, kind)
-    return None if found is None else [names[place] for place in found if place is not None]
-
-
-def _cells_of(content: Content, first: bytes) -> list[str]:
-    if not _is_separated(first):
-        return first.decode().split()
-    return next(table_rows(content._replace(data=first)))[1]
-
-
-def _is_separated(first: bytes) -> bool:
-    return any(mark in first for mark in (b",", b";", b"\t"))
-
-
-def _table_entries(content: Content, first: bytes, kind: Kind) -> Iterator[Entry]:
-    names = _cells_of(content, first)
-    places = _places(names, kind)
-    rows: Iterator[tuple[int, list[str]]] = (
-        table_rows(content)
-        if _is_separated(first)
-        else ((row.line, row.text.decode(errors="backslashreplace").split()) for row in rows_of(content.data))
-    )
-    is_above = True
-    for line, cells in rows:
-        if is_above:  # the names, or a comment above them
-            is_above = cells != names
-        elif places is not None:
-            if len(cells) != len(names):
-                message = (
-                    f"{len(cells)} cells under {len(names)} column names; quote cells with separators in them"
-                )
-                raise InputError([Problem(content.file, line, message)])
-            yield places.entry(line, cells)
-
-
-class _Pairs(tuple[tuple[str, Any], ...]):
-    """A JSON object as its names and values, those of the same name too."""
-
-    __slots__ = ()
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, **AS_WRITTEN)
-
-
-def _json_entries(content: Content, kind: Kind) -> Iterator[Entry]:
-    """The entries of {topic: {document: value}}, of a list of records, or of a record a line."""
-    number = 0
-    for value in _json_values(content):
-        is_nested = isinstance(value, _Pairs) and all(isinstance(inner, _Pairs) for _, inner in value)
-        for found in _nested(value) if is_nested else _of_records(value, content, kind):
-            number += 1
-            yield found._replace(line=number)
-
-
-def _json_values(content: Content) -> Iterator[Any]:
-    """The values of the lines where the first line is one, else that of the whole file."""
-    line = 0
-    lines = content.data.split(b"\n")
-    try:
-        for line, raw in enumerate(lines, start=1):
-            if raw.strip():
-                yield _DECODER.decode(_short(content, raw, line))
-    except (json.JSONDecodeError, RecursionError, UnicodeDecodeError) as error:
-        if any(map(bytes.strip, lines[: line - 1])):
-            raise _no_json(content, line, error) from error
-        try:
-            yield _DECODER.decode(_short(content, content.data, 1))
-        except (json.JSONDecodeError, RecursionError, UnicodeDecodeError) as whole:
-            raise _no_json(content, getattr(whole, "lineno", 1), whole) from whole
-
-
-def _short(content: Content, raw: bytes, line: int) -> str:
-    if len(raw) > LONGEST_OBJECT:
-        message = f"a JSON value is longer than {LONGEST_OBJECT // 1024**2} MiB: write one record a line"
-        raise InputError([Problem(content.file, line, message)])
-    return raw.decode()
-
-
-def _no_json(content: Content, line: int, error: Exception) -> InputError:
-    what = "nested too deeply" if isinstance(error, RecursionError) else str(error).split(":", 1)[0]
-    message = f"this begins as JSON, and cannot be read as such: {what}; was the file written to the end?"
-    return InputError([Problem(content.file, line, message)])
-
-
-def _nested(value: _Pairs) -> Iterator[Entry]:
-    for topic_id, documents in value:
-        for document_id, number in documents:
-            yield Entry(0, topic_id, document_id, _text(number))
-
-
-def _of_records(value: Any, content: Content, kind: Kind) -> Iterator[Entry]:
-    for record in value if isinstance(value, list) else [value]:
-        names = [name for name, _ in record] if isinstance(record, _Pairs) else []
-        places = _places(names, kind)
-        if places is None:
-            message = (
-                "this looks like JSON, but neither {topic: {document: value}} nor records with query_id, doc_id and "
-                f"{kind.value_names[0]}; it has: {shown(', '.join(names))}"
-            )
-            raise InputError([Problem(content.file, 1, message, NO_RUN)])
-        yield places.entry(0, [_text(inner) for _, inner in record])
-
-
-def _text(value: object) -> str:
-    """A value as a cell; of a number as it is written."""
-    if value is None or isinstance(value, str):
-        return value or ""
-    return str(value) if isinstance(value, bool) else "…"  # a list or an object, of any depth
-
-
-def _parquet_entries(content: Content, kind: Kind) -> Iterator[Entry]:
-    import polars as pl
-
-    row = 0
-    try:
-        frame = pl.scan_parquet(io.BytesIO(content.data))
-        schema: Mapping[str, Any] = frame.collect_schema()
-        names = [name for name, dtype in schema.items() if not dtype.is_nested()]
-        places = _places(names, kind)
-        if places is None:
-            message = f"this parquet file has no columns such as query_id, doc_id and {kind.value_names[0]}"
-            raise InputError([Problem(content.file, None, f"{message}; it has: {', '.join(names)[:200]}")])
-        wanted = [names[place] for place in places if place is not None]
-        for batch in frame.select(pl.col(wanted).cast(pl.String)).collect_batches(chunk_size=BATCH_ROWS):
-            longest = max((batch[name].str.len_bytes().max() or 0 for name in batch.columns), default=0)
-            if isinstance(longest, int) and longest > 4 * LONGEST_ID:
-                message = (
-                    f"a value in rows {row + 1} to {row + batch.height} has more than {LONGEST_ID} characters"
-                )
-                raise InputError([Problem(content.file, None, f"{message}; shorten it", "identifier")])
-            for cells in batch.iter_rows(named=True):
-                row += 1
-                yield places.entry(row, [cells.get(name) or "" for name in names])
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
-        reason = str(error).split("\n", 1)[0][:200]
-        raise InputError(
-            [Problem(content.file, None, f"the parquet file cannot be read: {reason}")]
-        ) from error

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
 from workbench.core.wording import listed
-from workbench.formats.row_forms import stem_of
+from workbench.formats.row_entries import stem_of
 from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile
 from workbench.formats.text.files import STANDARD_STREAM
