@@ -29,7 +29,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make(folder)
-        app = create_app(folder, sign_in_token="x" * 43)
+        app = create_app(folder, demo=True)
         send = sender(app, folder / "rivers.db")
         send(50)
         count, times = Metrics.count, {True: [], False: []}

@@ -151,7 +151,7 @@ export class SignInAgain {
   }
 
   linkFields() {
-    const words = `This server has no accounts. Open the sign-in link that it printed in its terminal in another tab, start as ${this.account}, then return to this tab.`;
+    const words = `This server has no accounts. Open the link that it printed in its terminal in another tab, create the account ${this.account}, then return to this tab.`;
     return [element("p", {}, words)];
   }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
-from tests.fuzzing.watching import TOKEN, Kept, Watched
+from tests.fuzzing.watching import Kept, Watched
 from workbench.storage.accounts import Account, add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
@@ -47,7 +47,7 @@ def small_judged(small_file: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
 @pytest.fixture
 def watched(small_judged: Path) -> Iterator[Watched]:
     """A server of that campaign."""
-    app = create_app(small_judged.parent, sign_in_token=TOKEN)
+    app = create_app(small_judged.parent, demo=True)
     handler = Kept()
     logger = logging.getLogger("workbench.web")
     logger.addHandler(handler)

@@ -25,7 +25,6 @@ from flask.testing import FlaskClient
 from tests.at_length import at_length
 from tests.flipping import flip, flip_a_score
 from tests.fuzzing.conftest import NOW
-from tests.fuzzing.watching import TOKEN
 from workbench.cli import main
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import bookmarks, claims, own_terms, preferences
@@ -61,10 +60,10 @@ class Visitor:
 
     def __init__(self, instance: Path) -> None:
         self.instance, self.number = instance, 0
-        self.app: Flask = create_app(instance, sign_in_token=TOKEN)
+        self.app: Flask = create_app(instance, demo=True)
         self.client: FlaskClient = self.app.test_client()
         token = self.client.get("/session").get_json()["csrf_token"]
-        self.client.post(f"/start/{TOKEN}", data={"name": "Olga"}, headers={"X-CSRFToken": token})
+        self.client.post("/start", data={"name": "Olga"}, headers={"X-CSRFToken": token})
 
     def answers(self, data: bytes) -> dict[str, Answer]:
         """What commands and pages answer about these bytes, the audit where nothing else is said."""

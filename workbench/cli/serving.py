@@ -130,7 +130,7 @@ def serve(
 ) -> None:
     """Serve the named campaigns, or all in the instance folder, until stopped with Ctrl-C.
 
-    Without accounts the command prints a single-use sign-in link and serves only this machine. To serve other
+    Without accounts the command prints a link that makes the first one, and serves only this machine. To serve other
     machines, create accounts first (workbench user add NAME), and use a reverse proxy with TLS (--behind-proxy
     --secure), or --insecure.
 

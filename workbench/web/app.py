@@ -74,7 +74,7 @@ def create_app(
         campaigns: the campaign files to serve; None serves all that lie in the instance folder.
         port: the port it is served at; part of the session cookie's name.
         allowed: the names a Host header may carry.
-        sign_in_token: the token of the terminal's single-use link, for a server without accounts.
+        sign_in_token: the token of the terminal's link, which makes the first account of a server without any.
         demo: show the start button to every visitor; for a loopback address only.
         secure: send the session cookie over TLS only, even if a request seems to come without.
         second_factor_required: organisers, and accounts that may make campaigns, need a second factor.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.web import api
 from workbench.web.accounts import (
     account,
+    first_account,
     invitations,
     own_data,
     people,
@@ -92,6 +93,7 @@ PAGES = (
     reauthentication,
     second_factor_pages,
     invitations,
+    first_account,
     board,
     board_files,
     figures,

@@ -221,8 +221,8 @@ def test_where_it_is_required_organisers_set_it_up_before_anything_else_and_othe
 
 
 def test_who_came_without_an_account_has_no_second_factor(make_app: MakeApp, post: Post) -> None:
-    client = make_app(sign_in_token="one", second_factor_required=True).test_client()
-    post(client, "/start/one", name="Dora")
+    client = make_app(demo=True, second_factor_required=True).test_client()
+    post(client, "/start", name="Dora")
     assert client.get("/c/robust/runs").status_code == 200
     assert client.get("/account/second-factor").status_code == 409
     for way in ("", "/recovery", "/remove"):

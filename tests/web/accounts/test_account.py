@@ -96,8 +96,8 @@ def test_the_account_page_shows_roles_and_what_happened(app: Flask, client_of: S
 
 
 def test_who_came_without_an_account_has_no_password(make_app: MakeApp, post: Post) -> None:
-    client = make_app(sign_in_token="one").test_client()
-    post(client, "/start/one", name="Dora")
+    client = make_app(demo=True).test_client()
+    post(client, "/start", name="Dora")
     text = client.get("/account").text
     assert "without an account" in text
     assert [part for part in ("second factor", "Sessions", "activity", "Your data") if part in text] == []

@@ -187,8 +187,8 @@ def test_an_offer_to_who_is_a_member_by_now_is_refused_in_a_sentence(
 
 
 def test_an_offer_is_answered_with_an_account_alone(make_app: MakeApp, post: Post) -> None:
-    client = make_app(sign_in_token="one").test_client()
-    post(client, "/start/one", name="Dora")
+    client = make_app(demo=True).test_client()
+    post(client, "/start", name="Dora")
     assert post(client, "/account/offer", offer="1", answer="accept").status_code == 410
 
 
@@ -330,11 +330,11 @@ def test_from_how_many_teams_on_the_best_is_shown_is_chosen_in_the_log(
         assert (answer.status_code, "from 1 to 100 teams on" in answer.text) == (400, True)
 
 
-def test_a_server_without_accounts_invites_nobody(make_app: MakeApp, client_of: SignIn, post: Post) -> None:
-    app = make_app(sign_in_token="one")
+def test_the_demo_invites_nobody(make_app: MakeApp, client_of: SignIn, post: Post) -> None:
+    app = make_app(demo=True)
     client = app.test_client()
-    post(client, "/start/one", name="Dora")
-    assert "This server has no accounts" in client.get("/c/robust/people").text
+    post(client, "/start", name="Dora")
+    assert "The demo has no accounts" in client.get("/c/robust/people").text
     for what in ("invitation", "offer", "list"):
         sent = {"role": "assessor", "days": "7", "name": "Carla"}
         assert post(client, f"/c/robust/people/{what}", **sent).status_code == 409, what

@@ -144,8 +144,8 @@ def test_without_the_token_of_the_page_no_password_is_looked_at(
 def test_who_came_without_an_account_is_asked_for_no_password(
     make_app: MakeApp, post: Post, instance: Path
 ) -> None:
-    client = make_app(sign_in_token="one").test_client()
-    post(client, "/start/one", name="Dora")
+    client = make_app(demo=True).test_client()
+    post(client, "/start", name="Dora")
     answer = post(client, "/c/robust/people/role", name="Ben", role="adjudicator")
     assert answer.status_code == 303
     assert post(client, "/account/confirm", next="/account").location == "/account"

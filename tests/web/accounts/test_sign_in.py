@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
 from workbench.storage.accounts import AccountsUnavailable, add_account, open_accounts, security_log
-from workbench.web.accounts.sign_in import StartLink, local_path
+from workbench.web.accounts.sign_in import local_path
 from workbench.web.requests.throttle import Throttle
 
 JSON = {"Accept": "application/json"}
@@ -169,9 +169,14 @@ def test_the_sign_in_page_itself_never_redirects_elsewhere(app: Flask, client_of
 
 # The link in the terminal
 
+DORA = {"name": "  Dora  Z. ", "password": "a long password", "again": "a long password"}
+
 
 @pytest.fixture
-def linked(make_app: MakeApp) -> Flask:
+def linked(make_app: MakeApp, instance: Path) -> Flask:
+    """A server that was started without accounts."""
+    (instance / "accounts.db").unlink()
+    open_accounts(instance).close()
     return make_app(sign_in_token="the-token")
 
 
@@ -182,76 +187,89 @@ def test_opening_the_link_changes_nothing(linked: Flask) -> None:
         assert 'action="/start/the-token"' in answer.text
 
 
-def test_the_link_signs_in_once_under_a_name_of_ones_choice(linked: Flask, sign_in: Post) -> None:
+def test_the_link_makes_the_first_account_once(linked: Flask, sign_in: Post) -> None:
     client = linked.test_client()
-    answer = sign_in(client, "/start/the-token", name="  Dora  Z. ")
+    answer = sign_in(client, "/start/the-token", **DORA)
     assert (answer.status_code, answer.location) == (303, "/")
     assert who(client) == "Dora Z."
     second = linked.test_client()
     assert second.get("/start/the-token").status_code == 410
-    again = sign_in(second, "/start/the-token", name="Eve")
+    again = sign_in(second, "/start/the-token", **DORA | {"name": "Eve"})
     assert again.status_code == 410
     assert "has expired" in again.text
     assert who(second) is None
+    assert sign_in(second, name="Dora Z.", password="a long password").status_code == 303
+    assert who(second) == "Dora Z."
 
 
-def test_the_local_judge_is_organiser_of_every_campaign(linked: Flask, sign_in: Post) -> None:
+def test_the_first_account_is_organiser_of_every_campaign_and_may_make_others(
+    linked: Flask, sign_in: Post
+) -> None:
     client = linked.test_client()
-    sign_in(client, "/start/the-token", name="Dora")
+    sign_in(client, "/start/the-token", **DORA)
     assert client.get("/c/robust/runs").status_code == 200
     assert client.get("/c/missing/runs").status_code == 404
+    assert client.get("/new").status_code == 200
 
 
 @pytest.mark.parametrize("token", ["wrong", "the-token2", "THE-TOKEN", "tökén"])
 def test_a_guessed_token_is_worth_nothing(linked: Flask, sign_in: Post, token: str) -> None:
     client = linked.test_client()
     assert client.get(f"/start/{token}").status_code == 410
-    assert sign_in(client, f"/start/{token}", name="Eve").status_code == 410
+    assert sign_in(client, f"/start/{token}", **DORA).status_code == 410
     assert linked.test_client().get("/start/the-token").status_code == 200
 
 
-@pytest.mark.parametrize(("name", "message"), [("", "A name is needed"), ("Anna", "belongs to an account")])
-def test_a_name_that_will_not_do_does_not_use_up_the_link(
-    linked: Flask, sign_in: Post, name: str, message: str
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"name": ""}, "A name is needed"),
+        ({"password": "short", "again": "short"}, "at least 12 characters"),
+        ({"again": "another password"}, "do not match"),
+    ],
+)
+def test_what_will_not_do_does_not_use_up_the_link(
+    linked: Flask, sign_in: Post, wrong: dict[str, str], message: str
 ) -> None:
     client = linked.test_client()
-    answer = sign_in(client, "/start/the-token", name=name)
+    answer = sign_in(client, "/start/the-token", **DORA | wrong)
     assert answer.status_code == 400
     assert message in answer.text
-    assert sign_in(client, "/start/the-token", name="Dora").status_code == 303
+    assert sign_in(client, "/start/the-token", **DORA).status_code == 303
 
 
-def test_the_link_is_used_once_even_by_many_at_the_same_moment() -> None:
-    link = StartLink("the-token")
-    with ThreadPoolExecutor(8) as threads:
-        assert sum(threads.map(lambda _: link.use("the-token"), range(32))) == 1
+def test_the_link_makes_one_account_even_for_many_at_the_same_moment(linked: Flask, sign_in: Post) -> None:
+    def come(number: int) -> int:
+        return sign_in(
+            linked.test_client(), "/start/the-token", **DORA | {"name": f"Dora {number}"}
+        ).status_code
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(come, range(4))) == [303, 410, 410, 410]
 
 
 def test_who_comes_by_the_link_is_in_the_security_log(linked: Flask, sign_in: Post, instance: Path) -> None:
-    sign_in(linked.test_client(), "/start/the-token", name="Dora")
+    sign_in(linked.test_client(), "/start/the-token", **DORA)
     with open_accounts(instance) as accounts:
-        last = security_log.acts(accounts)[-1]
-    assert last[2:] == ("signed in", "Dora", "Dora", "127.0.0.1", "by the terminal's link")
-
-
-def test_who_comes_second_at_the_same_moment_is_told_that_the_link_is_used(
-    linked: Flask, sign_in: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(StartLink, "use", lambda link, token: False)
-    client = linked.test_client()
-    answer = sign_in(client, "/start/the-token", name="Dora")
-    assert (answer.status_code, who(client)) == (410, None)
+        found = security_log.acts(accounts)
+    assert {(act.name, act.address) for act in found} == {("Dora Z.", "127.0.0.1")}
+    assert [act.act for act in found] == [
+        security_log.ACCOUNT_MADE,
+        security_log.MAY_MAKE,
+        security_log.ROLE_GIVEN,
+        security_log.SIGNED_IN,
+    ]
 
 
 def test_without_a_link_there_is_none(app: Flask, sign_in: Post) -> None:
     assert app.test_client().get("/start/").status_code == 404
     assert app.test_client().get("/start/None").status_code == 410
-    assert sign_in(app.test_client(), "/start/None", name="Eve").status_code == 410
+    assert sign_in(app.test_client(), "/start/None", **DORA).status_code == 410
 
 
 @pytest.mark.parametrize("name", ["Anna", "anna", "Nobody", ""])
 def test_without_the_link_nobody_learns_who_has_an_account(app: Flask, sign_in: Post, name: str) -> None:
-    assert sign_in(app.test_client(), "/start/guessed", name=name).status_code == 410
+    assert sign_in(app.test_client(), "/start/guessed", **DORA | {"name": name}).status_code == 410
 
 
 def test_a_visitor_without_the_link_is_told_where_it_is(linked: Flask) -> None:
@@ -259,22 +277,18 @@ def test_a_visitor_without_the_link_is_told_where_it_is(linked: Flask) -> None:
     assert "Open the link in the terminal" in answer.text
 
 
-def test_a_local_session_outlives_a_restart_but_not_the_first_accounts(
-    make_app: MakeApp, sign_in: Post
+def test_an_account_that_is_made_while_the_server_runs_signs_in_and_ends_the_link(
+    linked: Flask, sign_in: Post, instance: Path
 ) -> None:
-    first = make_app(sign_in_token="one")
-    client = first.test_client()
-    sign_in(client, "/start/one", name="Dora")
-    cookie = client.get_cookie("workbench_5000")
-    assert cookie is not None
-
-    def visit(app: Flask) -> str | None:
-        again = app.test_client()
-        again.set_cookie("workbench_5000", cookie.value)
-        return who(again)
-
-    assert visit(make_app(sign_in_token="two")) == "Dora"
-    assert visit(make_app()) is None
+    client = linked.test_client()
+    assert client.get("/session").get_json()["way"] == "link"
+    with open_accounts(instance) as accounts:
+        add_account(accounts, "Zoë", "a long enough one", now=datetime.now(UTC))
+    assert client.get("/session").get_json()["way"] == "password"
+    assert 'name="password"' in client.get("/", follow_redirects=True).text
+    assert client.get("/start/the-token").status_code == 410
+    sign_in(client, name="Zoë", password="a long enough one")
+    assert who(client) == "Zoë"
 
 
 # The demo
@@ -351,7 +365,7 @@ def test_a_session_of_the_demo_opens_nothing_but_a_demo(make_app: MakeApp, sign_
     sign_in(client, "/start", name="Mallory")
     cookie = client.get_cookie("workbench_5000")
     assert cookie is not None
-    for options, let_in in (({"sign_in_token": "one"}, False), ({}, False), ({"demo": True}, True)):
+    for options, let_in in (({}, False), ({"demo": True}, True)):
         again = make_app(port=5001, **options).test_client()
         again.set_cookie("workbench_5001", cookie.value)
         assert (who(again) == "Mallory") is let_in
@@ -378,11 +392,7 @@ def test_a_name_of_a_megabyte_is_not_kept_to_count_attempts_by(app: Flask, sign_
 
 @pytest.mark.parametrize(
     ("options", "way", "address"),
-    [
-        ({}, "password", "/sign-in"),
-        ({"demo": True}, "demo", "/start"),
-        ({"sign_in_token": "x" * 20}, "link", None),
-    ],
+    [({}, "password", "/sign-in"), ({"demo": True}, "demo", "/start")],
 )
 def test_a_page_whose_session_ended_is_told_how_to_sign_in(
     make_app: MakeApp, options: dict[str, object], way: str, address: str | None
@@ -438,19 +448,12 @@ def test_where_nothing_can_be_recorded_nobody_comes_in_and_everybody_goes(
     assert who(ben) is None
 
 
-@pytest.mark.parametrize(
-    ("options", "address"), [({"sign_in_token": "one"}, "/start/one"), ({"demo": True}, "/start")]
-)
 def test_a_name_that_cannot_be_looked_up_is_answered_without_a_path_of_the_server(
-    make_app: MakeApp,
-    sign_in: Post,
-    monkeypatch: pytest.MonkeyPatch,
-    options: dict[str, object],
-    address: str,
+    make_app: MakeApp, sign_in: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise AccountsUnavailable("/srv/secret/accounts.db: cannot be read at the moment (disk is full)")
 
     monkeypatch.setattr("workbench.web.access.sessions.find_account", fail)
-    answer = sign_in(make_app(**options).test_client(), address, name="Dora")
+    answer = sign_in(make_app(demo=True).test_client(), "/start", name="Dora")
     assert (answer.status_code, "secret" in answer.text) == (503, False)

@@ -245,12 +245,13 @@ def test_in_the_demo_one_goes_on_with_one_button(visit: Visit, small: Path) -> N
 
 
 @pytest.mark.parametrize("app", [{"sign_in_token": "x" * 32}], indirect=True)
-def test_where_one_came_in_by_the_terminals_link_the_page_says_where_to_find_it(
-    visit: Visit, small: Path, client_of: SignIn, app: Flask
+def test_where_all_accounts_are_gone_the_page_says_where_to_find_the_terminals_link(
+    visit: Visit, small: Path, client_of: SignIn, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("workbench.web.accounts.sign_in.has_accounts", lambda _: False)
     page = signed_out_with_a_judgment(visit)
     dialog = dialog_of(page)
-    expect(dialog).to_contain_text("Open the sign-in link that it printed in its terminal")
+    expect(dialog).to_contain_text("Open the link that it printed in its terminal")
     dialog.get_by_role("button", name="I have signed in").click()
     expect(dialog.get_by_role("alert")).to_have_text("Ben is not signed in yet.")
     become(page, app, client_of, "Ben")

@@ -11,9 +11,11 @@ import subprocess
 import sys
 import threading
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,7 +25,7 @@ import pytest
 from flask import Flask
 
 from workbench.core.errors import NotACampaign
-from workbench.storage.accounts import list_accounts, open_accounts, set_disabled
+from workbench.storage.accounts import add_account, list_accounts, open_accounts, set_disabled
 from workbench.storage.backups.rotation import Schedule
 from workbench.storage.campaign import create_campaign
 from workbench.web.requests.allowed_hosts import AllowedHosts
@@ -272,6 +274,35 @@ def test_a_real_server_answers_and_leaves_each_campaign_as_one_file(
         "robust.db",
         "secret_key",
     ]
+
+
+def test_a_real_server_that_started_without_accounts_lets_its_first_organiser_in_by_password(
+    server, empty: Path
+) -> None:
+    link = re.findall(r"http://\S+/start/\S+", server[1])[0]
+    base, browser = link.split("start/")[0], urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def send(path: str, **form: str) -> str:
+        token = re.findall(r'name="csrf_token" value="([^"]+)"', browser.open(path).read().decode())[0]
+        sent = urllib.parse.urlencode(form | {"csrf_token": token}).encode()
+        return str(browser.open(path, sent).read().decode())
+
+    password = "the river is deep and cold"
+    assert "Create the first account" in fetch(link)[1]
+    assert "robust" in send(link, name="Dora", password=password, again=password)
+    assert fetch(link)[0] == 410
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    assert "no accounts" not in fetch(f"{base}sign-in")[1]
+    send(f"{base}sign-in", name="Dora", password=password)
+    assert browser.open(f"{base}c/robust/dashboard").status == 200
+
+
+def test_an_account_made_in_the_terminal_beside_a_real_server_signs_in(server, empty: Path) -> None:
+    base = re.findall(r"http://\S+/start/\S+", server[1])[0].split("start/")[0]
+    assert "Open the link in the terminal" in fetch(f"{base}sign-in")[1]
+    with open_accounts(empty) as accounts:
+        add_account(accounts, "Anna", "the river is deep and cold", now=datetime.now(UTC))
+    assert 'name="password"' in fetch(f"{base}sign-in")[1]
 
 
 @pytest.mark.parametrize("server", [["demo"]], indirect=True)

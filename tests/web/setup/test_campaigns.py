@@ -170,8 +170,8 @@ def test_a_server_without_campaigns_says_how_to_make_one(
     make_app: MakeApp, instance: Path, token_of: TokenOf
 ) -> None:
     (instance / "robust.db").unlink()
-    client = make_app(sign_in_token="one").test_client()
-    client.post("/start/one", data={"name": "Rita", "csrf_token": token_of(client)})
+    client = make_app(demo=True).test_client()
+    client.post("/start", data={"name": "Rita", "csrf_token": token_of(client)})
     assert "There is no campaign on this server yet." in client.get("/").get_data(as_text=True)
 
 

@@ -127,15 +127,17 @@ def test_a_visitor_by_the_terminals_link_makes_the_first_campaign(
     make_app: MakeApp, instance: Path, token_of: TokenOf
 ) -> None:
     (instance / "robust.db").unlink()
+    (instance / "accounts.db").unlink()
     app = make_app(sign_in_token="once")
     client = app.test_client()
-    client.post("/start/once", data={"name": "Zoe", "csrf_token": token_of(client)})
+    form = {"name": "Zoe", "password": "a long password", "again": "a long password"}
+    client.post("/start/once", data=form | {"csrf_token": token_of(client)})
     assert 'href="/new"' in client.get("/").text
     form = {"title": "First", "relevant-from": "1", **SCALE, "csrf_token": token_of(client)}
     assert client.post("/new", data=form).location == "/c/first/add/topics"
     assert client.get("/c/first/dashboard").status_code == 200
     with open_campaign(instance / "first.db") as campaign:
-        assert members.all_members(campaign) == {}
+        assert members.all_members(campaign) == {"Zoe": "organiser"}
 
 
 def test_a_file_that_cannot_be_made_is_reported_without_its_path(

@@ -163,9 +163,9 @@ def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
 def may_make_campaigns() -> bool:
     """Whether the person of this request may make a campaign here.
 
-    On a server that offers its whole instance folder: visitors who came by the terminal's link, accounts that were
-    allowed to in the terminal, and organisers of any of its campaigns. An account alone does not do, since a campaign
-    fills the server's disk. A server that was started with a list of campaigns would not offer a new one.
+    On a server that offers its whole instance folder: visitors of a demo, accounts that were allowed to in the terminal
+    or made by its link, and organisers of any of its campaigns. An account alone does not do, since a campaign fills
+    the server's disk. A server that was started with a list of campaigns would not offer a new one.
     """
     if g.viewer is None or connections().folder is None:
         return False
@@ -175,8 +175,7 @@ def may_make_campaigns() -> bool:
 
 
 def is_monitor() -> bool:
-    """Whether the request may see how the server is: it carries the token of the instance's file `monitor_token`, or it
-    comes from a person who may do everything here, by the terminal's link.
+    """Whether the request may see how the server is: it carries the token of the instance's file `monitor_token`.
 
     An address proves nothing: behind a proxy or through a tunnel every request comes from this machine.
     """
@@ -184,7 +183,7 @@ def is_monitor() -> bool:
     if given is not None and given.type == "bearer" and given.token:
         right = monitor_token(Path(current_app.instance_path))
         return hmac.compare_digest(given.token.encode(), right.encode())
-    return g.viewer is not None and g.viewer.local and not current_app.config["DEMO"]
+    return False
 
 
 def init_app(app: Flask) -> None:

@@ -2,8 +2,8 @@
 
 Two kinds of people come in. One proved an account with its password: the session ends after twelve hours, or half an
 hour without a request, when the password changes, the account is shut, or the person signs out, here or everywhere.
-The other came through a local sign-in, the link in the terminal or the demo's start button: such a session is
-worth something only on a server that offers the same kind of local sign-in, and ends after 30 days without a visit.
+The other came by the demo's start button: such a local session is worth something only on a demo, and ends after 30
+days without a visit.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from workbench.web.access.signatures import SessionsCheckedOnce
 from workbench.web.requests.connections import connections
 
 TOKEN = "token"  # noqa: S105  # nosec B105 - the name of a field
+DEMO = "demo"
 BACKGROUND = "X-Background"
 """The header of requests that a page makes by itself, again and again: they keep no session alive."""
 
@@ -108,7 +109,7 @@ def name_in_session() -> str:
 def _holder(found: Session, account: Account | None) -> Viewer | None:
     """The person of a session that has not ended; `account` is the one of its name."""
     if found.local:
-        holds = account is None and current_app.config["LOCAL_SIGN_IN"] == found.local
+        holds = account is None and current_app.config["DEMO"]
         return Viewer(found.name, local=True, session=found) if holds else None
     if account is None or account.disabled:
         return None
@@ -145,7 +146,7 @@ def local_name(typed: str) -> str:
 
 def begin_local(name: str) -> None:
     """Start a local session under a name from `local_name`."""
-    _start(name, local=current_app.config["LOCAL_SIGN_IN"])
+    _start(name, local=DEMO)
 
 
 def by_viewer() -> By:

@@ -45,9 +45,7 @@ from workbench.web.requests.connections import connections
 from workbench.web.requests.lists import Listing, request_list
 
 WITHOUT_ACCOUNTS = (
-    "This server has no accounts, so members cannot be invited. Create an account in the terminal and restart the "
-    "server: "
-    "workbench user add NAME --organiser"
+    "The demo has no accounts, so members cannot be invited. Serve the campaign: workbench serve"
 )
 REFUSALS = (AccountError, CampaignError, NotThere, UnknownName)
 SAID = {

@@ -1,4 +1,7 @@
-"""Coming in and going out: by password, by the link in the terminal, or by the demo's start button."""
+"""Coming in and going out: by password, or by the demo's start button.
+
+On a server that started without accounts the link in its terminal makes the first one, as long as there is none.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ from workbench.storage.accounts import (
     AccountsUnavailable,
     By,
     find_account,
+    has_accounts,
     security_log,
 )
 from workbench.storage.accounts.passwords import problem_with
@@ -42,8 +46,8 @@ from workbench.web.requests.throttle import RECORDED, Throttle, network_of
 
 WRONG = "The user name or password is wrong."
 GUEST = "guest"
-PASSWORD, LINK, DEMO = "password", "link", "demo"
-"""How one signs in. The last two are the kinds of local sign-in; a server offers one of them, or none."""
+PASSWORD, LINK = "password", "link"
+"""How one signs in: by password; where there is no account yet, the terminal's link makes one."""
 
 LONGEST_TYPED = 1_000
 """A longer name belongs to no account, and attempts with it are not counted by name."""
@@ -52,32 +56,22 @@ blueprint = Blueprint("sign_in", __name__)
 logger = logging.getLogger("workbench.web")
 
 
-@dataclass
+@dataclass(frozen=True)
 class StartLink:
-    """The single-use link that the terminal shows on a server without accounts."""
+    """The link that the terminal shows on a server without accounts; the lock is held while it makes the first one."""
 
     token: str
-    used: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def fits(self, token: str) -> bool:
-        """Whether this is the link's token, and the link is still good."""
+        """Whether this is the link's token, and there is no account yet."""
         right = hmac.compare_digest(self.token.encode(), token.encode())
-        return right and not self.used
-
-    def use(self, token: str) -> bool:
-        """Take the link out of service; True for the one who was first."""
-        with self.lock:
-            if not self.fits(token):
-                return False
-            self.used = True
-            return True
+        return right and not has_accounts(connections().accounts())
 
 
 def init_app(app: Flask, *, sign_in_token: str | None, demo: bool) -> None:
     """Register the views and what they remember: the link, the demo switch and the count of attempts."""
     app.config["DEMO"] = demo
-    app.config["LOCAL_SIGN_IN"] = DEMO if demo else LINK if sign_in_token is not None else None
     app.extensions["workbench_start_link"] = StartLink(sign_in_token) if sign_in_token else None
     passwords.init_app(app)
     app.extensions["workbench_recorded"] = Throttle(RECORDED)
@@ -104,7 +98,7 @@ def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
     here = request.full_path.rstrip("?") if request.method in SAFE_METHODS else None
     if current_app.config["DEMO"] and here is not None:
         return _start_page(next_page=here)
-    if not current_app.config["LOCAL_SIGN_IN"] and kept_forms.keep():
+    if _way() == PASSWORD and kept_forms.keep():
         return _sign_in_page(request.full_path.rstrip("?"), message=str(error.description)), 401
     return redirect(url_for("sign_in.sign_in", next=here))
 
@@ -118,7 +112,7 @@ def sign_in() -> ResponseReturnValue:
         return redirect(target)
     if current_app.config["DEMO"]:
         return _start_page(next_page=target)
-    if current_app.config["LOCAL_SIGN_IN"]:
+    if _way() == LINK:
         return render_template("accounts/sign_in/terminal.html", used=False)
     return _sign_in_page(target)
 
@@ -189,43 +183,12 @@ def session_state() -> ResponseReturnValue:
     A page that was open for long asks here when its token is refused, and then sends its judgment again. In the
     answer `way` is how one signs in on this server ("password", "link" or "demo"), and `address` takes the form.
     """
-    way = current_app.config["LOCAL_SIGN_IN"] or PASSWORD
-    address = None if way == LINK else url_for(".start_demo" if way == DEMO else ".prove")
+    way = _way()
+    address = None if way == LINK else url_for(".start_demo" if way == sessions.DEMO else ".prove")
     said = {"csrf_token": _token(), "way": way, "address": address}
     if g.account is None:
         return refusal(401, "signed out", SignedOut.description, **said)
     return jsonify(account=g.account, **said)
-
-
-@blueprint.get("/start/<token>")
-@allow(PUBLIC)
-def start_with_link(token: str) -> ResponseReturnValue:
-    """The page behind the terminal's link: it asks for the judge's name, and changes nothing by itself."""
-    link = _start_link()
-    if link is None or not link.fits(token):
-        return render_template("accounts/sign_in/terminal.html", used=True), 410
-    return _start_page(action=url_for("sign_in.use_link", token=token))
-
-
-@blueprint.post("/start/<token>")
-@allow(PUBLIC)
-def use_link(token: str) -> ResponseReturnValue:
-    """Sign in with the terminal's link, once; the person may do everything on this server."""
-    link, typed = _start_link(), request.form.get("name", "")
-    if link is None or not link.fits(
-        token
-    ):  # before a word about names: others would learn who has an account
-        return render_template("accounts/sign_in/terminal.html", used=True), 410
-    try:
-        name = sessions.local_name(typed)
-    except AccountError as error:
-        here = url_for("sign_in.use_link", token=token)
-        return _start_page(action=here, name=typed, message=str(error)), 400
-    if not link.use(token):
-        return render_template("accounts/sign_in/terminal.html", used=True), 410
-    _record_coming(name, "by the terminal's link")
-    sessions.begin_local(name)
-    return _welcome(name, local_path(None))
 
 
 @blueprint.post("/start")
@@ -263,8 +226,16 @@ def _record_coming(name: str, detail: str = "") -> None:
     security_log.record(connections().accounts(), security_log.SIGNED_IN, name, by=by, detail=detail)
 
 
-def _start_link() -> StartLink | None:
+def start_link() -> StartLink | None:
+    """The link of this server's terminal; None on one that started with accounts."""
     return cast("StartLink | None", current_app.extensions["workbench_start_link"])
+
+
+def _way() -> str:
+    """How one signs in now; whether there are accounts is looked for each time, since others may make the first one."""
+    if current_app.config["DEMO"]:
+        return sessions.DEMO
+    return PASSWORD if start_link() is None or has_accounts(connections().accounts()) else LINK
 
 
 def _token() -> str:
@@ -292,14 +263,6 @@ def _sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
     return render_template("accounts/sign_in/sign_in.html", target=target, name=name, message=message)
 
 
-def _start_page(*, action: str = "", next_page: str = "", name: str = "", message: str = "") -> str:
-    """One button; the demo's form goes to the demo's address, the terminal's link to its own."""
-    demo = not action
-    return render_template(
-        "accounts/sign_in/start.html",
-        action=action or url_for("sign_in.start_demo"),
-        target=next_page,
-        name=name,
-        message=message,
-        demo=demo,
-    )
+def _start_page(*, next_page: str = "", name: str = "", message: str = "") -> str:
+    """One button."""
+    return render_template("accounts/sign_in/start.html", target=next_page, name=name, message=message)

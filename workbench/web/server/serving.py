@@ -298,7 +298,7 @@ def _greet(
         )
     say(f"Workbench is served at {base}")
     if link != base:
-        say(f"Sign in with this link, it works once: {link}")
+        say(f"There are no accounts yet. Create the first one with this link: {link}")
     if backups is not None:
         hours = backups.every.total_seconds() / 3600
         say(
