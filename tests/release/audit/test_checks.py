@@ -37,6 +37,7 @@ REPLAY = "the log replayed gives what the file says now"
 CLAIMS = "every claim of a topic expires"
 RANKINGS = "every ranking is the one that was added"
 WITHDRAWALS = "only runs that take part are withdrawn, and only withdrawn ones restored"
+VALUES = "every value can be read, and pairs and warnings are those that were stored"
 POOLS = "every pool holds the pairs that its recipe gives"
 CHOICES = "every adaptive pool chose what its strategy chooses by the judgments that it had"
 UNSURE = "seq = (SELECT judgment FROM remark WHERE comment = 'not so sure')"
@@ -94,6 +95,7 @@ def test_the_constants_here_are_all_the_checks() -> None:
         WITHDRAWALS,
         CLAIMS,
         RANKINGS,
+        VALUES,
         POOLS,
         CHOICES,
         NEAR_DUPLICATES,
@@ -311,11 +313,11 @@ def test_a_pair_added_to_a_pool_is_found(judged: Path) -> None:
 
 def test_a_pair_taken_from_a_pool_is_found(judged: Path) -> None:
     found = after(judged, "DELETE FROM pooled WHERE topic = '10' AND document = 'd6'")
-    assert found.keys() == {REPLAY, POOLS}
+    assert found.keys() == {REPLAY, VALUES, POOLS}
 
 
 def test_a_pair_with_another_rank_than_it_had_is_found(judged: Path) -> None:
-    assert after(judged, "UPDATE pooled SET best_rank = 9 WHERE topic = '10'").keys() == {POOLS}
+    assert after(judged, "UPDATE pooled SET best_rank = 9 WHERE topic = '10'").keys() == {VALUES, POOLS}
 
 
 def test_a_rationale_that_was_changed_in_its_table_is_found(judged: Path) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 import stat
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -153,3 +154,19 @@ def test_accounts_in_a_folder_that_is_none_cannot_be_made(tmp_path: Path) -> Non
     (tmp_path / "file").write_text("")
     with pytest.raises(AccountError, match=r"accounts\.db: cannot be made \(Not a directory\)"):
         open_accounts(tmp_path / "file")
+
+
+def test_two_damaged_bytes_anywhere_in_the_schema_are_told_as_damage(tmp_path: Path) -> None:
+    open_accounts(tmp_path).close()
+    (path,) = tmp_path.glob("*.db")
+    whole, rng, refused = path.read_bytes(), Random(7), 0
+    for _ in range(150):
+        damaged = bytearray(whole)
+        for _ in range(2):
+            damaged[rng.randrange(100, 8192)] ^= 1 << rng.randrange(8)
+        path.write_bytes(damaged)
+        try:
+            open_accounts(tmp_path).close()
+        except (AccountError, AccountsUnavailable):
+            refused += 1
+    assert refused > 50

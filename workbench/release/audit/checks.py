@@ -19,6 +19,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
     documents,
     near_duplicates,
+    pools,
     ranking_checks,
     runs,
     withdrawals,
@@ -27,6 +28,7 @@ from workbench.storage.campaign.grades import judgments, rationales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import derived, integrity
 from workbench.storage.campaign.opening.concurrent_reading import both
+from workbench.storage.campaign.opening.damage import unreadable_values
 from workbench.storage.campaign.people import claims, identities
 
 SHOWN_FINDINGS = 10
@@ -189,6 +191,14 @@ def claims_end(campaign: Campaign) -> Iterator[str]:
 def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
     """Packed rankings, with their numbers turned into ids, have the checksum that was recorded with their run."""
     return ranking_checks.wrong_rankings(campaign)
+
+
+@check("every value can be read, and pairs and warnings are those that were stored")
+def values_are_those_stored(campaign: Campaign) -> Iterator[str]:
+    """The pairs of pools and the warnings of runs have their checksums, and nothing stops a command that reads them."""
+    yield from pools.wrong_pairs(campaign)
+    yield from runs.wrong_warnings(campaign)
+    yield from unreadable_values(campaign)
 
 
 @check("every pool holds the pairs that its recipe gives")

@@ -47,7 +47,7 @@ def check_whole(path: Path, name: Path) -> None:
         with closing(_only_read(path)) as connection:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, ValueError) as error:  # names of tables may be damaged
         message = f"{name}: not a file of accounts ({error})"
         raise AccountError(message) from error
     if ("account",) not in tables:

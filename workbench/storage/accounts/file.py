@@ -274,9 +274,15 @@ def open_accounts(instance: Path) -> Accounts:
         connection.close()
         message = f"{path}: cannot be opened at the moment ({error}); {LIKELY}"
         raise AccountsUnavailable(message) from error
-    except sqlite3.DatabaseError as error:
+    except (
+        sqlite3.DatabaseError,
+        ValueError,
+        LookupError,
+        TypeError,
+    ) as error:  # a damaged schema raises any of them
         connection.close()
-        message = f"{path}: not a file of accounts ({error})"
+        way_out = "restore a backup: workbench user restore BACKUP"
+        message = f"{path}: not a file of accounts, or a damaged one ({error}); {way_out}"
         raise AccountError(message) from error
     except BaseException:
         connection.close()

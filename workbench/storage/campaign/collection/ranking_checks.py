@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -102,7 +103,22 @@ def require(campaign: Campaign, run: int | None = None) -> None:
 
 def wrong_rankings(campaign: Campaign) -> Iterator[str]:
     """A sentence for each run, withdrawn ones too, whose rankings are not those that were added."""
-    return _wrong(campaign, _runs(campaign, None))
+    yield from _wrong_vocabularies(campaign)
+    yield from _wrong(campaign, _runs(campaign, None))
+
+
+def _wrong_vocabularies(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each topic of which a part of the vocabulary does not begin where the part before it ends."""
+    rows = campaign.db.conn.execute(
+        "SELECT topic, first, json_array_length(documents) FROM vocabulary ORDER BY topic, first"
+    )
+    for topic_id, parts in groupby(rows, key=itemgetter(0)):
+        number = 0
+        for _, first, size in parts:
+            if first != number:
+                yield f"topic {topic_id!r}: the numbers of its documents are not those that were stored"
+                break
+            number += size
 
 
 def _runs(campaign: Campaign, run: int | None) -> list[_Run]:

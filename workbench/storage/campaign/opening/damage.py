@@ -164,11 +164,11 @@ def _texts(campaign: Campaign) -> Iterator[str]:
         yield f"the text of document {document_id!r} is not the one that was stored"
 
 
-def _values(campaign: Campaign) -> Iterator[str]:
-    """Nothing, where every value can be read: text that is not UTF-8, and data that does not unpack, raise."""
+def unreadable_values(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each value that cannot be read, and each source that lists another number of documents."""
     for source in documents.sources(campaign):
-        for _ in documents.source_ids(campaign, source.source):
-            pass
+        if sum(map(len, documents.source_ids(campaign, source.source))) != source.documents:
+            yield f"source {source.source}: its list of documents is not the one that was stored"
     yield from integrity.unreadable_values(campaign)
 
 
@@ -185,5 +185,5 @@ NUMBERS = Reads(
 LABELS = Reads((_structure_of_labels,), (_chain, derived.differences_of_labels))
 """What the labels of pairs, and counts of them, are made of."""
 
-_ELSEWHERE: tuple[Check, ...] = (_whole_structure, wrong_rankings, _texts, _values)
+_ELSEWHERE: tuple[Check, ...] = (_whole_structure, wrong_rankings, _texts, unreadable_values)
 _EVERYTHING = "everything"
