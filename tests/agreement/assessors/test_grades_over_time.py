@@ -42,6 +42,14 @@ def test_grades_that_fall_over_the_topics_become_stricter() -> None:
     assert second.endswith("not defined: the differences do not spread.")
 
 
+def test_a_change_that_one_look_would_find_is_chance_where_one_looks_after_every_topic() -> None:
+    found = drift([0, 0, 1, 1, 2, 2] * 11 + [1, 0, 1, 1, 2, 1], TWELVE).within
+    assert found.low is not None and found.low > 0
+    assert not found.is_certain
+    said = describe_drift(Drift(found, found))[1]
+    assert said.endswith("That can be chance where one looks after every topic, or come from the documents.")
+
+
 def test_grades_that_rise_within_each_topic_become_more_lenient() -> None:
     found = drift([0, 0, 1, 1, 2, 2] * 6 + [1, 0, 1, 1, 2, 1] * 6, TWELVE)
     assert found.within.change == pytest.approx((6 * 2 + 6 * 1) / 12)

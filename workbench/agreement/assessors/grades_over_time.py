@@ -71,7 +71,9 @@ def _sentence(found: Change, when: str) -> str:
 
 def _meaning(found: Change) -> str:
     if not found.is_certain:
-        return "That can be chance, or come from the documents."
+        leaves_out_0 = (found.low or 0) > 0 or (found.high or 0) < 0
+        often = " where one looks after every topic" if leaves_out_0 else ""
+        return f"That can be chance{often}, or come from the documents."
     return f"The grades become {'more lenient' if (found.low or 0) > 0 else 'stricter'} than the others’."
 
 
