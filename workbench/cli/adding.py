@@ -275,7 +275,7 @@ def add_qrels(
     shows_changes: bool,
     encoding: str,
 ) -> None:
-    """Import external labels (four columns: topic, 0, document, grade); all of them or none.
+    """Import external labels (four columns: topic, 0, document, grade; or CSV, JSON, parquet); all of them or none.
 
     Files may be addresses, or ids of ir_datasets such as irds:cranfield.
 

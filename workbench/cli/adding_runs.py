@@ -45,7 +45,7 @@ def add_runs(
     encoding: str,
     all_or_nothing: bool,
 ) -> None:
-    """Add run files (six columns, plain or compressed, - for standard input).
+    """Add run files (six columns, CSV, JSON or parquet, plain or compressed, - for standard input).
 
     Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
     published with it; a file that does not need a repair stays as it is.

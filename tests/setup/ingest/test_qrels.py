@@ -10,7 +10,7 @@ from tests.fixture_types import JudgeAs
 from workbench.core.errors import CampaignError, InputError
 from workbench.formats.run_repairs import Repairs
 from workbench.release.export import export_qrels
-from workbench.setup.ingest import add_qrels
+from workbench.setup.ingest import add_documents, add_qrels
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
@@ -129,3 +129,16 @@ def test_qrels_bring_topic_ids_to_a_campaign_that_has_none(tmp_path: Path) -> No
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
         add_qrels(campaign, [qrels(tmp_path / "q", "007 0 d1 1", "7 0 d1 0")], actor="Olga")
         assert topics.topic_ids(campaign) == ["007", "7"]
+
+
+def test_qrels_have_their_documents_renamed_or_left_out_as_runs_have(small: Campaign, tmp_path: Path) -> None:
+    (source := tmp_path / "more.jsonl").write_text('{"id": "caf\\u00e9", "text": "t"}\n', encoding="utf-8")
+    add_documents(small, [str(source)], complete=True, actor="Olga")
+    file = qrels(tmp_path / "a", "1 0 cafe\N{COMBINING ACUTE ACCENT} 1", "1 0 none 1")
+    chosen = Repairs(documents="as-suggested", extra_documents="drop")
+    added = add_qrels(small, [file], repairs=chosen, actor="Olga")
+    assert [(done.repair.name, [*done.changed.lines]) for _, done in added.repaired] == [
+        ("documents as-suggested", [1]),
+        ("extra-documents drop", [2]),
+    ]
+    assert in_force(small) == {("1", "caf\N{LATIN SMALL LETTER E WITH ACUTE}"): 1}

@@ -236,29 +236,25 @@ def _way_out(path: str, parse_mode: ParseMode) -> Iterator[Problem]:
 def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Repairs) -> list[QrelsFile]:
     """The files as they were repaired; InputError for topics that the campaign does not have then."""
     ordered = () if takes_topics(campaign) else list(topics.all_as_of(campaign))
-    known = known_documents(campaign)
-    repaired: list[QrelsFile] = []
+    repaired = [_repaired(campaign, file, ordered, repairs) for file in files]
     problems: list[Problem] = []
-    for given in files:
-        file = repaired_topics(given, ordered, repairs) if ordered else given
-        ids = None if known is None else unknown_values([file.frame["document_id"]], known)
-        if (
-            known is not None
-            and ids is not None
-            and len(ids)
-            and (repairs.documents or repairs.extra_documents)
-        ):
-            file = repaired_documents(file, ids, known, repairs)
-            file = without(file, "document_id", ids) if repairs.extra_documents else file
-        file = without_own(file, repairs)
-        if ordered:
-            options = ", ".join(option for _, option in offers(file, ordered))
-            way_out = f"choose a repair: {options}" if options else "correct them"
-            problems += unknown_topics(file, sorted(ordered), way_out)
-        repaired.append(file)
+    for file in repaired if ordered else ():
+        options = ", ".join(option for _, option in offers(file, ordered))
+        way_out = f"choose a repair: {options}" if options else "correct them"
+        problems += unknown_topics(file, sorted(ordered), way_out)
     if problems:
         raise InputError(problems)
     return repaired
+
+
+def _repaired(campaign: Campaign, file: QrelsFile, ordered: Sequence[str], repairs: Repairs) -> QrelsFile:
+    file = repaired_topics(file, ordered, repairs) if ordered else file
+    known = known_documents(campaign) if repairs.documents or repairs.extra_documents else None
+    if known is not None:
+        file = repaired_documents(file, unknown_values([file.frame["document_id"]], known), known, repairs)
+        if repairs.extra_documents and settings.read(campaign).documents_complete:
+            file = without(file, "document_id", unknown_values([file.frame["document_id"]], known))
+    return without_own(file, repairs)
 
 
 def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
