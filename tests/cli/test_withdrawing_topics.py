@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.fixture_types import Workbench
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals
@@ -20,3 +22,13 @@ def test_topics_are_withdrawn_and_restored(done: Workbench, workbench: Workbench
         in done("withdraw", "small", "--topics", "1", "--restore").stderr
     )
     assert "there is no topic '9' in small" in workbench("withdraw", "small", "--topics", "9").stderr
+
+
+def test_a_header_line_that_became_a_topic_is_deleted(
+    done: Workbench, workbench: Workbench, campaign: Campaign
+) -> None:
+    Path("t.tsv").write_text("nr\tThema\n", encoding="utf-8")
+    done("add", "topics", "small", "t.tsv")
+    assert "1 topic deleted (log row " in done("withdraw", "small", "--topics", "nr", "--delete").stderr
+    assert "refer to 1;" in workbench("withdraw", "small", "--topics", "1", "--delete").stderr
+    assert workbench("withdraw", "small", "alpha", "--delete").exit_code == 2

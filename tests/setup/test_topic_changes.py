@@ -9,6 +9,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
+from workbench.core.records import Topic
 from workbench.judging import assessing
 from workbench.judging.assigning.changing import check_topics
 from workbench.release.audit.checks import audit
@@ -19,7 +20,13 @@ from workbench.scoring.board import Board, board_of, score_campaign
 from workbench.scoring.board.history import board_history_of
 from workbench.setup.pools.making import add_pool
 from workbench.setup.pools.retiring import retire_pool
-from workbench.setup.topic_changes import TopicChanged, correct_topic, restore_topics, withdraw_topics
+from workbench.setup.topic_changes import (
+    TopicChanged,
+    correct_topic,
+    delete_topics,
+    restore_topics,
+    withdraw_topics,
+)
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
 from workbench.storage.campaign.grades import labels
@@ -181,3 +188,36 @@ def test_wrong_corrections_say_what_is_wrong(small: Campaign) -> None:
     ]:
         with pytest.raises((NotThere, CampaignError), match=message):
             correct_topic(small, topic_id, texts, actor="Olga")
+
+
+def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
+    small: Campaign, tmp_path: Path
+) -> None:
+    before = topics.topic_ids(small)
+    header = Topic("nr", "Thema")
+    with small.write():
+        added = topics.put(small, [header], files=[], actor="Olga")
+    seq = delete_topics(small, ["nr", "nr"], actor="Olga")
+    assert topics.topic_ids(small) == before
+    assert sorted(topics.all_as_of(small)) == before
+    assert "nr" in topics.all_as_of(small, added)
+    assert log.newest_seq(small) == seq
+    assert wrong(small) == []
+    save_bundle(small, tmp_path / "b.zip", options=BundleOptions())
+    with small.write():
+        topics.put(small, [header], files=[], actor="Olga")
+    assert "nr" in topics.topic_ids(small)
+
+
+@pytest.mark.parametrize("topic_ids", [["1"], ["nr", "1"]])
+def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
+    small: Campaign, topic_ids: list[str]
+) -> None:
+    with small.write():
+        topics.put(small, [Topic("nr", "Thema")], files=[], actor="Olga")
+    head = log.head(small)
+    with pytest.raises(CampaignError, match="withdraw the others"):
+        delete_topics(small, topic_ids, actor="Olga")
+    assert (log.head(small), "nr" in topics.topic_ids(small)) == (head, True)
+    with pytest.raises(NotThere):
+        delete_topics(small, ["77"], actor="Olga")

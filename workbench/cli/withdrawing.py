@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, required=True, metavar="RUN|TOPIC...")
 @click.option("--topics", "are_topics", is_flag=True, help="The names are topics, not runs.")
 @click.option("--restore", is_flag=True, help="Restore what is withdrawn.")
+@click.option("--delete", is_flag=True, help="Delete topics that nothing refers to, such as a header line.")
 @click.option("--reason", default="", help="The reason, for the log.")
-def withdraw(path: Path, names: tuple[str, ...], are_topics: bool, restore: bool, reason: str) -> None:
+def withdraw(
+    path: Path, names: tuple[str, ...], are_topics: bool, restore: bool, delete: bool, reason: str
+) -> None:
     """Withdraw runs, or topics, from the leaderboard and from pools, or restore them.
 
     A withdrawn run remains in the file and can be exported by name. Pairs pooled from it remain pooled, with their
@@ -32,9 +35,12 @@ def withdraw(path: Path, names: tuple[str, ...], are_topics: bool, restore: bool
       workbench withdraw robust bm25-broken --reason "indexed the wrong collection"
       workbench withdraw robust bm25-broken --restore
       workbench withdraw robust --topics 312 --reason "nothing in the collection"
+      workbench withdraw robust --topics qid --delete
     """
+    if delete and (restore or not are_topics):
+        raise click.UsageError("--delete is for topics (--topics), and not with --restore")
     if are_topics:
-        _withdraw_topics(path, names, restore, reason)
+        _withdraw_topics(path, names, restore, delete, reason)
         return
     from workbench.setup.withdrawing import restore_runs, withdraw_runs
 
@@ -47,14 +53,18 @@ def withdraw(path: Path, names: tuple[str, ...], are_topics: bool, restore: bool
         say(f"{counted(len(changed), 'run')} {said}.")
 
 
-def _withdraw_topics(path: Path, names: tuple[str, ...], restore: bool, reason: str) -> None:
-    from workbench.setup.topic_changes import restore_topics, withdraw_topics
+def _withdraw_topics(path: Path, names: tuple[str, ...], restore: bool, delete: bool, reason: str) -> None:
+    from workbench.setup.topic_changes import delete_topics, restore_topics, withdraw_topics
 
     with open_named(path) as campaign:
-        change = restore_topics if restore else withdraw_topics
-        seq = change(campaign, names, reason=reason, actor=actor())
+        if delete:
+            seq = delete_topics(campaign, names, actor=actor())
+        else:
+            change = restore_topics if restore else withdraw_topics
+            seq = change(campaign, names, reason=reason, actor=actor())
     number = len(dict.fromkeys(names))
     said = "restored, with pairs and labels" if restore else "withdrawn; judgments remain in the log"
+    said = "deleted" if delete else said
     say(f"{counted(number, 'topic')} {said} (log row {seq}).")
 
 

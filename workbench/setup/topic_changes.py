@@ -133,6 +133,21 @@ def restore_topics(
         return topic_withdrawals.restore(campaign, chosen, reason=reason, actor=actor, now=now)
 
 
+def delete_topics(
+    campaign: Campaign, topic_ids: Sequence[str], *, actor: str, now: datetime | None = None
+) -> int:
+    """Delete topics that nothing refers to, such as the header line of a file; all or none. Returns the event's `seq`.
+
+    The log keeps their texts.
+
+    Raises:
+        NotThere: a topic does not exist.
+        CampaignError: a run, a pool, an assignment or anything else refers to one of them.
+    """
+    with campaign.write():
+        return topics.remove(campaign, _known(campaign, topic_ids), actor=actor, now=now)
+
+
 def _known(campaign: Campaign, topic_ids: Sequence[str]) -> list[str]:
     """The topics, each once; NotThere names those that do not exist."""
     known = topics.topic_ids(campaign)

@@ -140,7 +140,10 @@ def _warnings(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[
         message = (
             f"{shown(topics[0].topic_id)} is taken as the id of a topic; is this a line of column names?"
         )
-        way_out = "Then name the columns qid, title, description, narrative"
+        way_out = (
+            "Then name the columns qid, title, description, narrative; a topic that is none is deleted with "
+            "workbench withdraw CAMPAIGN --topics ID --delete"
+        )
         yield Problem(file, raws[0].line, f"{message} {way_out}")
     untitled = [(raw, topic) for raw, topic in pairs if not topic.title]
     if untitled:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from sqlite3 import IntegrityError
 from typing import Any, NamedTuple
 
+from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
+from workbench.core.wording import listed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import Event, append_event, events
 
@@ -84,6 +87,24 @@ def put(
     return seq
 
 
+def remove(campaign: Campaign, topic_ids: Sequence[str], *, actor: str, now: datetime | None = None) -> int:
+    """Delete topics inside the open write transaction; returns the event's `seq`.
+
+    Raises CampaignError where something in the campaign refers to one of them.
+    """
+    content = {"files": [], "topics": [], "removed": list(topic_ids)}
+    seq = append_event(campaign, TOPICS, content, actor=actor, now=now)
+    try:
+        campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])
+    except IntegrityError as error:
+        message = (
+            f"runs, pools, assignments or judgments refer to {listed(topic_ids)}; "
+            "delete topics that nothing refers to, and withdraw the others"
+        )
+        raise CampaignError(message) from error
+    return seq
+
+
 def had_version(campaign: Campaign, topic_id: str, version: int) -> bool:
     """Whether the topic's text ever was the one of this version."""
     found = events(campaign, TOPICS, at=version)
@@ -110,6 +131,8 @@ def replay(logged: Iterable[Event]) -> dict[str, StoredTopic]:
     for event in logged:
         for content in event.content["topics"]:
             found[content["topic_id"]] = StoredTopic(Topic(**content), event.seq)
+        for topic_id in event.content.get("removed", ()):
+            del found[topic_id]
     return found
 
 
