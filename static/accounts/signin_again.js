@@ -13,6 +13,8 @@ import { addShowSwitch } from "./show_password.js";
 
 /** Coming back to the window asks who is signed in, but not more often than this, in milliseconds. */
 const ASKED_LATELY = 2_000;
+/** Milliseconds without a key after which keys are meant for the dialog: before, they were to judge. */
+const CALM = 600;
 
 /** Where tabs tell each other that an account has signed in. */
 const CHANNEL = "workbench:signed in";
@@ -40,13 +42,14 @@ export class SignInAgain {
     this.isOther = false;
     this.askedAt = Date.now();
     this.error = element("p", { class: "form-error", role: "alert", hidden: true });
-    this.dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again" }));
+    this.dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again", tabindex: "-1" }));
     this.dialog.addEventListener("cancel", (event) => this.isOther && event.preventDefault());
     this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
     this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(CHANNEL);
     if (this.channel) this.channel.onmessage = () => this.isOut && void this.offer();
-    addEventListener("keydown", (event) => this.dialog.open && event.stopPropagation(), { capture: true });
+    this.timer = 0;
+    addEventListener("keydown", (event) => this.dialog.open && this.pressed(event), { capture: true });
     whenBack(() => Date.now() - this.askedAt > ASKED_LATELY && void this.offer());
   }
 
@@ -54,6 +57,21 @@ export class SignInAgain {
   closed() {
     if (this.isOther) this.dialog.showModal();
     else this.isPutOff = this.isOut;
+  }
+
+  /** Until the dialog was left alone for a moment, keys that type go nowhere: they were to judge. @param {KeyboardEvent} event */
+  pressed(event) {
+    event.stopPropagation();
+    if (document.activeElement !== this.dialog || ["Tab", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    this.enterWhenCalm();
+  }
+
+  /** Puts the focus into the form, unless its reader has done so before. */
+  enterWhenCalm() {
+    clearTimeout(this.timer);
+    const enter = () => document.activeElement === this.dialog && /** @type {HTMLElement | null} */ (this.dialog.querySelector("[autofocus], [type=submit]"))?.focus();
+    this.timer = setTimeout(enter, CALM);
   }
 
   /** Asks who is signed in, and shows the dialog if it is not this account, unless it was put off. */
@@ -108,8 +126,9 @@ export class SignInAgain {
     this.tell("");
     const title = state.account === undefined ? "Sign in again" : `${state.account} is signed in here now`;
     this.dialog.replaceChildren(element("h2", { id: "sign-in-again", dir: "auto" }, title), element("p", {}, this.situation(state)), this.formFor(state));
-    if (!this.dialog.open) return this.dialog.showModal();
-    /** @type {HTMLElement | null} */ (this.dialog.querySelector("[autofocus], [type=submit]"))?.focus();
+    if (!this.dialog.open) this.dialog.showModal();
+    this.dialog.focus();
+    this.enterWhenCalm();
   }
 
   /** @param {State} state */

@@ -11,6 +11,7 @@ import { Keyboard } from "./keyboard.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
 import { NextCards } from "./next_cards.js";
+import { watchNotices } from "./notices.js";
 import { OfflineState } from "./offline_state.js";
 import { markAgain, openCard, returned } from "./open_card.js";
 import { Outbox } from "./outbox.js";
@@ -40,7 +41,7 @@ export class CardsPage {
     this.data = data;
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
     this.pace = new Pace(owner);
-    this.queue = new Queue(data.queue);
+    this.queue = new Queue(data.queue, data.size);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
@@ -374,4 +375,5 @@ export class CardsPage {
   }
 }
 
+watchNotices();
 void new CardsPage(pageData()).start();

@@ -12,6 +12,7 @@ import { Keyboard } from "./keyboard.js";
 import { isBusy, keyListener } from "./keys.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
+import { watchNotices } from "./notices.js";
 import { OfflineState } from "./offline_state.js";
 import { Outbox } from "./outbox.js";
 import { Pace } from "./pace.js";
@@ -48,7 +49,7 @@ export class JudgePage {
     const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
     const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
     this.pace = new Pace(owner);
-    this.queue = new Queue(data.queue);
+    this.queue = new Queue(data.queue, data.size);
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
     this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
@@ -377,4 +378,5 @@ export class JudgePage {
 /** Resolves when the next document is usually on the screen. @returns {Promise<void>} */
 const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_AFTER));
 
+watchNotices();
 void new JudgePage(pageData()).start();

@@ -32,6 +32,7 @@ class OfflinePage {
 
   /** The topics that can be downloaded. They may be a thousand: as rows of the server they would be half a megabyte. */
   list() {
+    if (!this.data.topics.length) return;
     const template = byId("topic-template");
     const rows = this.data.topics.map((/** @type {{topic_id: string, title: string, open: number}} */ topic) => {
       const row = template.content.cloneNode(true);
@@ -43,7 +44,7 @@ class OfflinePage {
       row.querySelector(".row-count").textContent = `${topic.open.toLocaleString("en")} to judge`;
       return row;
     });
-    if (rows.length) byId("topics").append(...rows);
+    byId("topics").append(...rows);
   }
 
   /** @param {string} words */
@@ -62,7 +63,22 @@ class OfflinePage {
     }
     hide(byId("download"), downloadedAt() !== null || !this.data.topics.length);
     byId("download").textContent = topics.length ? "Download again" : "Download";
+    byId("download").className = topics.length ? "small" : "button";
     hide(byId("remove"), topics.length === 0);
+    await this.showWayToJudge(copy?.manifest ?? null);
+  }
+
+  /** The way to the first topic of the copy with documents that are not judged, and how many these are in all. @param {import("./offline_copies.js").Manifest | null} manifest */
+  async showWayToJudge(manifest) {
+    const keyOf = (/** @type {{topic_id: string}} */ { topic_id: topic }, /** @type {string} */ id) => JSON.stringify([topic, id]);
+    const sent = manifest ? await this.outbox.receipts.since(manifest.at) : [];
+    const judged = new Set([...sent, ...this.outbox.entries()].map(({ judgment }) => keyOf(/** @type {any} */ (judgment), judgment.document_id)));
+    const left = (manifest?.topics ?? []).map((topic) => ({ topic, count: topic.places.filter(({ document_id: id }) => !judged.has(keyOf(topic, id))).length }));
+    const first = left.find(({ count }) => count > 0);
+    hide(byId("judge"), !first);
+    if (!first) return;
+    byId("judge").href = addressOf(this.data, first.topic);
+    byId("judge").textContent = `Judge offline (${left.reduce((sum, { count }) => sum + count, 0).toLocaleString("en")})`;
   }
 
   /** @param {import("./offline_copies.js").Manifest | null} manifest @param {boolean} isOld */
@@ -107,6 +123,7 @@ class OfflinePage {
 
   /** Removes the copy; without any copy the browser does not ask the worker any more. Judgments stay until they are sent. */
   async remove() {
+    if (!confirm("Remove the downloaded topics from this browser? Judgments that are not sent yet stay.")) return;
     await removeCopies(this.data);
     const left = (await caches.keys()).some((name) => name.startsWith(this.data.prefix));
     if (!left) await (await navigator.serviceWorker.getRegistration(this.data.root))?.unregister();

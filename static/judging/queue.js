@@ -17,9 +17,11 @@
  */
 
 export class Queue {
-  /** @param {Item[]} items */
-  constructor(items) {
+  /** @param {Item[]} items @param {number} [size] how many documents the topic has: one that comes again is one more */
+  constructor(items, size = items.length) {
     this.items = items;
+    /** Judgments that are no item: of documents that came again. */
+    this.earlier = size - items.length;
     this.index = new Map(items.map((item, at) => [item.document_id, at]));
     const mine = items.filter((item) => item.state === "mine" && item.seq !== null);
     /** Documents in the order I judged them last. @type {string[]} */
@@ -50,7 +52,8 @@ export class Queue {
     const open = this.items.filter((item) => item.state === "open");
     const cannotTell = this.items.filter((item) => item.kind === "can't tell").length;
     const later = open.filter((item) => item.later).length;
-    return { total: this.items.length, judged: this.items.length - open.length - cannotTell, cannotTell, later, open: open.length };
+    const total = this.items.length + this.earlier;
+    return { total, judged: total - open.length - cannotTell, cannotTell, later, open: open.length };
   }
 
   /**
@@ -106,11 +109,12 @@ export class Queue {
   }
 
   /**
-   * Nothing is known any more of my judgment of a document, which comes after the next open one.
+   * Nothing is shown any more of my judgment of a document, which counts on; it comes after the next open one.
    * @param {string} documentId @param {string | null} shown
    */
   reopen(documentId, shown) {
     const item = this.item(documentId);
+    if (item.state === "mine") this.earlier += 1;
     Object.assign(item, { state: "open", kind: null, grade: null, seq: null, near: null, comment: "", rationales: [] });
     this.history = this.history.filter((other) => other !== documentId);
     this.undone = 0;

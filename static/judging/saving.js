@@ -162,6 +162,8 @@ export class Saving {
     byId("download-unsent").disabled = this.outbox.entries().length === 0;
     hide(byId("signed-out"), state !== "signed out" && !this.isOut);
     if (state === "outdated") renew();
+    // All is stored, by a server that has answered this page.
+    if (state === "saved" && this.outbox.told.size) hide(byId("offline-copy"), true);
     // What the server stored again was sent by the account: the dialog has nothing to ask any more.
     if (state === "signed out" || (state === "saved" && this.signInAgain.isOut)) void this.signInAgain.offer();
   }

@@ -430,6 +430,23 @@ def test_the_next_topic_is_the_first_open_one_after_this_around_the_end() -> Non
     assert assessing.next_topic(rows[1:3], "10") is None
 
 
+def test_an_assessor_goes_on_in_the_topic_that_they_were_in_last(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    def goes_on(*postponed: str) -> str | None:
+        rows = assessing.topic_progress(small, "Ann")
+        row = assessing.topic_to_go_on(small, "Ann", rows, postponed)
+        return row and row.topic_id
+
+    assert goes_on() == "1"
+    first, *others = [item.document_id for item in assessing.queue(small, "2", "Ann")]
+    judging_as(small, "Ann", "2", first, 1)
+    assert (goes_on(), goes_on("2")) == ("2", "1")
+    for document_id in others:
+        judging_as(small, "Ann", "2", document_id, 0)
+    assert goes_on() == "1"
+
+
 Step = tuple[str, tuple[str, str], str, int]
 steps = st.lists(
     st.tuples(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from tests.fixture_types import JudgeAs, Submit
@@ -13,9 +15,13 @@ from workbench.judging.assessing import Receipt, Repeats, repeats
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.grades import judgment_history, judgments, off_record
+from workbench.storage.campaign.grades.judgment_history import JudgmentFilter
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
+
+TOPICS = ("1", "2")
 
 
 @pytest.fixture
@@ -58,14 +64,72 @@ def test_a_document_comes_again_after_as_many_more_judgments_as_set(
     assert repeats.due(all_again, "Ben") == []
 
 
-def test_what_is_due_counts_as_open_where_its_assessor_looks(
+def test_what_is_due_is_one_more_document_where_its_assessor_looks(
     all_again: Campaign, judging_as: JudgeAs
 ) -> None:
+    def counts() -> tuple[int, int, int, int, int]:
+        (row,) = [row for row in assessing.topic_progress(all_again, "Ann") if row.topic_id == "1"]
+        size = assessing.size(all_again, assessing.queue(all_again, "1", "Ann"), "1", "Ann")
+        return row.pooled, row.judged, row.mine, row.open, size
+
     first_three(all_again, judging_as)
-    (row,) = [row for row in assessing.topic_progress(all_again, "Ann") if row.topic_id == "1"]
-    assert (row.pooled, row.judged, row.mine, row.open) == (3, 2, 2, 1)
+    assert counts() == (4, 3, 3, 1, 4)
+    judging_as(all_again, "Ann", "1", "d1", 0)
+    assert counts() == (4, 4, 4, 0, 4)
+    judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
+    assert counts() == (4, 3, 3, 1, 4)
     (row,) = [row for row in assessing.topic_progress(all_again, "Ben") if row.topic_id == "1"]
     assert (row.judged, row.mine, row.open) == (3, 0, 0)
+
+
+@pytest.mark.parametrize("who_judges", ["anybody", "assigned"])
+def test_no_count_of_what_an_assessor_judged_falls_while_judging_goes_on(
+    small: Campaign, judging_as: JudgeAs, who_judges: str
+) -> None:
+    with small.write():
+        settings.change(small, {"who_judges": who_judges}, actor="Olga")
+        assignments.put(small, [], [(topic_id, "whole", "Ann") for topic_id in TOPICS], actor="Olga")
+    rng, before = Random(who_judges), counts_of(small)
+    repeats.set_repeats(small, 0.7, 1, 3, actor="Olga")
+    repeated = 0
+    while waiting := open_pairs(small):
+        topic_id, document_id = rng.choice(waiting)
+        judging_as(small, "Ann", topic_id, document_id, rng.choice([0, 1, 2, None]))
+        now = counts_of(small)
+        assert all(now[name] >= count for name, count in before.items()), (before, now)
+        assert now["start page"] == now["history"] == before["history"] + 1
+        repeated += now["size"] > before["size"]
+        before = now
+    assert repeated >= 2
+    repeats.set_repeats(small, 0.0, 1, 3, actor="Olga")
+    assert all(counts_of(small)[name] == count for name, count in before.items())
+
+
+def open_pairs(campaign: Campaign) -> list[tuple[str, str]]:
+    return [(each, one) for each in TOPICS for one, state, _ in states(campaign, each) if state == "open"]
+
+
+def counts_of(campaign: Campaign) -> dict[str, int]:
+    """What Ann sees of her work, by where she sees it."""
+    rows = {row.topic_id: row for row in assessing.topic_progress(campaign, "Ann")}
+    tallies = judgment_history.tallies(campaign, "Ann")
+    found = {
+        "start page": sum(row.mine for row in rows.values()),
+        "history": sum(tally.judgments for tally in tallies),
+        "history, found": judgment_history.count(campaign, "Ann", JudgmentFilter()),
+        "whole": sum(row.mine for row in assessing.whole_progress(campaign, "Ann")),
+        "size": 0,
+    }
+    for tally in tallies:
+        found[f"history, {tally[:3]}"] = tally.judgments
+    for topic_id in TOPICS:
+        items = assessing.queue(campaign, topic_id, "Ann")
+        size = assessing.size(campaign, items, topic_id, "Ann")
+        strip = size - sum(item.state == "open" for item in items)
+        assert (size, strip) == (rows[topic_id].pooled, rows[topic_id].judged)
+        found["size"] += size
+        found |= {f"strip {topic_id}": strip, f"topic {topic_id}": rows[topic_id].mine}
+    return found
 
 
 def test_a_repeat_never_replaces_the_first_judgment(all_again: Campaign, judging_as: JudgeAs) -> None:

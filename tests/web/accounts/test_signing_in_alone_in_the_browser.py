@@ -23,6 +23,7 @@ DIALOG = """async () => {
     window.words = () => [...place.querySelectorAll(shown)].map(({ textContent }) => textContent);
     window.error = () => dialog.error.hidden ? null : dialog.error.textContent;
 }"""
+CALM = 600
 OUT = {"way": "password", "address": "/sign-in", "csrf_token": "t"}
 
 
@@ -61,6 +62,7 @@ def page(page_of: PageOf) -> Page:
 def test_who_is_signed_out_is_asked_for_the_password_and_may_put_it_off(page: Page) -> None:
     server = Server(page)
     page.evaluate("dialog.offer()")
+    page.clock.run_for(CALM)
     assert page.evaluate("[place.open, words(), document.activeElement.name]") == [
         True,
         [
@@ -122,9 +124,42 @@ def test_another_account_stays_in_front_until_it_goes_on(page: Page) -> None:
         " 2 judgments of Ben wait in this browser until Ben signs in."
     )
     assert page.evaluate("words().slice(2)") == ["Continue as Ben", "Continue as Anna"]
+    page.clock.run_for(CALM)
     assert page.evaluate("document.activeElement.type") == "submit"
     with page.expect_navigation():
         page.get_by_text("Continue as Anna").click()
+
+
+def test_keys_that_were_to_judge_do_not_reach_the_password(page: Page) -> None:
+    Server(page)
+    page.evaluate("void (dialog.offer(), document.getElementById('field').focus())")
+    page.wait_for_function("place.open")
+    page.clock.run_for(CALM - 100)
+    page.keyboard.type("012x")
+    page.clock.run_for(CALM - 100)
+    assert page.evaluate(
+        "[document.activeElement === place, place.querySelector('[name=password]').value]"
+    ) == [
+        True,
+        "",
+    ]
+    page.clock.run_for(100)
+    page.keyboard.type("1a")
+    assert page.get_by_label("Password", exact=True).input_value() == "1a"
+
+
+def test_a_reader_who_goes_to_the_password_by_key_or_mouse_types_at_once(page: Page) -> None:
+    Server(page)
+    page.evaluate("dialog.offer()")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.type("ab")
+    assert page.get_by_label("Password", exact=True).input_value() == "ab"
+    page.evaluate("dialog.isOut = false, dialog.offer()")
+    page.keyboard.type("1")
+    page.get_by_label("Password", exact=True).click()
+    page.keyboard.type("c")
+    assert page.get_by_label("Password", exact=True).input_value() == "c"
 
 
 def test_a_dialog_tells_what_is_new_and_who_is_merely_out_can_cancel_it(page: Page) -> None:

@@ -60,6 +60,7 @@ class Cards:
         assert found is not None
         data = json.loads(found[0]) | more
         data["queue"] = [{"document_id": name, **OPEN, **item} for name, item in queue.items()]
+        data["size"] = len(queue)
         self.versions = {name: data[name] for name in ("account", "topic_version", "guideline_version")}
         self.late, self.said = dict(late or {}), said or {}
         self.posted: list[dict[str, Any]] = []

@@ -255,7 +255,7 @@ def test_a_downloaded_page_begins_once_its_copy_is_there(page_of: PageOf) -> Non
         for (let at = 0; at < 20; at++) await null;
     }""")
     assert page.evaluate("told().map(([name]) => name)") == [
-        "keyListener", "Outbox.ready", "countJudgedEarlier", "Undo.arrive", "OfflineState.ready",
+        "watchNotices", "keyListener", "Outbox.ready", "countJudgedEarlier", "Undo.arrive", "OfflineState.ready",
     ]  # fmt: skip
     page.evaluate("copied()")
     page.wait_for_function("calls.some(([name]) => name === 'Outbox.run')")

@@ -57,7 +57,7 @@ def test_topics_are_judged_after_a_reload_without_a_network_and_delivered_later(
 ) -> None:
     page = downloaded(visit)
     page.context.set_offline(True)
-    page.get_by_role("link", name="rivers").click()
+    page.get_by_role("link", name="Judge offline (24)").click()
     ready(page, "Title e01")
     expect(page.locator("#offline-copy")).to_be_visible()
     expect(page.locator("#offline-words")).to_contain_text("3 topics with 24 documents can be judged")
@@ -75,8 +75,21 @@ def test_topics_are_judged_after_a_reload_without_a_network_and_delivered_later(
     assert log(three) == []
     page.context.set_offline(False)
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
+    expect(page.locator("#offline-copy")).to_be_hidden()
     stored = [(row.topic_id, row.document_id, row.grade) for row in log(three)]
     assert stored == [("1", name, place % 2) for place, name in enumerate(NAMES)] + [("2", "e01", 1)]
+    page.goto(page.url.split("/judge")[0] + "/offline")
+    expect(page.get_by_role("link", name="Judge offline (15)")).to_have_attribute(
+        "href", re.compile("topic=2$")
+    )
+
+
+def test_the_page_of_a_member_with_nothing_to_judge_says_so(visit: Visit, three: Path) -> None:
+    with open_campaign(three) as campaign, campaign.write():
+        assignments.close_topics(campaign, ["1", "2", "3"], actor="Anna")
+    page = visit("/c/three/offline")
+    expect(page.locator("#offline-state")).to_have_text("Nothing is downloaded in this browser.")
+    expect(page.get_by_role("button", name="Download")).to_be_hidden()
 
 
 def test_undo_leads_without_a_network_through_all_topics_to_what_is_not_stored_yet(
@@ -322,6 +335,10 @@ def test_what_was_downloaded_is_gone_after_its_days(visit: Visit, three: Path) -
 
 def test_what_was_downloaded_can_be_removed(visit: Visit, three: Path) -> None:
     page = downloaded(visit)
+    page.once("dialog", lambda question: question.dismiss())
+    page.get_by_role("button", name="Remove from this browser").click()
+    assert len(copies(page)) == 1
+    page.once("dialog", lambda question: question.accept())
     page.get_by_role("button", name="Remove from this browser").click()
     expect(page.locator("#offline-state")).to_have_text("Nothing is downloaded in this browser.")
     assert copies(page) == []

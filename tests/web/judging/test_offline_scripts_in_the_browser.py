@@ -188,7 +188,7 @@ def test_a_topic_is_not_downloaded_where_too_little_room_is_left(page: Page) -> 
 OFFLINE_PAGE = """<head><meta name=edition content=e1><meta name=csrf-token content=t>
 <meta name=session-url content=/session></head><p id=offline-state></p>
 <p id=offline-waiting hidden></p><progress id=offline-bar hidden></progress>
-<button id=download>Download</button><button id=remove>Remove</button><ul id=topics></ul>
+<a id=judge></a><button id=download>Download</button><button id=remove>Remove</button><ul id=topics></ul>
 <template id=topic-template><li><b class=row-id></b><a class=row-title></a><i class=row-note></i>
 <u class=row-count></u></li></template><script type=application/json id=page-data>%s</script>"""
 
@@ -206,6 +206,7 @@ def offline_page(page_of: PageOf) -> Page:
     page.evaluate("""() => {
         owner.account = "Ben B";
         window.left = [];
+        window.confirm = () => true;
         window.unregistered = 0;
         const registration = { unregister: async () => unregistered++ };
         Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: { register: async () => {},

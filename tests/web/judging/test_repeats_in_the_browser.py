@@ -28,7 +28,7 @@ def test_a_document_that_comes_again_looks_like_any_other_and_never_counts(visit
         press(page, key)
         ready(page, title)
         saved(page)
-    expect(page.locator("#progress")).to_have_text("2 of 6 judged")
+    expect(page.locator("#progress")).to_have_text("3 of 7 judged")
     expect(page.locator("#recent li")).to_have_count(2)
     press(page, "1")
     ready(page, "Document 5")
@@ -69,7 +69,7 @@ def test_a_document_comes_again_also_where_the_answer_that_says_so_was_lost(
     press(page, "1")
     expect(page.locator("#save-state")).to_have_attribute("data-state", "offline")
     saved(page)
-    expect(page.locator("#progress")).to_have_text("2 of 6 judged")
+    expect(page.locator("#progress")).to_have_text("3 of 7 judged")
 
 
 def test_a_norming_session_is_judged_on_the_same_page_and_stays_apart(visit: Visit, small: Path) -> None:

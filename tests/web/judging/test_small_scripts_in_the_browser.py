@@ -398,3 +398,32 @@ def until_answered(page: Page, waiting: list[Route], number: int) -> None:
     while len(waiting) < number:
         page.evaluate("0")
     waiting[number - 1].fulfill(json={})
+
+
+def test_several_notices_are_one_line_until_they_are_asked_for(page_of: PageOf) -> None:
+    page = page_of(
+        "<section><p id=notices hidden><b id=notices-count></b><button id=notices-way aria-expanded=false></button></p>"
+        "<p id=one class=alert hidden>One</p><p id=two class=alert hidden>Two</p>"
+        "<p id=three class='alert alert-open' hidden>Three</p></section>",
+        """async () => {
+            const { watchNotices } = await import("/static/judging/notices.js");
+            watchNotices();
+            window.section = document.querySelector("section");
+            window.seen = async (...shown) => {
+                for (const id of ["one", "two", "three"]) document.getElementById(id).hidden = !shown.includes(id);
+                await null;
+                const line = document.getElementById("notices");
+                return [section.className, line.hidden ? "" : line.textContent];
+            };
+        }""",
+    )
+    assert page.evaluate("seen('one')") == ["", ""]
+    assert page.evaluate("seen('one', 'three')") == ["", ""], "a decision stays open and is not counted"
+    assert page.evaluate("seen('one', 'two', 'three')") == ["alerts-closed", "2 noticesShow"]
+    page.evaluate("document.getElementById('notices-way').click()")
+    assert page.evaluate("seen('one', 'two')") == ["", "2 noticesHide"]
+    assert page.evaluate("seen()") == ["", ""]
+    page.evaluate("section.append(document.createElement('p'), document.createElement('p'))")
+    assert page.evaluate("seen()") == ["", "2 noticesHide"]
+    page.evaluate("document.getElementById('notices-way').click()")
+    assert page.evaluate("seen()") == ["alerts-closed", "2 noticesShow"]

@@ -9,8 +9,14 @@ from __future__ import annotations
 from workbench.judging.assessing.in_norming import access_to_session, queue_of_session, session_of
 from workbench.judging.assessing.pace import check_pace
 from workbench.judging.assessing.permission import Access, access_to
-from workbench.judging.assessing.progress import TopicProgress, next_topic, topic_progress, whole_progress
-from workbench.judging.assessing.queues import QueueItem, queue
+from workbench.judging.assessing.progress import (
+    TopicProgress,
+    next_topic,
+    topic_progress,
+    topic_to_go_on,
+    whole_progress,
+)
+from workbench.judging.assessing.queues import QueueItem, queue, size
 from workbench.judging.assessing.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
 from workbench.judging.assessing.showing import Shown, own_judgment, show
 from workbench.judging.assessing.storing import Receipt, judge
@@ -52,7 +58,9 @@ __all__ = [
     "session_of",
     "set_repeats",
     "show",
+    "size",
     "state_of_repeats",
     "topic_progress",
+    "topic_to_go_on",
     "whole_progress",
 ]

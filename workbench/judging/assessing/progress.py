@@ -20,7 +20,8 @@ from workbench.storage.campaign.people import assignments, draws
 
 class TopicProgress(NamedTuple):
     """Progress of a topic: pooled pairs, those judged by any assessor, by this one, and marked "can't tell" by them;
-    pairs held back are those not judged because the document has no text, or a broken one.
+    pairs held back are those not judged because the document has no text, or a broken one. A pair that this assessor is
+    to judge again, or did, is two pairs.
 
     Of an assessor's part of a topic: the pairs of this part, and those of them that have no room for one more judgment.
     `refusal` says why nothing may be judged there now, "" if it may; `can_be_taken` that it is free for the taking,
@@ -50,8 +51,9 @@ class TopicProgress(NamedTuple):
 
 
 def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
-    """Progress of an assessor's topics that have pooled pairs, in byte order of the ids; what is due again counts as
-    open. Unless any assessor may judge any topic, these are the assigned topics and the unclaimed ones.
+    """Progress of an assessor's topics that have pooled pairs, in byte order of the ids.
+
+    Unless any assessor may judge any topic, these are the assigned topics and the unclaimed ones.
     """
     rules = settings.read(campaign)
     if rules.who_judges == "anybody":
@@ -65,20 +67,41 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
 def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     """Progress of every topic with pooled pairs over all assessors, in byte order of the ids."""
     titles = topics.titles(campaign)
-    due = Counter(topic_id for topic_id, _ in repeats.due(campaign, assessor))
+    repeated = _said_again(campaign, assessor)
     again = _requested_elsewhere(campaign, assessor)
-    return [
-        TopicProgress(
-            row.topic_id,
-            titles[row.topic_id],
-            row.pooled,
-            row.judged - due[row.topic_id] - again[row.topic_id],
-            row.mine - due[row.topic_id],
-            row.cannot_tell,
-            row.held_back,
+    found = []
+    for row in progress_by_topic(campaign, assessor):
+        more, judged, untold = _counts_of_repeats(repeated.get(row.topic_id, {}).values())
+        found.append(
+            TopicProgress(
+                row.topic_id,
+                titles[row.topic_id],
+                row.pooled + more,
+                row.judged + judged - again[row.topic_id],
+                row.mine + judged,
+                row.cannot_tell + untold,
+                row.held_back,
+            )
         )
-        for row in progress_by_topic(campaign, assessor)
-    ]
+    return found
+
+
+def _said_again(campaign: Campaign, assessor: str) -> dict[str, dict[str, str]]:
+    """What `repeats.said_again` gives, by topic and document, of the pairs that are pooled."""
+    found: dict[str, dict[str, str]] = {}
+    for (topic_id, document_id), kind in repeats.said_again(campaign, assessor).items():
+        if pools.pool_of(campaign, topic_id, document_id) is not None:
+            found.setdefault(topic_id, {})[document_id] = kind
+    return found
+
+
+def _counts_of_repeats(kinds: Collection[str]) -> tuple[int, int, int]:
+    """How many there are, how many of them judged, and how many of these marked "can't tell"."""
+    return (
+        len(kinds),
+        sum(kind != repeats.OPEN for kind in kinds),
+        sum(kind == "can't tell" for kind in kinds),
+    )
 
 
 def _requested_elsewhere(campaign: Campaign, assessor: str) -> Counter[str]:
@@ -110,7 +133,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
     there: dict[str, list[CurrentJudgment]] = {topic_id: [] for topic_id in chosen}
     for each in current_judgments.of_topics(campaign, chosen):
         there[each.topic_id].append(each)
-    again = repeats.due(campaign, assessor)
+    repeated = _said_again(campaign, assessor)
     asked: dict[str, dict[str, frozenset[str]]] = {}
     for request in everyone:
         by = asked.setdefault(request.topic_id, {})
@@ -118,8 +141,8 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
     found = []
     for topic_id in chosen:
         part = Part(accesses[topic_id], frozenset(drawn.get(topic_id, ())), asked.get(topic_id, {}))
-        due = {document_id for topic, document_id in again if topic == topic_id}
-        counts = _counts(part, pooled[topic_id], there[topic_id], assessor, due)
+        again = repeated.get(topic_id, {})
+        counts = _counts(part, pooled[topic_id], there[topic_id], assessor, again)
         access = part.access
         found.append(
             TopicProgress(
@@ -139,20 +162,33 @@ def _possible(campaign: Campaign, assessor: str, rules: Settings, requests: Sequ
 
 
 def _counts(
-    part: Part, pooled: Mapping[str, bool], there: Sequence[CurrentJudgment], assessor: str, due: set[str]
+    part: Part,
+    pooled: Mapping[str, bool],
+    there: Sequence[CurrentJudgment],
+    assessor: str,
+    repeated: Mapping[str, str],
 ) -> tuple[int, int, int, int, int]:
     """Of one part: the pairs, those without room, one's own, of these those marked "can't tell", and those held back.
 
-    `pooled` says of each document whether it has a text; `due` are those to be judged again.
+    `pooled` says of each document whether it has a text, `repeated` what was said of it again.
     """
     shown = {document_id for document_id in pooled if part.holds(document_id, assessor)}
     own = {each.document_id: each.kind for each in there if each.assessor == assessor}
     mine = shown & own.keys()
     judged = mine | (shown & part.full(there, assessor))
-    again = len(due & mine)
-    untold = sum(own[document_id] == "can't tell" for document_id in mine)
+    more, again, untold_again = _counts_of_repeats([repeated[each] for each in repeated.keys() & mine])
+    untold = sum(own[document_id] == "can't tell" for document_id in mine) + untold_again
     held_back = sum(not pooled[document_id] for document_id in shown - judged)
-    return len(shown), len(judged) - again, len(mine) - again, untold, held_back
+    return len(shown) + more, len(judged) + again, len(mine) + again, untold, held_back
+
+
+def topic_to_go_on(
+    campaign: Campaign, assessor: str, progress: Sequence[TopicProgress], postponed: Collection[str] = ()
+) -> TopicProgress | None:
+    """The topic that an assessor was in last while documents wait there, else the first of `progress` where some do."""
+    last = judgments.last_topic(campaign, assessor)
+    here = (row for row in progress if row.topic_id == last and row.waits and last not in postponed)
+    return next(here, None) or next_topic(progress, None, postponed)
 
 
 def next_topic(

@@ -62,6 +62,12 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     return _among_the_open(placed, again)
 
 
+def size(campaign: Campaign, items: Sequence[QueueItem], topic_id: str, assessor: str) -> int:
+    """How many documents a topic has for an assessor, where one that comes again, or did, is one more."""
+    again = repeats.said_again(campaign, assessor, topic_id)
+    return len(items) + sum((topic_id, item.document_id) in again for item in items)
+
+
 def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
     newest = pools.in_force(campaign)[-1].record
     return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)

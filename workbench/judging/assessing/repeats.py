@@ -24,6 +24,7 @@ from workbench.storage.campaign.grades import judgments, off_record
 Pair = tuple[str, str]
 
 LARGEST_GAP = 10_000
+OPEN = "open"
 
 
 class Repeats(NamedTuple):
@@ -98,6 +99,19 @@ def hidden_again(campaign: Campaign, assessor: str) -> frozenset[int]:
     return frozenset(given[pair].seq for pair in pairs)
 
 
+def said_again(campaign: Campaign, assessor: str, topic_id: str | None = None) -> dict[Pair, str]:
+    """What an assessor said when shown a pair again, by pair, of all topics or one: a kind, and OPEN for a pair that is
+    due, or whose repeat they took back.
+
+    To its assessor each of these is one more document of the topic, beside the one that it was at first, so that no
+    count of what they judged ever falls.
+    """
+    given = map(off_record.as_given, off_record.newest_repeats(campaign, assessor, topic_id))
+    found = {(each.topic_id, each.document_id): each.kind for each in given}
+    open_again = [pair for pair, kind in found.items() if kind == "cleared"]
+    return found | dict.fromkeys([*open_again, *due(campaign, assessor, topic_id)], OPEN)
+
+
 def newly_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | None:
     """The document of the same topic that this judgment made due, and that is due now; None for none."""
     if not rules.repeat_share:
@@ -149,5 +163,5 @@ def own_judgments_in_topic(
     """
     again = {document_id for _, document_id in due(campaign, assessor, topic_id)}
     own = [judgment for judgment in current if judgment.assessor == assessor]
-    own += map(off_record.as_given, off_record.repeats_of_topic(campaign, topic_id, assessor))
+    own += map(off_record.as_given, off_record.newest_repeats(campaign, assessor, topic_id))
     return {each.document_id: each for each in own if each.document_id not in again}, again

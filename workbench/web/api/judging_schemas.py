@@ -27,7 +27,7 @@ _QUEUED = {
 }
 
 JUDGING_SCHEMAS: dict[str, Schema] = {
-    "Queue": thing({"queue": list_of(thing(_QUEUED)), "awaited": BOOLEAN}),
+    "Queue": thing({"queue": list_of(thing(_QUEUED)), "size": INTEGER, "awaited": BOOLEAN}),
     "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
     "LaterNow": thing({"later": BOOLEAN}),
     "TextsWanted": thing(

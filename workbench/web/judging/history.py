@@ -30,20 +30,21 @@ class Choice(NamedTuple):
 def judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dict[str, object]:
     """What the template needs: an assessor's judgments in force, newest first, 50 a page, by the filters in `args`.
 
-    A judgment of a pair that is to be judged again is left out until that is done.
+    A judgment of a pair that is to be judged again is left out until that is done; the counts have it all the time.
     """
     wanted, current = filter_of(args), settings.read(campaign)
     with campaign.snapshot():
         tallies = judgment_history.tallies(campaign, assessor)
         hidden = assessing.hidden_again(campaign, assessor)
         seqs = [seq for seq in judgment_history.matching(campaign, assessor, wanted) if seq not in hidden]
+        found = judgment_history.count(campaign, assessor, wanted)
         pages = max(1, -(-len(seqs) // PAGE))
         page = min(max(1, args.get("page", 1, type=int)), pages)
         entries = judgment_history.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
     buttons = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
     return {
-        "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared") - len(hidden),
-        "found": len(seqs),
+        "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared"),
+        "found": found,
         "entries": entries,
         "titles": _titles(campaign, entries),
         "buttons": buttons,

@@ -60,7 +60,7 @@ UNDONE = 2_000
 @allow_in_campaign(*JUDGES)
 @reads_documents
 def page(campaign: str) -> AnyResponse:
-    """The judging page of `?topic=`; without one, of the first topic with something left to judge.
+    """The judging page of `?topic=`; without one, of the topic that its assessor goes on with.
 
     With `?norming=` it is that of a norming session.
     """
@@ -154,6 +154,7 @@ def _page(
         "terms": own_terms.of_topic(g.campaign, g.member, topic_id),
         "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
         "queue": [item._asdict() for item in items],
+        "size": len(items) if norming else assessing.size(g.campaign, items, topic_id, g.member),
         "titles": _titles_of_last_judged(items),
         "texts": first_texts(
             topic_id, items, request.args.get("document"), norming=norming, on_cards=on_cards
@@ -262,13 +263,14 @@ def _elsewhere(campaign: str, topic_id: str, open_to: Collection[str]) -> list[d
     ]
 
 
-def _following(progress: Sequence[TopicProgress], topic_id: str | None) -> TopicProgress | None:
+def _following(progress: Sequence[TopicProgress], topic_id: str) -> TopicProgress | None:
     return assessing.next_topic(progress, topic_id, assessor_settings.postponed_topics(g.campaign, g.member))
 
 
 def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
     own = [row for row in progress if not row.can_be_taken]
-    first = _following(own, None) or next(iter(own), None)
+    postponed = assessor_settings.postponed_topics(g.campaign, g.member)
+    first = assessing.topic_to_go_on(g.campaign, g.member, own, postponed) or next(iter(own), None)
     if first is None:
         return redirect(url_for("campaigns.home", campaign=campaign))
     tour = request.args.get("tour")

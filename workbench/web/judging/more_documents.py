@@ -43,12 +43,14 @@ def init_app(app: Flask) -> ChosenSoFar:
 @blueprint.get("/c/<campaign>/api/queue")
 @allow_in_campaign(*JUDGES)
 def queue(campaign: str) -> Response:
-    """The queue of `?topic=`, as the judging page has it, and whether more documents may be on their way."""
+    """The queue of `?topic=`, as the judging page has it, its size, and whether more documents may be on their way."""
+    topic_id = request.args.get("topic", "")
     try:
-        items = assessing.queue(g.campaign, request.args.get("topic", ""), g.member)
+        items = assessing.queue(g.campaign, topic_id, g.member)
     except NotThere as error:
         abort(404, str(error))
-    return jsonify(queue=[item._asdict() for item in items], awaited=_are_awaited(g.campaign))
+    size = assessing.size(g.campaign, items, topic_id, g.member)
+    return jsonify(queue=[item._asdict() for item in items], size=size, awaited=_are_awaited(g.campaign))
 
 
 def _are_awaited(campaign: Campaign) -> bool:

@@ -218,7 +218,7 @@ def home(campaign: str) -> ResponseReturnValue:
         today=today(g.campaign, g.member),
         first=training.first_step(g.campaign, g.member),
         can_practise=g.role == "assessor" and training.practice(g.campaign, g.member).following is not None,
-        following=assessing.next_topic(rows, None, postponed),
+        following=assessing.topic_to_go_on(g.campaign, g.member, rows, postponed),
         postponed=postponed,
     )
 

@@ -30,6 +30,13 @@ _IN_FORCE = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND 
         WHERE newer.topic = judgment.topic AND newer.document = judgment.document
         AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN}))"""
 
+_GIVEN = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NOT EXISTS (
+        SELECT 1 FROM judgment AS newer
+        WHERE newer.topic = judgment.topic AND newer.document = judgment.document
+        AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN})
+        AND (newer.kind = '{REPEAT}') = (judgment.kind = '{REPEAT}'))"""
+"""What is counted: a pair that was judged again is two, as where its assessor judges, so that no count falls."""
+
 _WORDS = f"""judgment.document || char(10) || coalesce(document.title, '') || char(10) || {COMMENT}
         || char(10) || coalesce((SELECT group_concat(text, char(10)) FROM rationale
         WHERE rationale.judgment = judgment.seq), '')"""
@@ -52,7 +59,7 @@ class JudgmentFilter(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How many judgments in force an assessor has of one topic, kind and grade."""
+    """How many judgments in force an assessor has of one topic, kind and grade; a pair judged again has two."""
 
     topic_id: str
     kind: str
@@ -76,7 +83,7 @@ class Entry(NamedTuple):
 def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
     """An assessor's judgments in force, counted by topic (in byte order), kind and grade; cleared ones too."""
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, {_KIND} AS given, grade, count(*) FROM judgment WHERE {_IN_FORCE}
+        f"""SELECT topic, {_KIND} AS given, grade, count(*) FROM judgment WHERE {_GIVEN}
         GROUP BY topic, given, grade ORDER BY topic, given, grade""",
         {"assessor": id_of(campaign, assessor)},
     )
@@ -89,15 +96,22 @@ def matching(campaign: Campaign, assessor: str, wanted: JudgmentFilter) -> list[
     return [seq for (seq,) in rows]
 
 
+def count(campaign: Campaign, assessor: str, wanted: JudgmentFilter) -> int:
+    """How many of an assessor's judgments are wanted, as `tallies` counts them."""
+    found = f"SELECT count(*) FROM ({statement(wanted, _GIVEN)})"
+    (number,) = campaign.db.conn.execute(found, _values(campaign, assessor, wanted)).fetchone()
+    return int(number)
+
+
 def entries(campaign: Campaign, seqs: Sequence[int]) -> list[Entry]:
     """The judgments of these places in the log, in the given order, with what is shown beside them."""
     return [_entry(campaign, seq) for seq in seqs]
 
 
-def statement(wanted: JudgmentFilter) -> str:
+def statement(wanted: JudgmentFilter, which: str = _IN_FORCE) -> str:
     """The SQL of `matching`: only the conditions that are asked for, so that each can use its index."""
     conditions = [
-        _IN_FORCE,
+        which,
         f"{_KIND} = :kind" if wanted.kind else f"{_KIND} <> 'cleared'",
         *(["judgment.topic = :topic"] if wanted.topic_id is not None else []),
         *(["judgment.grade = :grade"] if wanted.grade is not None else []),

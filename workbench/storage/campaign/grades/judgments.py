@@ -108,6 +108,15 @@ def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
     return list(map(GivenPair._make, rows))
 
 
+def last_topic(campaign: Campaign, assessor: str) -> str | None:
+    """The topic of what an assessor did last on the judging page; None before that."""
+    row = campaign.db.conn.execute(
+        f"SELECT topic FROM judgment WHERE assessor = ? AND kind IN ({_ON_SCREEN}) ORDER BY seq DESC LIMIT 1",
+        [id_of(campaign, assessor)],
+    ).fetchone()
+    return str(row[0]) if row else None
+
+
 def newest_row(campaign: Campaign, assessor: str) -> int:
     """The place in the log of an assessor's newest row, of any kind; 0 without one."""
     (seq,) = campaign.db.conn.execute(

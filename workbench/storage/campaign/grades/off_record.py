@@ -61,13 +61,14 @@ def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -
     return judgment_of(row) if row else None
 
 
-def repeats_of_topic(campaign: Campaign, topic_id: str, assessor: str) -> list[Judgment]:
-    """An assessor's newest repeat of each pair of a topic, as they are stored, in the order of the log."""
+def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Judgment]:
+    """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log."""
     rows = campaign.db.conn.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND assessor = ? AND kind = 'repeat' GROUP BY document
+            SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind = 'repeat'
+            {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document
         ) USING (seq) ORDER BY seq""",
-        [topic_id, id_of(campaign, assessor)],
+        {"assessor": id_of(campaign, assessor)} | ({} if topic_id is None else {"topic": topic_id}),
     )
     return [judgment_of(row) for row in rows]
 
