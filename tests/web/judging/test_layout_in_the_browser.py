@@ -124,6 +124,9 @@ def test_most_of_a_phone_is_document_and_the_topic_opens_from_the_strip(visit: V
     expect(page.locator("#find-text")).to_be_focused()
     title.click()
     expect(page.locator(".topic-description")).to_be_in_viewport()
+    page.set_viewport_size({"width": 844, "height": 390})
+    expect(page.locator(".reading:popover-open")).to_have_count(0)
+    expect(page.locator(".reading")).to_be_in_viewport()
 
 
 def test_note_and_marked_words_are_in_sight_on_a_laptop_with_seven_grades(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, g, render_template
 
 from workbench.agreement.assessors import agreement_of, own_work
+from workbench.judging.working_time import working_days
 from workbench.release.hours import hours_csv
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
@@ -36,5 +37,6 @@ def page(campaign: str) -> str:
 @allow_in_campaign(*JUDGES)
 def hours(campaign: str) -> Response:
     """One's own hours by day (UTC)."""
-    text = "".join(hours_csv(own_work(g.campaign, g.member).days, for_assessors=True))
+    days = working_days(g.campaign, assessor=g.member)
+    text = "".join(hours_csv(days, for_assessors=True))
     return attached(text, f"{campaign}.hours.csv", "text/csv; charset=utf-8")
