@@ -181,7 +181,9 @@ def configured(site: Site, sites: str = "") -> Path:
     sites = sites or documented()
     for words, ours in {
         "listen 80;": f"listen 127.0.0.1:{site.plain};",
+        "listen 80 default_server;": f"listen 127.0.0.1:{site.plain} default_server;",
         "listen [::]:80;": "",
+        "listen [::]:80 default_server;": "",
         "listen 443 ssl http2;": f"listen 127.0.0.1:{site.tls} ssl http2;",
         "listen [::]:443 ssl http2;": "",
         "/etc/ssl/judging.example.org.pem": str(site.certificate),
@@ -227,6 +229,11 @@ def client(site: Site) -> Client:
 def test_plain_http_leads_to_tls(site: Site, client: Client) -> None:
     answer = client.ask("GET", "/c/rivers/?a=b", port=site.plain)
     assert (answer.status, answer.headers["Location"]) == (301, f"https://{NAME}/c/rivers/?a=b")
+
+
+def test_plain_http_under_another_name_gets_no_answer(site: Site, client: Client) -> None:
+    with pytest.raises(http.client.RemoteDisconnected):
+        client.ask("GET", "/", port=site.plain, Host="evil.example")
 
 
 def test_a_user_signs_in_over_tls_and_the_cookie_stays_there(client: Client) -> None:

@@ -29,6 +29,7 @@ from workbench.storage.accounts import add_account, list_accounts, open_accounts
 from workbench.storage.backups.rotation import Schedule
 from workbench.storage.campaign import create_campaign
 from workbench.web.requests.allowed_hosts import AllowedHosts
+from workbench.web.requests.headers import HEADERS
 from workbench.web.requests.uploads import UploadLimits
 from workbench.web.server import serving
 from workbench.web.server.request_threads import Lanes
@@ -295,6 +296,25 @@ def test_a_real_server_that_started_without_accounts_lets_its_first_organiser_in
     assert "no accounts" not in fetch(f"{base}sign-in")[1]
     send(f"{base}sign-in", name="Dora", password=password)
     assert browser.open(f"{base}c/robust/dashboard").status == 200
+
+
+def test_what_the_server_refuses_before_the_application_carries_the_headers_too(server) -> None:
+    port = int(re.findall(r"http://127\.0\.0\.1:(\d+)/start/", server[1])[0])
+    heads = {
+        b"400": b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: some\r\n\r\n",
+        b"413": b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n",
+        b"431": b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + 300_000 * b"x" + b"\r\n\r\n",
+        b"501": b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: odd\r\n\r\n",
+    }
+    for status, head in heads.items():
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
+            line.sendall(head)
+            answer = b""
+            while b"\r\n\r\n" not in answer:
+                answer += line.recv(65536)
+        assert answer.split(b" ", 2)[1] == status
+        for name, value in HEADERS.items():
+            assert answer.count(f"\r\n{name}: {value}\r\n".encode()) == 1, (status, name)
 
 
 def test_an_account_made_in_the_terminal_beside_a_real_server_signs_in(server, empty: Path) -> None:

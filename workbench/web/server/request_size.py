@@ -16,12 +16,13 @@ from typing import Any
 from flask import Flask, Response
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
+from waitress.task import ErrorTask  # type: ignore[import-untyped]
 from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 from workbench.core.errors import WorkbenchError
 from workbench.web.access import rules, sessions
-from workbench.web.requests.headers import start_clock
+from workbench.web.requests.headers import HEADERS, start_clock
 from workbench.web.server.slow_clients import PatientChannel
 
 READ = ("COOKIE", "X_ACCOUNT", "ACCEPT", "HOST")
@@ -41,10 +42,20 @@ class Refused(RequestEntityTooLarge):  # type: ignore[misc]
         return self.answer.status, headers, self.answer.get_data()
 
 
+class GuardedError(ErrorTask):  # type: ignore[misc]
+    """Waitress's own answer to a request that it refuses, with the headers that every answer carries."""
+
+    def build_response_header(self) -> bytes:
+        """The head of the answer."""
+        named = {name.lower() for name, _ in self.response_headers}
+        self.response_headers += [pair for pair in HEADERS.items() if pair[0].lower() not in named]
+        return bytes(super().build_response_header())
+
+
 def limit_bodies(server: Any, app: Flask, limit: int) -> None:
     """Let the sockets of a waitress server take more than `limit` bytes only where a view of `app` takes files."""
     parser = parser_for(app, limit)
-    channel = type("Channel", (PatientChannel,), {"parser_class": parser})
+    channel = type("Channel", (PatientChannel,), {"parser_class": parser, "error_task_class": GuardedError})
     # One socket is a server itself; several are behind one that has their map under another name.
     for socket in (server.map if hasattr(server, "effective_listen") else server._map).values():
         if isinstance(socket, BaseWSGIServer):
