@@ -610,3 +610,9 @@ def test_fields_that_may_betray_a_run_are_named_unless_they_are_hidden(tmp_path:
     hidden = chosen_fields([], [], frozenset({"rank", "score"}))
     list(read_documents(path, on_warning=found.append, choice=hidden))
     assert found == []
+
+
+def test_many_identical_documents_are_found_at_once(tmp_path: Path) -> None:
+    lines = "".join(f'{{"id": "{number}", "text": "a"}}\n' for number in range(20_000))
+    path = write(tmp_path, {"a.jsonl": lines + lines}) / "a.jsonl"
+    assert sum(1 for _ in read_documents(path, repeated="identical")) == 20_000

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -696,3 +697,9 @@ def test_topics_are_read_in_the_encoding_that_is_named(tmp_path: Path) -> None:
     (path := tmp_path / "topics.tsv").write_bytes("1\tśluzy na kanałach\n".encode("windows-1250"))
     assert read_topics(path).topics[0].title != "śluzy na kanałach"
     assert read_topics(path, FieldChoice(encoding="windows-1250")).topics[0].title == "śluzy na kanałach"
+
+
+@pytest.mark.parametrize("line", ["1" * 200_000, "1:" + " " * 200_000, " " * 200_000 + "1"])
+def test_a_long_line_without_a_colon_takes_no_long_time(tmp_path: Path, line: str) -> None:
+    with suppress(InputError):
+        read(tmp_path, f"{line}\n2:otters\n")

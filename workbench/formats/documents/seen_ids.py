@@ -21,7 +21,8 @@ class SeenIds:
     def __init__(self, repeated: Repeated) -> None:
         self.is_repeated = False
         self._repeated = repeated
-        self._seen: set[int] = set()
+        self._seen: set[int] | dict[int, int] = {} if repeated == "identical" else set()
+        """The hashes of ids; with their places where many of them may be repeated."""
         self._ids, self._lines, self._contents = array("q"), array("q"), array("q")
         self._files: list[tuple[int, str]] = []
 
@@ -33,7 +34,10 @@ class SeenIds:
             return None if self._repeated == "skip" else self._problem(key, found, reading)
         if not self._files or self._files[-1][1] != reading.file:
             self._files.append((len(self._ids), reading.file))
-        self._seen.add(key)
+        if isinstance(self._seen, dict):
+            self._seen[key] = len(self._ids)
+        else:
+            self._seen.add(key)
         self._ids.append(key)
         self._lines.append(found.line or 0)
         if self._repeated == "identical":
@@ -41,7 +45,7 @@ class SeenIds:
         return None
 
     def _problem(self, key: int, found: FoundDocument, reading: Reading) -> str | None:
-        at = self._ids.index(key)
+        at = self._seen[key] if isinstance(self._seen, dict) else self._ids.index(key)
         file = self._files[bisect_right(self._files, at, key=lambda part: part[0]) - 1][1]
         line = f"line {self._lines[at]:,}" if self._lines[at] else "the same file"
         first = line if file == reading.file else f"{line} of {file}" if self._lines[at] else file

@@ -23,7 +23,7 @@ DELIMITERS = "\t,;"
 SAMPLE = 50
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 HEADINGS = re.compile(r"\S+[:/]\S+")
-COLON = re.compile(r"\s*+(?P<qid>[^\s:]*\d[^\s:]*):\s*(?:(?P<priority>\d{1,9}):)?(?P<title>.*\S.*)")
+COLON = re.compile(r"\s*+(?P<qid>[^\s:]++):\s*+(?:(?P<priority>\d{1,9}):\s*+)?(?P<title>\S.*)")
 """`20001:1:lake ferries`, as Million Query has its topics, and `1:lake ferries`, as the Terabyte and Web tracks do."""
 
 LONGEST_CELL = 64 * 1024 * 1024
@@ -141,7 +141,8 @@ def _has_colons(sample: list[str]) -> bool:
     """Whether each line has an id before a colon: no path of headings, of which all begin alike."""
     found = [COLON.fullmatch(line) for line in sample]
     ids = {match["qid"] for match in found if match}
-    return all(found) and (len(ids) > 1 or len(found) == 1 or all(map(str.isdecimal, ids)))
+    with_digits = all(any(map(str.isdigit, topic_id)) for topic_id in ids)
+    return all(found) and with_digits and (len(ids) > 1 or len(found) == 1 or all(map(str.isdecimal, ids)))
 
 
 def _with_colons(lines: list[str], file: str) -> Iterator[RawTopic]:

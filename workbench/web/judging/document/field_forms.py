@@ -16,6 +16,9 @@ LONGEST_FIELD = 300
 MOST_ROWS, MOST_COLUMNS = 200, 30
 """Of a table that is shown."""
 
+LONGEST_TABLE, DEEPEST_CELL = 100_000, 4
+"""Characters of a value that is read as a table, and how deep what is in a cell may be nested."""
+
 LINKS = ("http://", "https://")
 
 
@@ -47,7 +50,7 @@ def chosen_fields(
 
 def field_as(name: str, value: str, form: str = "text") -> Field:
     """A field in a form; as text where its value is nothing of that kind."""
-    if form == "table" and (rows := _rows(value)):
+    if form == "table" and len(value) <= LONGEST_TABLE and (rows := _rows(value)):
         return Field(name, "", form=form, rows=rows)
     if form == "image" and (source := _image(value)):
         return Field(name, "", form=form, source=source)
@@ -88,9 +91,13 @@ def _rows(value: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(map(_cell, row[:MOST_COLUMNS])) for row in rows)
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, depth: int = 0) -> str:
+    if depth > DEEPEST_CELL:
+        return "…"
     if isinstance(value, dict):
-        return _cell([f"{name}: {_cell(inner)}" for name, inner in list(value.items())[:MOST_COLUMNS]])
+        return _cell(
+            [f"{name}: {_cell(inner, depth + 1)}" for name, inner in list(value.items())[:MOST_COLUMNS]]
+        )
     if isinstance(value, list):
-        return "; ".join(map(_cell, value[:MOST_COLUMNS]))[:LONGEST_FIELD]
+        return "; ".join(_cell(each, depth + 1) for each in value[:MOST_COLUMNS])[:LONGEST_FIELD]
     return "" if value is None else str(value)[:LONGEST_FIELD]
