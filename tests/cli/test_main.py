@@ -112,7 +112,15 @@ def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: st
     commands = {name for name in imported if name.startswith("workbench.cli.")}
     assert commands == {
         f"workbench.cli.{name}"
-        for name in ("main", "campaigns", "evaluating", "late_commands", "tables", "workers")
+        for name in (
+            "main",
+            "campaigns",
+            "evaluating",
+            "late_commands",
+            "repair_options",
+            "tables",
+            "workers",
+        )
     }
 
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
-from workbench.core.records import Source
 from workbench.formats.text.addresses import without_secrets
 from workbench.formats.text.content import Content, content_of
 from workbench.formats.text.files import read_bytes
 from workbench.formats.text.guesses import is_number
 from workbench.formats.text.lines import Row, rows_of, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
-from workbench.formats.text.sources import read_with_source
+
+if TYPE_CHECKING:
+    from workbench.core.records import Source
 
 PARQUET_START = b"PAR1"
 SYSDESC = re.compile(rb"\s*<SYSDESC>(.*?)</SYSDESC>[ \t]*\r?(?=\n|\Z)", re.IGNORECASE | re.DOTALL)
@@ -37,14 +39,20 @@ def qrels_content(path: str | Path | Content, parse_mode: ParseMode = STRICT) ->
 
 def run_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
     """As `run_content`, and the file as it was stored, from one reading."""
-    data, source = read_with_source(path)
+    data, source = _read(path)
     return _of_bytes(path, data, True, parse_mode), source
 
 
 def qrels_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
     """As `qrels_content`, and the file as it was stored, from one reading."""
-    data, source = read_with_source(path)
+    data, source = _read(path)
     return _of_bytes(path, data, False, parse_mode), source
+
+
+def _read(path: str | Path) -> tuple[bytes, Source]:
+    from workbench.formats.text.sources import read_with_source
+
+    return read_with_source(path)
 
 
 def form_notes(content: Content) -> list[Problem]:

@@ -320,6 +320,7 @@ SCHEMAS: dict[str, Schema] = {
             "looked_at": ANY_TEXT,
             "accounts": BOOLEAN,
             "room": BOOLEAN,
+            "background": list_of(thing({"name": ANY_TEXT, "failure": ANY_TEXT})),
             "campaigns": list_of(READINESS_OF_CAMPAIGN),
             "accounts_backup_seconds": or_null(NUMBER),
             "space": list_of(
@@ -330,7 +331,8 @@ SCHEMAS: dict[str, Schema] = {
             "warnings": list_of(ANY_TEXT),
         },
         optional=(
-            *("looked_at", "accounts", "room", "campaigns", "accounts_backup_seconds", "space", "warnings"),
+            *("looked_at", "accounts", "room", "background", "campaigns"),
+            *("accounts_backup_seconds", "space", "warnings"),
         ),
         description="The status for every client; the rest for monitors that send the token of this server.",
     ),
