@@ -63,6 +63,6 @@ def test_two_servers_of_one_campaign_store_what_both_are_sent_and_a_backup_made_
     assert all(saver.acknowledged for saver in savers.savers)
     assert savers.check(path) == len(savers.acknowledged())
     program.run("audit", "rivers")
-    program.run("restore", "copy.db", "rivers")
+    program.run("restore", "rivers", "copy.db")
     program.run("audit", "rivers")
     assert len(program.judgments("rivers")) >= 100

@@ -121,7 +121,7 @@ WRITING = [
     Scenario("plot small topics -o topics.svg"),
     Scenario("report small --format html -o sheets", apart=True),
     Scenario("bundle small --runs -o again.zip"),
-    Scenario("import-bundle small.zip again"),
+    Scenario("import-bundle again small.zip"),
     Scenario("backup small copy.db"),
     Scenario("restore backup.db small"),
     Scenario("quota small 500"),
@@ -252,7 +252,7 @@ def test_an_import_that_is_killed_half_way_leaves_nothing_and_succeeds_the_secon
     )
     assert killed.returncode == -signal.SIGKILL
     assert not (tmp_path / "again.db").exists()
-    program.run("import-bundle", "small.zip", "./again.db")
+    program.run("import-bundle", "./again.db", "small.zip")
     assert {path.name for path in tmp_path.iterdir()} == {"again.db", "small.db", "small.zip"}
 
 

@@ -146,7 +146,7 @@ def test_it_makes_a_sheet_and_a_bundle(run: Run, tmp_path: Path) -> None:
     assert all(sheet.read_bytes().startswith(b"%PDF") for sheet in sheets)
     run("bundle", "small", "--runs", "-o", "small.zip")
     assert "qrels.txt" in {Path(name).name for name in zipfile.ZipFile(tmp_path / "small.zip").namelist()}
-    run("import-bundle", "small.zip", "again")
+    run("import-bundle", "again", "small.zip")
 
 
 def test_it_takes_german_compounds_apart(environment: Path) -> None:

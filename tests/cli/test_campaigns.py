@@ -132,7 +132,7 @@ def test_long_work_has_the_names_and_steps_of_the_jobs_in_the_browser(
     assert bars[-1].startswith("Effect of disagreement on P@1: Scoring by each assessor: ")
     done("bundle", "small", "--runs", "-o", "small.zip")
     bars.clear()
-    done("import-bundle", "small.zip", "again")
+    done("import-bundle", "again", "small.zip")
     assert bars == [
         f"Import of a release bundle: {step} {place}/4"
         for place, step in enumerate(

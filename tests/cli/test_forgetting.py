@@ -198,5 +198,5 @@ def test_campaigns_outside_of_the_instance_are_searched_if_they_are_named(
 ) -> None:
     shutil.copy(instance / "small.db", folder / "away.db")
     here = printed(done, "member", "forget", "Annabella").splitlines()
-    both = printed(done, "member", "forget", "Annabella", "small", "away.db").splitlines()
+    both = printed(done, "member", "forget", "Annabella", "--campaign", "away.db").splitlines()
     assert both == [*here[:3], *(line.replace("small: ", "away: ") for line in here[:3]), *here[3:]]

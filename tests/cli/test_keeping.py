@@ -102,7 +102,7 @@ def test_a_backup_is_restored_and_the_earlier_file_named(done: Workbench) -> Non
     with open_campaign("instance/small.db") as campaign:
         head = log.head(campaign)
     done("withdraw", "small", "alpha")
-    restored = done("restore", "copy.db", "small")
+    restored = done("restore", "small", "copy.db")
     said = restored.stderr.splitlines()
     (aside,) = Path("instance").glob("small.before-restore.*Z.db")
     assert said[:4] == [
@@ -125,13 +125,13 @@ def test_what_the_audit_finds_in_a_restored_campaign_is_said_with_the_way_back(
     connection = sqlite3.connect("copy.db", isolation_level=None)
     connection.execute("INSERT INTO claim VALUES ('1', 'ben', 'some day')")
     connection.close()
-    result = workbench("restore", "copy.db", "small")
+    result = workbench("restore", "small", "copy.db")
     (aside,) = Path("instance").glob("small.before-restore.*Z.db")
     assert result.exit_code == 1
     assert "FAILED  every claim of a topic expires" in result.stdout
     assert result.stderr.splitlines()[-1] == (
         "instance/small.db is damaged. Stop the server and restore an older backup, or the previous "
-        f"file: workbench restore {aside} small. The browsers resend what is judged until then, as described above."
+        f"file: workbench restore small {aside}. The browsers resend what is judged until then, as described above."
     )
     done("audit", str(aside))
 
@@ -141,10 +141,10 @@ def test_a_damaged_backup_is_not_restored(done: Workbench, workbench: Workbench)
     connection = sqlite3.connect("copy.db", isolation_level=None)
     connection.execute("UPDATE document SET text = 'another' WHERE document = 'd1'")
     connection.close()
-    result = workbench("restore", "copy.db", "small")
+    result = workbench("restore", "small", "copy.db")
     assert result.exit_code == 1
     assert "copy.db: damaged, so nothing was restored" in result.stderr
-    assert workbench("restore", "none.db", "small").exit_code == 1
+    assert workbench("restore", "small", "none.db").exit_code == 1
 
 
 def test_a_quota_is_set_shown_and_taken_away(done: Workbench, workbench: Workbench, tmp_path: Path) -> None:

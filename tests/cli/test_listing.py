@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from tests.fixture_types import Workbench
 from workbench.methods.pooling import STRATEGIES
+from workbench.storage.campaign import Campaign
 
 
 def test_the_runs_are_listed_with_what_they_brought(done: Workbench) -> None:
@@ -56,7 +58,7 @@ def judged(done: Workbench, folder: Path) -> Path:
 
 
 def test_the_topics_are_listed_with_how_hard_they_are(done: Workbench, judged: Path) -> None:
-    head, one, ten, two = done("topics", "small").stdout.splitlines()
+    head, one, two, ten = done("topics", "small").stdout.splitlines()
     assert " ".join(head.split()) == ("Topic Title Runs Pooled Judged To judge Relevant Median AP Mean Place")
     assert one.split() == ["1", "frozen", "rivers", "2", "3", "1", "2", "1", "0.6667", "0.6667", "1"]
     assert ten.split() == ["10", "deep", "seas", "1", "1", "0", "1", "0"]
@@ -92,3 +94,23 @@ def test_a_pool_that_cannot_be_made_again_is_warned_about(
     assert told.startswith(
         "Warning: What runs contributed to pool 2 is not counted: there is no pooling strategy"
     )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "topics small --format csv",
+        "assign list small --format csv",
+        "pool small --depth 2 --dry-run --format csv",
+        "agreement small --by topic",
+    ],
+)
+def test_tables_of_topics_are_in_natural_order(done: Workbench, campaign: Campaign, call: str) -> None:
+    for name, grade in (("Ann", 1), ("Ben", 0)):
+        lines = (
+            f"{topic} 0 {document} {grade}" for topic, document in (("1", "d1"), ("2", "d1"), ("10", "d6"))
+        )
+        Path("by.qrels").write_text("\n".join(lines), encoding="utf-8")
+        done("add", "qrels", "small", "by.qrels", "--assessor", name, "--yes")
+    first = [re.split(r"[ ,]", row.strip())[0] for row in done(*call.split()).stdout.splitlines()]
+    assert [cell for cell in first if cell.isdigit()] == ["1", "2", "10"]

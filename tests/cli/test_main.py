@@ -341,3 +341,22 @@ def test_results_are_utf_8_whatever_the_locale(folder: Path, form: str) -> None:
 def test_output_that_nobody_wants_is_no_error(folder: Path) -> None:
     result = shell("$W check alpha.run >&-")
     assert (result.returncode, "Traceback" in result.stderr) == (0, False)
+
+
+def test_the_campaign_is_the_first_argument_of_every_command_that_has_one() -> None:
+    for name, command in leaves_of(main):
+        words = [each.name for each in command.params if isinstance(each, click.Argument)]
+        assert "campaign" not in words[1:], name
+        assert "campaigns" not in words[1:], name
+
+
+def leaves_of(command: click.Command, *words: str) -> Iterator[tuple[str, click.Command]]:
+    """All commands of a group and of the groups in it, with their names."""
+    if not isinstance(command, click.Group):
+        yield " ".join(words), command
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        found = command.get_command(context, name)
+        assert found is not None
+        yield from leaves_of(found, *words, name)

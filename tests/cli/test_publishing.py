@@ -45,7 +45,7 @@ def test_the_same_row_gives_the_same_bytes_also_later(
 
 def test_a_bundle_comes_back_as_a_campaign_with_the_same_scores(done: Workbench) -> None:
     done("bundle", "small", "--runs", "-o", "small.zip")
-    said = done("import-bundle", "small.zip", "again").stderr.splitlines()
+    said = done("import-bundle", "again", "small.zip").stderr.splitlines()
     assert said == [
         "Made instance/again.db: 3 topics, 2 runs, 7 pooled pairs, 2 judgments.",
         "The leaderboard equals the bundle's, digit for digit.",
@@ -58,8 +58,8 @@ def test_a_bundle_comes_back_as_a_campaign_with_the_same_scores(done: Workbench)
 
 def test_a_bundle_becomes_a_campaign_in_a_new_instance_folder_or_where_it_is_told_to(done: Workbench) -> None:
     done("bundle", "small", "-o", "small.zip")
-    done("import-bundle", "small.zip", "again", "--instance", "new")
-    done("import-bundle", "small.zip", "./beside.db", "--instance", "never")
+    done("import-bundle", "again", "small.zip", "--instance", "new")
+    done("import-bundle", "./beside.db", "small.zip", "--instance", "never")
     found = [Path(name).exists() for name in ("new/again.db", "beside.db", "never")]
     assert found == [True, True, False]
 
@@ -71,7 +71,7 @@ def test_agreement_is_reported_alike_of_a_campaign_and_of_what_came_out_of_its_b
         judging_as(campaign, "Ann", "1", document_id, grade)
     judging_as(campaign, "Zoë", "1", "d4", 1)
     done("bundle", "small", "--names", "names", "-o", "small.zip")
-    done("import-bundle", "small.zip", "again")
+    done("import-bundle", "again", "small.zip")
     for words in ([], ["--by", "topic"], ["--by", "pair"]):
         told = [done("agreement", name, *words, "--format", "csv").stdout for name in ("small", "again")]
         assert told[0] == told[1] != ""
@@ -92,11 +92,11 @@ def test_assessors_are_named_only_when_asked_for(done: Workbench) -> None:
 
 def test_what_cannot_be_imported_changes_nothing_and_says_why(workbench: Workbench) -> None:
     Path("no.zip").write_bytes(b"no archive")
-    result = workbench("import-bundle", "no.zip", "again")
+    result = workbench("import-bundle", "again", "no.zip")
     assert result.exit_code == 1
     assert result.stderr.startswith("no.zip: it cannot be read as a release bundle")
     assert not Path("instance/again.db").exists()
-    assert "already exists" in workbench("import-bundle", "no.zip", "small").stderr
+    assert "already exists" in workbench("import-bundle", "small", "no.zip").stderr
 
 
 def test_a_place_that_the_log_has_not_reached_is_refused(workbench: Workbench) -> None:
@@ -141,5 +141,5 @@ def test_tables_for_papers_are_the_board_or_a_comparison(done: Workbench, workbe
 def test_a_leaderboard_that_comes_out_otherwise_is_said(done: Workbench, tmp_path: Path) -> None:
     done("bundle", "small", "--runs", "-o", "small.zip")
     other = changed(tmp_path / "small.zip", "scores/board.csv", lambda data: data.replace(b"0.5", b"0.6"))
-    said = done("import-bundle", str(other), "again").stderr
+    said = done("import-bundle", "again", str(other)).stderr
     assert "The leaderboard DIFFERS from the bundle's: compare versions.json with yours." in said

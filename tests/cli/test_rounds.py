@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
+from tests.cli.test_main import leaves_of
 from tests.conftest import write_run
 from tests.fixture_types import Workbench
 from tests.three_rounds import ROUNDS, three_rounds
@@ -118,21 +117,10 @@ WITHOUT_OWN_SCORES = {"eval", "simulate", "conflicts"}
 """Of files, or with a measure by which pairs are sorted."""
 
 
-def _leaves(command: click.Command, *words: str) -> Iterator[tuple[str, click.Command]]:
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from _leaves(found, *words, name)
-    else:
-        yield " ".join(words), command
-
-
 def test_every_command_with_a_measure_says_over_which_rounds_it_is_or_refuses() -> None:
     with_measure = {
         name
-        for name, command in _leaves(main)
+        for name, command in leaves_of(main)
         if {"measure", "measures"} & {parameter.name for parameter in command.params}
     }
     assert with_measure - WITHOUT_OWN_SCORES <= SHOW_SCORES.keys() | PUBLISH_SCORES.keys()

@@ -81,7 +81,7 @@ def test_a_refused_judgment_has_a_word_for_the_page_besides_its_message() -> Non
 
 def test_a_damaged_campaign_is_named_with_the_way_back() -> None:
     assert str(DamagedCampaign.of(Path("a/robust.wb"), "page 3")) == (
-        "a/robust.wb: damaged (page 3); go back to a backup: workbench restore BACKUP robust"
+        "a/robust.wb: damaged (page 3); go back to a backup: workbench restore robust BACKUP"
     )
 
 

@@ -162,13 +162,13 @@ export datasette robust -o tables/robust
 export datasette robust -o tables/robust
 report robust --team Delft --format html -o sheets
 bundle robust -o robust.zip --runs --comments --names names
-import-bundle robust.zip again
+import-bundle again robust.zip
 add sample robust sample.qrels --assessor NIST --dry-run
 add sample robust sample.qrels --assessor NIST
 add sample robust sample.qrels --assessor NIST --yes
 export sample robust
 backup robust saved.db
-member forget ben robust --yes --comments
+member forget ben --yes --comments
 """.strip().splitlines()
 
 PEOPLE = """

@@ -67,13 +67,13 @@ export runs C -o x
 export hours C -o x
 report C -o sheets --format html
 bundle C -o x.zip --runs
-import-bundle x.zip other
+import-bundle other x.zip
 member export C anna -o x
 simulate more.qrels more.run --strategy depth --depth 3
 simulate more.qrels more.run --strategy depth --strategy mtf --certain --depth 3 -m P@1
 simulate C --strategy depth --strategy mtf --depth 3
 backup C x.db
-restore x.db third
+restore third x.db
 """.strip().splitlines()
 
 

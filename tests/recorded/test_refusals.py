@@ -84,8 +84,8 @@ plot messy topic-map topic=99
 plot messy topic-map topic=1 colour=red
 plot messy compare-curves run=sys99
 report messy --team team99
-import-bundle empty new.db
-restore messy none.db
+import-bundle new.db empty
+restore none.db messy
 quota messy -1
 search messy 99 river
 search messy 1 ""

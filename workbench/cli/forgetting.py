@@ -66,7 +66,13 @@ def hide_member(campaign: str, name: str, undo: bool, instance: str | None) -> N
 
 @click.command("forget")
 @click.argument("name")
-@click.argument("campaigns", metavar="[CAMPAIGN]...", nargs=-1)
+@click.option(
+    "--campaign",
+    "campaigns",
+    metavar="CAMPAIGN",
+    multiple=True,
+    help="A campaign outside the instance folder to erase the name in too; may be repeated.",
+)
 @click.option("--comments", is_flag=True, help="Also erase the comments and rationales of the judgments.")
 @click.option("--yes", is_flag=True, help="Erase; without it the command only says what it would erase.")
 @instance_option

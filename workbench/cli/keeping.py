@@ -149,10 +149,10 @@ def quota(path: Path, size: int | None) -> None:
 
 
 @click.command()
-@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
 @campaign_argument
-def restore(file: Path, path: Path) -> None:
-    """Restore a backup in the place of a campaign, and audit it.
+@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
+def restore(path: Path, file: Path) -> None:
+    """Restore a campaign from a backup, and audit it.
 
     Stop the server first. The current file is kept beside it under another name; the backup is not changed. Exit
     status 1, with nothing changed, if the backup is damaged or another process has the campaign open. Once the
@@ -160,7 +160,7 @@ def restore(file: Path, path: Path) -> None:
 
     \b
     Example:
-      workbench restore /backups/robust-monday.db robust
+      workbench restore robust /backups/robust-monday.db
     """
     from workbench.storage.backups.restoring import restore
 
@@ -181,7 +181,7 @@ def restore(file: Path, path: Path) -> None:
     if holds:
         say(f"{path} is intact.")
         return
-    earlier = f", or the previous file: workbench restore {aside} {path.stem}" if aside else ""
+    earlier = f", or the previous file: workbench restore {path.stem} {aside}" if aside else ""
     say(
         f"{path} is damaged. Stop the server and restore an older backup{earlier}. "
         "The browsers resend what is judged until then, as described above."

@@ -70,17 +70,17 @@ def bundle(
 
 
 @click.command("import-bundle")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("campaign")
+@click.argument("file", metavar="BUNDLE", type=click.Path(dir_okay=False, path_type=Path))
 @instance_option
-def import_bundle(file: Path, campaign: str, instance: str | None) -> None:
+def import_bundle(campaign: str, file: Path, instance: str | None) -> None:
     """Create a campaign from a release bundle, and check that it gives the same scores.
 
     Every file is first checked against the bundle's checksums.
 
     \b
     Example:
-      workbench import-bundle robust-1480.zip robust-again
+      workbench import-bundle robust-again robust-1480.zip
     """
     from workbench.release.bundle.importing import import_bundle
     from workbench.storage.instance import instance_folder

@@ -118,7 +118,7 @@ class DamagedCampaign(NotACampaign, CampaignUnavailable):
     @classmethod
     def of(cls, path: Path, found: str) -> DamagedCampaign:
         """The error for a damaged file: what was found first, and the way out."""
-        return cls(f"{path}: damaged ({found}); go back to a backup: workbench restore BACKUP {path.stem}")
+        return cls(f"{path}: damaged ({found}); go back to a backup: workbench restore {path.stem} BACKUP")
 
 
 class CampaignBusy(CampaignUnavailable):

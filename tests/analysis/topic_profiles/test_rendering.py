@@ -9,7 +9,7 @@ from workbench.storage.campaign import Campaign
 
 
 def test_csv_has_a_line_for_each_topic_and_nothing_where_there_are_no_scores(judged: Campaign) -> None:
-    head, one, ten, two = as_csv(sheet_of(topic_table(judged)))
+    head, one, two, ten = as_csv(sheet_of(topic_table(judged)))
     assert head == (
         "topic,title,runs,pooled,judged,waiting,relevant,lowest AP,median AP,mean AP,highest AP,place\n"
     )
@@ -23,5 +23,5 @@ def test_json_names_the_row_of_the_log(judged: Campaign) -> None:
     found = content_of(table)
     assert found["as_of"] == {"seq": table.head.seq, "hash": table.head.hash.hex()}
     assert (found["measure"], found["runs"]) == ("AP", 2)
-    assert found["topics"][2]["difficulty"] == {"lowest": 0.5, "median": 0.75, "mean": 0.75, "highest": 1.0}
-    assert found["topics"][1]["difficulty"] is None
+    assert found["topics"][1]["difficulty"] == {"lowest": 0.5, "median": 0.75, "mean": 0.75, "highest": 1.0}
+    assert found["topics"][2]["difficulty"] is None

@@ -64,8 +64,8 @@ def test_the_plan_counts_pairs_that_no_run_has(small: Campaign, judging_as: Judg
     assert (plan.total, plan.at_depth.new, plan.at_depth.judged, plan.at_depth.to_judge) == (4, 2, 1, 9)
     assert plan.by_topic == (
         TopicPlan("1", pairs=3, new=1, before=4, judged=1, to_judge=4, waiting=3),
-        TopicPlan("10", pairs=0, new=0, before=1, judged=0, to_judge=1, waiting=1),
         TopicPlan("2", pairs=1, new=1, before=3, judged=0, to_judge=4, waiting=3),
+        TopicPlan("10", pairs=0, new=0, before=1, judged=0, to_judge=1, waiting=1),
     )
     assert [(run.tag, run.brings, run.alone, run.new) for run in plan.by_run] == [
         ("alpha", 2, 1, 1),

@@ -33,8 +33,8 @@ def test_the_plan_has_the_size_of_every_topic(small: Campaign, judging_as: Judge
     plan = plan_pool(small, depth=1)
     assert plan.by_topic == (
         TopicPlan("1", pairs=2, new=0, before=3, judged=1, to_judge=2, waiting=2),
-        TopicPlan("10", pairs=1, new=0, before=1, judged=0, to_judge=1, waiting=1),
         TopicPlan("2", pairs=2, new=0, before=3, judged=0, to_judge=3, waiting=3),
+        TopicPlan("10", pairs=1, new=0, before=1, judged=0, to_judge=1, waiting=1),
     )
     assert plan_pool(small, depth=3).by_topic[0] == TopicPlan("1", 4, 1, 3, 1, 3, 2)
 
@@ -93,8 +93,8 @@ def test_what_only_a_withdrawn_run_had_stays_pooled_and_is_still_to_be_judged(sm
     withdraw_runs(small, ["beta"], actor="Olga")
     plan = plan_pool(small, depth=2)
     assert plan.at_depth == DepthPlan(2, 4, 0, 0, 7)
-    assert [row.before for row in plan.by_topic] == [3, 1, 3]
-    assert [row.pairs for row in plan.by_topic] == [2, 0, 2]
+    assert [row.before for row in plan.by_topic] == [3, 3, 1]
+    assert [row.pairs for row in plan.by_topic] == [2, 2, 0]
 
 
 def test_equal_scores_are_taken_in_the_order_asked_for(tmp_path: Path, small: Campaign) -> None:

@@ -164,14 +164,14 @@ def test_without_accounts_a_link_is_said_and_opened(
     assert nothing_runs == [link]
     serve(empty, address=Address(port=0), say=said.append, open_browser=False)
     assert nothing_runs == [link, None]
-    assert link not in said[-2]
+    assert link not in said[-1]
 
 
 def test_with_accounts_no_link_is_made(instance: Path, nothing_runs: list[str | None]) -> None:
     said: list[str] = []
     serve(instance, address=Address("0.0.0.0", port=0, insecure=True), say=said.append)
     assert "start/" not in "\n".join(said)
-    assert socket.gethostname() in said[1]
+    assert socket.gethostname() in said[-1]
 
 
 def test_a_browser_opens_only_where_there_is_a_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_the_folder_of_backups_is_made_and_said(instance: Path, nothing_runs: li
     kept = (
         "the newest 3 of each campaign and of the accounts are kept, then one a day (14) and one a week (8)."
     )
-    assert said[-2] == f"Backups every 1 h in {folder}; {kept}"
+    assert f"Backups every 1 h in {folder}; {kept}" in said
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from workbench.agreement.between_assessors.coefficients import CampaignAgreement, Scope
 from workbench.agreement.between_assessors.effect import Effect
+from workbench.core.natural_order import natural
 from workbench.formats.tables.sheets import Cell, Column, Sheet
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.arrays import FloatArray
@@ -80,7 +81,10 @@ HEADS = {
 
 def sheet_of_scopes(found: CampaignAgreement) -> Sheet:
     """A row for each topic, pair of assessors or assessor, with some coefficients: of relevance, then of grades."""
-    rows = [(*_head(found, scope), scope.pairs, *_chosen(scope)) for scope in found.scopes]
+    scopes = (
+        sorted(found.scopes, key=lambda scope: natural(scope.name)) if found.by == "topic" else found.scopes
+    )
+    rows = [(*_head(found, scope), scope.pairs, *_chosen(scope)) for scope in scopes]
     return Sheet((*HEADS[found.by], *SCOPES), tuple(rows))
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board import Scoring, TopicScores, board_of, load_scoring, score_topics
@@ -71,7 +72,7 @@ class TopicTable(NamedTuple):
 
 
 def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None = None) -> TopicTable:
-    """The topics now (from the live board), or as of a row of the log.
+    """The topics in natural order, now (from the live board), or as of a row of the log.
 
     Raises UnknownName for a measure that does not exist.
     """
@@ -98,7 +99,8 @@ def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None
         )
         for topic, topic_id in enumerate(scoring.topic_ids)
     )
-    return TopicTable(scoring.head, scores.measure, len(scoring.runs), tuple(rows))
+    ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
+    return TopicTable(scoring.head, scores.measure, len(scoring.runs), ordered)
 
 
 def scoring_of(campaign: Campaign, as_of: int | None = None) -> Scoring:

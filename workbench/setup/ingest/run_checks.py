@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
+from workbench.core.natural_order import natural
 from workbench.core.wording import listed
 from workbench.formats.row_entries import stem_of
 from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
@@ -251,7 +252,9 @@ def _checked(
     for warning in run.warnings:
         findings.add(warning.line, warning.kind, warning.message)
     if not against.takes_topics and "unknown-topic" not in findings.lines:
-        _add_missing_topics(findings, run, sorted(set(against.topics).difference(against.withdrawn)))
+        _add_missing_topics(
+            findings, run, sorted(set(against.topics).difference(against.withdrawn), key=natural)
+        )
     offered = _offers(findings, run, against, strange)
     return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values
 from workbench.core.ranking import IntArray
 from workbench.methods.pooling import STRATEGIES, Strategy, needs
@@ -315,7 +316,8 @@ def _by_topic(material: Material, chosen: NDArray[np.bool_], listed: ListedCount
         TopicPlan(*row)
         for row in zip(material.stored.topic_ids, *(count.tolist() for count in counts), strict=True)
     )
-    return tuple(row for row in rows if row.pairs or row.before)
+    some = (row for row in rows if row.pairs or row.before)
+    return tuple(sorted(some, key=lambda row: natural(row.topic_id)))
 
 
 def _by_run(material: Material, drawn_on: Sequence[int], outlook: Outlook) -> tuple[RunPlan, ...]:

@@ -129,9 +129,9 @@ def serve(
         held.most = shares.files
         _open_campaigns(held, say, named=campaigns is not None)
         _warn_of_the_network(say, address)
-        _greet(say, base, link, instance, backups)
         if warning := shares.warning():
             say(f"Warning: {warning}.")
+        _greet(say, base, link, instance, backups)
         open_at = link if open_browser and has_desktop() else None
         _run(app, sockets, in_the_background(app, backups), n_connections=shares.connections, open_at=open_at)
     finally:
@@ -291,14 +291,12 @@ def _open_campaigns(held: Connections, say: Callable[[str], None], *, named: boo
 def _greet(
     say: Callable[[str], None], base: str, link: str, instance: Path, backups: Schedule | None
 ) -> None:
+    """Say how the server is run, and last, where it stays in sight, where it is."""
     if (kind := network_file_system(instance)) is not None:
         say(
             f"Warning: {instance} is on a network file system ({kind}), where SQLite's locks cannot be relied on. "
             "Keep campaigns on a local disk."
         )
-    say(f"Workbench is served at {base}")
-    if link != base:
-        say(f"There are no accounts yet. Create the first one with this link: {link}")
     if backups is not None:
         hours = backups.every.total_seconds() / 3600
         say(
@@ -307,6 +305,9 @@ def _greet(
             f"then one a day ({backups.days}) and one a week ({backups.weeks})."
         )
     say("Stop it with Ctrl-C.")
+    say(f"Workbench is served at {base}")
+    if link != base:
+        say(f"There are no accounts yet. Create the first one with this link: {link}")
 
 
 def look_for_cycles_less_often() -> None:
