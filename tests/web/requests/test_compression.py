@@ -120,6 +120,13 @@ def test_what_another_site_asks_for_is_not_compressed(client: FlaskClient, site:
         assert file.headers["Content-Encoding"] == "gzip"  # in which nothing is secret
 
 
+def test_the_page_for_a_file_that_is_not_there_is_a_page(app: Flask, client_of: SignIn) -> None:
+    client, cross = client_of(app, "Anna"), GZIP | {"Sec-Fetch-Site": "cross-site", "Accept": "text/html"}
+    missing = client.get("/static/missing.css", headers=GZIP | {"Accept": "text/html"})
+    assert (missing.status_code, missing.headers["Content-Encoding"]) == (404, "gzip")
+    assert "Content-Encoding" not in client.get("/static/missing.css", headers=cross).headers
+
+
 def test_a_file_that_is_sent_is_closed(app: Flask, client: FlaskClient) -> None:
     stream = io.BytesIO(LONG.encode())
     app.add_url_rule("/tried/closed", "closed", allow(PUBLIC)(lambda: send_file(stream, mimetype="text/csv")))

@@ -40,7 +40,7 @@ def compress(response: Response) -> Response:
     response.vary.add("Accept-Encoding")
     if not _may_be_compressed(response):
         return response
-    if request.endpoint == "static":
+    if _is_static(response):
         _compress_once(response)
     elif _is_stream(response):
         _compress_stream(response)
@@ -56,10 +56,15 @@ def compress(response: Response) -> Response:
 def _may_be_compressed(response: Response) -> bool:
     if response.status_code in {204, 206, 304} or not request.accept_encodings["gzip"]:
         return False
-    if request.endpoint != "static" and request.headers.get("Sec-Fetch-Site") in OTHER_SITES:
+    if not _is_static(response) and request.headers.get("Sec-Fetch-Site") in OTHER_SITES:
         return False
     length = response.content_length if _is_stream(response) else len(response.get_data())
     return length is None or length >= SMALLEST
+
+
+def _is_static(response: Response) -> bool:
+    """Whether it is a file, which is the same for every reader; the page that says that there is none is not."""
+    return request.endpoint == "static" and response.status_code == 200
 
 
 def _is_stream(response: Response) -> bool:
