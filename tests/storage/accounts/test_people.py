@@ -107,6 +107,19 @@ def test_a_name_that_cannot_be_read_aloud_is_refused(name: str, message: str) ->
         clean_name(name)
 
 
+@pytest.mark.parametrize(
+    "name", ["Ann\N{CYRILLIC SMALL LETTER A}", "\N{GREEK CAPITAL LETTER ALPHA}nna", "Ольга Smith"]
+)
+def test_a_name_that_mixes_alphabets_that_look_alike_is_refused(name: str) -> None:
+    with pytest.raises(AccountError, match="may not mix"):
+        clean_name(name)
+
+
+@pytest.mark.parametrize("name", ["Ольга", "Ελένη", "José Łukasz", "محمد Ali", "李 Anna", "Anna 2"])
+def test_a_name_in_one_of_them_or_beside_other_scripts_is_kept(name: str) -> None:
+    assert clean_name(name) == name
+
+
 def test_names_are_kept_composed_and_in_any_script() -> None:
     assert clean_name("Mu\u0308ller") == "Müller"
     assert clean_name(" 山田  太郎 ") == "山田 太郎"

@@ -15,11 +15,15 @@ UNSEEN = re.compile(
 )
 """Fillers and variation selectors: invisible letters by their category. Some names need them."""
 
+ALIKE = {"Latin", "Cyrillic", "Greek"}
+"""Alphabets with many letters that look like those of the others."""
+
 
 def clean_name(name: str) -> str:
     """A person's name as it is stored: composed (NFC), single blanks, nothing invisible in it.
 
-    Raises AccountError for an empty name, one longer than 64 characters, and one with control characters.
+    Raises AccountError for an empty name, one longer than 64 characters, one with control characters, one that mixes
+    alphabets that look alike (as the moderately restrictive level of UTS 39, section 5.2, excludes them).
     """
     clean = normal_form("NFC", name.strip(" "))
     if not clean:
@@ -30,11 +34,25 @@ def clean_name(name: str) -> str:
     ):
         message = f"{clean!a}: a name may not contain control characters or other invisible ones"
         raise AccountError(message)
+    if len(mixed := _alphabets(clean)) > 1:
+        letters = " and ".join(mixed)
+        message = (
+            f"{clean!a}: a name may not mix {letters} letters, many of which look alike; use one alphabet"
+        )
+        raise AccountError(message)
     clean = " ".join(clean.split())
     if len(clean) > LONGEST_NAME:
         message = f"a name may have at most {LONGEST_NAME} characters, this one has {len(clean)}"
         raise AccountError(message)
     return clean
+
+
+def _alphabets(name: str) -> list[str]:
+    """Which of ALIKE a name has letters of."""
+    first = {
+        unicodedata.name(letter, "").partition(" ")[0].capitalize() for letter in name if letter.isalpha()
+    }
+    return sorted(first & ALIKE)
 
 
 def name_key(name: str) -> str:
