@@ -66,6 +66,12 @@ RUNS: tuple[str | bytes, ...] = (
     "1 Q0 d1 first 9 t\n",
     "1 Q0 d1 1 9 my tag\n",
     "#1 Q0 d1 1 2 t\n" + GOOD,
+    "1\tQ0\tLake Placid\t1\t9\tt\n1\tQ0\tSalt Spring\t2\t8\tt\n",
+    f"1 Q0 {'d' * 501} 1 2 t\n",
+    "<run><topic/></run>\n",
+    "qid,docno,score\n1,d1,2,3\n",
+    "qid,docno,score\n,d1,2\n",
+    "qid,docno,score\n1,d1,two words\n",
 )
 QRELS = (
     "1 0 d1 1\n1 0 d2\n",
@@ -79,6 +85,8 @@ QRELS = (
     "1 0 d1 1 2\n",
     "1 d1 2 1 0.25\n",
     "1 0 d1 1 x\n",
+    "a b c\n1 d1 1\n1 d2 0\n",
+    "1 0 Lake Placid 1\n1 0 Salt Spring 0\n",
 )
 SAMPLES = ("1 0 d1 1\n", "1 d1 1 1 1.5\n")
 CANDIDATES = "topic_id,document_id,stratum,inclusion_probability,drawn,grade\n"
@@ -136,6 +144,8 @@ TOPICS: tuple[str | bytes, ...] = (
     '{"id": "1"}',
     "1\t\n2\tlakes\n",
     "1\trivers &amp; lakes\n",
+    "head\twords\n1\trivers\n2\tlakes\n",
+    '[{"number": 81, "title": "boats", "turn": [{"number": 1, "raw_utterance": "How?"}]}]',
 )
 WARC = "WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: d1\r\n"
 PICTURE = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n"
@@ -173,6 +183,11 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
     ("archive.mbox", "From a\n\nb\n\n" * 1_001),
     ("paper.warc", warc(("a", "application/pdf", b"%PDF-1.7 broken"))),
     ("bomb.warc", warc(("a", "image/png", png_bomb(9_999, 9_999)))),
+    (
+        "empty.jsonl",
+        '{"id": "1", "title": "a", "score": 2}\n{"id": "2", "title": ""}\n{"id": "3", "title": ""}\n',
+    ),
+    ("odd.tsv", "docid\tpassage number\n1\ta\n"),
     ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
 )
 FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1", "text": "a"}\n'}
@@ -211,6 +226,9 @@ COMMANDS = (
     "add documents c.db moved --complete",
     "add documents c.db another.jsonl --all",
     "add runs c.db other.run",
+    "add documents c.db copies.jsonl --identical-once",
+    "check ties.run",
+    "add qrels c.db renamed.qrels",
 )
 FILES = {
     "a.run": "1 Q0 d1 1 2 a\n2 Q0 d1 1 2 a\n4 Q0 d1 1 2 a\n",
@@ -228,6 +246,9 @@ FILES = {
     "docs.jsonl": '{"id": "d1", "text": "a"}\n',
     "partly.run": "1 Q0 d9 1 2 d\n1 Q0 d8 2 1 d\n",
     "other.run": "1 Q0 d8 1 2 e\n",
+    "ties.run": "1 Q0 d1 1 5 t\n1 Q0 d2 2 5 t\n",
+    "renamed.qrels": "01 0 d1 1\n",
+    "copies.jsonl": '{"id": "c1", "text": "a"}\n{"id": "c1", "text": "a"}\n',
 }
 
 
