@@ -106,11 +106,11 @@ def test_a_file_that_is_no_campaign_keeps_no_other_from_being_warmed(
     assert warmed == ["robust", "small"]
 
 
-@pytest.mark.parametrize(("most", "names"), [(11, []), (12, ["small"])])
+@pytest.mark.parametrize(("most", "names"), [(211, []), (212, ["small"])])
 def test_no_more_is_preloaded_than_fits(
     held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch, most: int, names: list[str]
 ) -> None:
-    # Two runs, each with four documents of topic 1 and two of topic 2.
+    # Two topics, and two runs, each with four documents of topic 1 and two of topic 2.
     monkeypatch.setattr(warming, "MOST_DOCUMENTS", most)
     looks(held, 2)
     assert warmed == names

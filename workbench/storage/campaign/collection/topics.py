@@ -40,6 +40,11 @@ def topic_ids(campaign: Campaign, as_of: int | None = None) -> list[str]:
     return [topic for (topic,) in campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")]
 
 
+def count(campaign: Campaign) -> int:
+    """How many topics there are."""
+    return int(campaign.db.conn.execute("SELECT count(*) FROM topic").fetchone()[0])
+
+
 def all_topics(campaign: Campaign) -> list[StoredTopic]:
     """All topics with their versions, in byte order of their ids."""
     return [_stored(row) for row in campaign.db.conn.execute(f"{_SELECT} ORDER BY topic")]
