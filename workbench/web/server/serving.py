@@ -297,6 +297,7 @@ def _greet(
             f"Warning: {instance} is on a network file system ({kind}), where SQLite's locks cannot be relied on. "
             "Keep campaigns on a local disk."
         )
+    say(f"Workbench is served at {base}")
     if backups is not None:
         hours = backups.every.total_seconds() / 3600
         say(
@@ -304,10 +305,10 @@ def _greet(
             f"the newest {backups.keep} of each campaign and of the accounts are kept, "
             f"then one a day ({backups.days}) and one a week ({backups.weeks})."
         )
-    say("Stop it with Ctrl-C.")
-    say(f"Workbench is served at {base}")
-    if link != base:
-        say(f"There are no accounts yet. Create the first one with this link: {link}")
+    first = (
+        "Open it at" if link == base else "There are no accounts yet. Create the first one with this link:"
+    )
+    say(f"Stop it with Ctrl-C. {first} {link}")
 
 
 def look_for_cycles_less_often() -> None:
