@@ -209,7 +209,7 @@ def test_a_text_that_changed_meanwhile_is_refused_and_shown_anew(visit: Visit, t
         campaign.db.conn.execute(change, [row[2], row[5]])
     page.context.set_offline(False)
     expect(page.locator("#problem-list")).to_contain_text(
-        "the text changed after it was opened; read it again"
+        "The text changed after it was opened; read it again"
     )
     assert [row.document_id for row in log(three)] == ["e01"]
     page.context.set_offline(True)
@@ -225,7 +225,7 @@ def test_a_text_that_changed_meanwhile_is_refused_and_shown_anew(visit: Visit, t
 
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [("closed", "the topic is closed"), ("given to Carla", "the topic is not assigned to you")],
+    [("closed", "The topic is closed"), ("given to Carla", "The topic is not assigned to you")],
 )
 def test_a_topic_that_was_closed_or_given_away_meanwhile_is_refused_with_the_reason(
     visit: Visit, three: Path, change: str, reason: str
@@ -264,6 +264,7 @@ def test_guidelines_that_changed_meanwhile_are_shown_and_the_judgments_keep_the_
     with page.expect_navigation():
         press(page, "0")
     ready(page, "Title e03")
+    page.get_by_role("button", name="Show").click()  # two notices are one line
     expect(page.locator("#offline-old")).to_be_visible()
     saved(page)
     assert [row.guideline_version for row in log(three)] == [before, before]
