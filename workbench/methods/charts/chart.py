@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.methods.charts.style import CONFIG, DARK
+from workbench.methods.charts.style import CONFIG, DARK, INK_2
 
 if TYPE_CHECKING:
     import altair
@@ -44,7 +44,7 @@ def noted(chart: Chart, note: str) -> Chart:
     """The chart with a note in the picture, above it, and in its title; with "" as it is."""
     if not note:
         return chart
-    title = {"text": note, "anchor": "start", "fontSize": 11, "fontWeight": "normal"}
+    title = {"text": note, "anchor": "start", "fontSize": 11, "fontWeight": "normal", "color": INK_2}
     spec = {**chart.spec, "title": title, "description": f"{chart.title} ({note})"}
     return chart._replace(title=f"{chart.title}. {note.removesuffix('.')}", spec=spec)
 
