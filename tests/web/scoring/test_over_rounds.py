@@ -106,6 +106,7 @@ def test_the_board_of_one_round_says_nothing_of_the_others(anna: FlaskClient) ->
     answer = anna.get("/c/covid/board?round=2")
     assert (HEADER in answer.headers, NOTE in answer.text) == (False, False)
     assert anna.get("/c/covid/board.tex?round=2").status_code == 200
+    assert HEADER in anna.get("/c/covid/topics?round=2").headers
 
 
 def test_a_campaign_of_one_round_says_nothing(app: Flask, small: Path, client_of: SignIn) -> None:

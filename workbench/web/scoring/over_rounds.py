@@ -14,6 +14,9 @@ SHOW_SCORES = frozenset(
 )
 """The blueprints that show scores: their pages say at the top over which rounds these are, all else in a header."""
 
+BY_ROUND = frozenset({"board", "board_files"})
+"""Those of them that have a view by round."""
+
 HEADER = "Workbench-Rounds"
 
 
@@ -25,7 +28,8 @@ def init_app(app: Flask) -> None:
 
 def over_rounds() -> str:
     """What the answer to this request has to say, "" where it shows no scores or those of a single round."""
-    if request.blueprint not in SHOW_SCORES or not g.get("role") or request.args.get("round"):
+    of_one = request.blueprint in BY_ROUND and request.args.get("round")
+    if request.blueprint not in SHOW_SCORES or not g.get("role") or of_one:
         return ""
     return rounds_note(g.campaign)
 
