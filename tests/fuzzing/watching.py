@@ -14,8 +14,6 @@ from werkzeug.test import Client, TestResponse
 from tests.fuzzing.requests import Request
 from workbench.storage.accounts import Account, begin_session, open_accounts
 
-TOKEN = "let-me-in"
-
 
 class Watched:
     """A server whose failures are raised as they are, and whose campaign is watched by somebody else."""
@@ -24,7 +22,7 @@ class Watched:
         self.app, self.path = app, path
         self.failures: list[logging.LogRecord] = []
         self._campaign = campaign
-        self.headers = self._by_link()
+        self.headers = self._by_demo()
 
     def sign_in_as(self, account: Account) -> None:
         """Go on as somebody with an account."""
@@ -36,12 +34,12 @@ class Watched:
             session.update(token=token)
         self.headers = _sent_along(client, client.get("/session").get_json()["csrf_token"])
 
-    def _by_link(self) -> dict[str, str]:
-        """What an organiser's browser sends with every request, who came by the terminal's link."""
+    def _by_demo(self) -> dict[str, str]:
+        """What an organiser's browser sends with every request, who came by the demo's start button."""
         client = self.app.test_client()
         token = client.get("/session").get_json()["csrf_token"]
         answer = client.post(
-            f"/start/{TOKEN}",
+            "/start",
             data={"name": "Olga"},
             headers={"X-CSRFToken": token, "Accept": "application/json"},
         )

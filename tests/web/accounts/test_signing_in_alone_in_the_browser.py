@@ -230,7 +230,7 @@ def test_where_a_link_signs_in_the_dialog_only_looks_whether_it_did(page: Page) 
     server = Server(page)
     server.session = {"way": "link", "address": None, "csrf_token": "t"}
     page.evaluate("dialog.offer()")
-    assert page.evaluate("words()[2]").startswith("This server has no accounts. Open the sign-in link")
+    assert page.evaluate("words()[2]").startswith("This server has no accounts. Open the link")
     assert page.evaluate("words().slice(-2)") == ["I have signed in", "Not now"]
     assert submit(page) == "Ben is not signed in yet."
     server.session = {"account": "Ben", "csrf_token": "t"}

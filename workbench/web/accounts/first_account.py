@@ -34,9 +34,7 @@ def start_with_link(token: str) -> ResponseReturnValue:
 def use_link(token: str) -> ResponseReturnValue:
     """Make the first account, which may make campaigns and is organiser of those that there are, and sign it in."""
     link, form = start_link(), request.form
-    if link is None or not link.fits(
-        token
-    ):  # before a word about names: others would learn who has an account
+    if link is None or not link.fits(token):
         return _link_is_used()
     password = form.get("password", "")
     try:
