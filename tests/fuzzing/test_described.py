@@ -61,6 +61,7 @@ def ask(watched: Watched, endpoint: str, mode: Any) -> None:
     places = {name: value for name, value in PLACES.items() if "{" + name + "}" in operation.path}
 
     cookies, token = dict([watched.headers["Cookie"].split("=", 1)]), watched.headers["X-CSRFToken"]
+    headers = {"Accept": "application/json", "Accept-Encoding": "identity", "X-CSRFToken": token}
     statuses: set[int] = set()
 
     @settings(max_examples=EACH, suppress_health_check=list(HealthCheck), database=None)
@@ -68,7 +69,7 @@ def ask(watched: Watched, endpoint: str, mode: Any) -> None:
     def fuzz(case: Any) -> None:
         before = watched.version()
         watched.failures.clear()
-        answer = case.call(headers={"Accept": "application/json", "X-CSRFToken": token}, cookies=cookies)
+        answer = case.call(headers=headers, cookies=cookies)
         statuses.add(answer.status_code)
         assert [failure.getMessage() for failure in watched.failures] == []
         case.validate_response(answer, checks=conforms)

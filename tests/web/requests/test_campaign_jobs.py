@@ -72,7 +72,7 @@ Team sheets as HTML (release, by Anna)
 Audit (release, by Anna)
   one for audit
   in 900 s; refused by none
-  done: All 12 checks hold, as of log row 14, hash ….
+  done: All 13 checks hold, as of log row 14, hash ….
   with findings
   the database is sound 0/12; the chain of hashes is whole 1/12; comments and rationales are those
     of the log, or were erased 2/12; every judgment was made on the text that is stored 3/12; the
