@@ -215,6 +215,9 @@ COMMANDS = (
     "add qrels c.db high.qrels",
     "add documents c.db -",
     "add documents c.db https://a:b@localhost/docs.jsonl",
+    "add documents c.db hebrew.jsonl --encoding shift_jis",
+    "add documents c.db docs.jsonl --encoding shift-jsi",
+    "add documents c.db docs.jsonl --encoding utf-16",
     "add documents c.db docs.jsonl",
     "add runs c.db partly.run",
     "add qrels c.db elsewhere.qrels",
@@ -230,7 +233,7 @@ COMMANDS = (
     "check ties.run",
     "add qrels c.db renamed.qrels",
 )
-FILES = {
+FILES: dict[str, str | bytes] = {
     "a.run": "1 Q0 d1 1 2 a\n2 Q0 d1 1 2 a\n4 Q0 d1 1 2 a\n",
     "b.run": "1 Q0 d1 1 2 b\n2 Q0 d1 1 2 b\n4 Q0 d1 1 2 b\n",
     "one.tsv": "1\trivers\n",
@@ -244,6 +247,7 @@ FILES = {
     "elsewhere.qrels": "1 0 d6 1\n1 0 d7 1\n",
     "another.jsonl": '{"id": "d1", "text": "not a"}\n',
     "docs.jsonl": '{"id": "d1", "text": "a"}\n',
+    "hebrew.jsonl": b'{"id": "d1", "text": "\xf9\xec\xe5\xed"}\n',
     "partly.run": "1 Q0 d9 1 2 d\n1 Q0 d8 2 1 d\n",
     "other.run": "1 Q0 d8 1 2 e\n",
     "ties.run": "1 Q0 d1 1 5 t\n1 Q0 d2 2 5 t\n",
@@ -296,8 +300,7 @@ def said_of_folders(folder: Path) -> Iterator[str]:
 
 def said_by_commands(folder: Path) -> Iterator[str]:
     """What the commands say, one after another, about a campaign of its own."""
-    for name, text in FILES.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    write(folder, FILES)
     for command in COMMANDS:
         program, *words = command.split()
         if program == "move":

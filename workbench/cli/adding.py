@@ -179,6 +179,12 @@ def add_topics(
     "--title-field", default="", metavar="NAME", help="The field that is the title, in the same way."
 )
 @click.option(
+    "--encoding",
+    default="",
+    metavar="NAME",
+    help="What the files are in, also when they are read again, such as shift_jis.  [default: recognised]",
+)
+@click.option(
     "--identical-once", is_flag=True, help="Take documents that stand twice with the same content once."
 )
 def add_documents(
@@ -190,6 +196,7 @@ def add_documents(
     judge_again: bool,
     text_field: str,
     title_field: str,
+    encoding: str,
     identical_once: bool,
 ) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML, PDF and images.
@@ -199,8 +206,8 @@ def add_documents(
     s3://bucket/docs.jsonl.zst (see docs/scale.md), ids of ir_datasets such as irds:cranfield, or
     indices of search engines such as opensearch+https://host:9200/web (see docs/formats.md).
 
-    Where a later release of the collection has other texts, --changed takes them, and so does --text-field: the log
-    keeps the hashes of the old ones, and judgments name the text they were given on.
+    Where a later release of the collection has other texts, --changed takes them, and so do --text-field and
+    --encoding: the log keeps the hashes of the old ones, and judgments name the text they were given on.
 
     \b
     Example:
@@ -227,7 +234,7 @@ def add_documents(
             complete=complete,
             changed=changed,
             judge_again=judge_again,
-            fields={"text_field": text_field, "title_field": title_field},
+            fields={"text_field": text_field, "title_field": title_field, "document_encoding": encoding},
             identical_once=identical_once,
             actor=actor(),
             on_bytes=counting(on_step, "Reading documents", total),

@@ -93,12 +93,12 @@ def repair_options(options: Iterable[Callable[..., Any]]) -> Callable[..., Any]:
 
 
 def _encoding(_: click.Context, option: click.Parameter, name: str) -> str:
+    from workbench.formats.text.chosen_encoding import checked_encoding
+
     try:
-        "".encode(name or "utf-8")
-    except LookupError:
-        message = f"{name!r} is no encoding; write its name, such as euc-jp or windows-1252"
-        raise click.BadParameter(message, param=option) from None
-    return name
+        return checked_encoding(name)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param=option) from None
 
 
 encoding_option = click.option(

@@ -15,6 +15,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
+from workbench.formats.text.chosen_encoding import document_encoding
 from workbench.setup.document_fields import document_fields, written
 from workbench.storage.campaign.collection.settings import (
     CARDS,
@@ -212,6 +213,15 @@ def shown_fields(text: str) -> str:
     hides them. The texts that are stored and judged stay as they are.
     """
     return written(document_fields(text))
+
+
+@setting("document-encoding", label="Encoding of documents")
+def encoding_of_documents(text: str) -> str:
+    """What files of documents are in, such as shift_jis or windows-1255; empty for UTF-8 and what is recognised.
+
+    It is used where documents are added or texts are read again; texts that are stored stay.
+    """
+    return document_encoding(_line(text))
 
 
 def _one_of(choices: tuple[str, ...], text: str) -> str:

@@ -33,6 +33,7 @@ from workbench.formats.samples import read_sample
 from workbench.formats.text.addresses import is_address
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.topics.fields import USUAL, FieldChoice
+from workbench.setup.campaign_settings import SettingRefused
 from workbench.setup.ingest import add_documents, add_runs, add_topics, check_runs
 from workbench.setup.ingest.check_report import in_numbers, in_short
 from workbench.setup.ingest.display_names import with_display_names
@@ -61,8 +62,8 @@ class UploadOptions(NamedTuple):
     ('tag' or 'file'), whether they are to be checked alone, and what is repaired; instead of team and pools who sent
     them, for all (`sender`) or by the names of files (`senders`); and whether the report is for a team, which learns
     nothing of other teams' runs. For documents: whether they are the whole collection, the fields that are text
-    and title, and whether identical ones are taken once. For topics: which fields are title, description and
-    narrative. For a sample: whose judgments they are.
+    and title, the encoding, and whether identical ones are taken once. For topics: which fields are title,
+    description and narrative. For a sample: whose judgments they are.
     """
 
     team: str = ""
@@ -240,7 +241,7 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
     except CampaignUnavailable:
         busy = Problem(sent.name, None, "the campaign cannot be written at the moment; send this file again")
         return Report(sent.name, False, "not added", (busy,))
-    except (QuotaExceeded, TextTooLong) as error:
+    except (QuotaExceeded, SettingRefused, TextTooLong) as error:
         return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
     warnings = received.warnings
     shown = warnings[:SHOWN_PROBLEMS]

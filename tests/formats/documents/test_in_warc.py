@@ -29,7 +29,7 @@ def test_pages_of_a_warc_file_are_decoded_by_their_charset(tmp_path: Path) -> No
     assert third.text == "plain"
     assert (fourth.text, fourth.fields["content type"]) == ("", "application/pdf")
     assert [message.split(": ", 1)[1] for message in warnings(path)] == [
-        "a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252 "
+        "a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252 (--encoding) "
         "(2 times, first here)",
         "a record that is no page of text has an empty document (its kind is in the field 'content type')",
     ]

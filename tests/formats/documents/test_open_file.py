@@ -25,7 +25,7 @@ def test_only_a_text_that_is_not_utf_8_is_warned_of() -> None:
     assert reading.warnings == {}
     assert reading.text("č".encode("iso-8859-2"), line=2) == "č"
     assert reading.text("è".encode("latin-1"), "latin-1", 4) == "è"
-    said = "a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252"
+    said = "a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252 (--encoding)"
     assert reading.warnings == {said: (2, 2)}
 
 

@@ -17,10 +17,10 @@ from tests.formats.collections_of_documents import read, refusal, warc, warnings
 from tests.pdfs import pdf
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
-from workbench.formats.documents.fields import chosen_fields
+from workbench.formats.documents.fields import FieldNames, chosen_fields
 from workbench.formats.documents.in_folders import kinds_of, survey
 from workbench.formats.documents.kinds import DocumentsFormat, Unreadable, documents_format
-from workbench.formats.documents.open_file import open_with_start
+from workbench.formats.documents.open_file import NOT_UTF8, open_with_start
 from workbench.formats.documents.reading import read_documents
 
 
@@ -40,6 +40,40 @@ def test_texts_that_are_not_wanted_are_empty_and_every_id_is_still_there(tmp_pat
         assert (second.document_id, second.text) == ("2", "y"), name
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.trec", "<DOC><DOCNO>1</DOCNO>שלום</DOC>"),
+        ("1.html", "<meta charset=iso-8859-1><p>שלום"),
+        ("a.tsv", "1\tשלום"),
+        ("1.txt", "שלום"),
+    ],
+)
+def test_a_chosen_encoding_decides_alone_but_for_files_that_are_utf_8(
+    tmp_path: Path, name: str, content: str
+) -> None:
+    for text, encoding in ((content, "windows-1255"), (content + " שלום" * 9, "utf-8")):
+        path = write(tmp_path, {name: text.encode(encoding)}) / name
+        (found,) = read_documents(path, choice=FieldNames(encoding="windows-1255"))
+        assert (found.document_id, "שלום" in found.text) == ("1", True)
+
+
+def test_files_that_say_themselves_what_they_are_in_are_read_as_they_say(tmp_path: Path) -> None:
+    page = "<meta charset=windows-1251><p>лёд".encode("windows-1251")
+    sources: dict[str, str | bytes] = {
+        "a.warc": warc(("1", "text/html", page)),
+        "b.warc": warc(("1", "text/plain", "лёд".encode())),
+        "c.eml": "Content-Type: text/plain; charset=windows-1251\n\nлёд".encode("windows-1251"),
+        "d.eml": b"Subject: a\n\n\xc7",
+        "e.pdf": pdf("plain"),
+    }
+    write(tmp_path, sources)
+    choice = FieldNames(encoding="windows-1253")
+    found = [next(iter(read_documents(tmp_path / name, choice=choice))).text for name in sources]
+    assert ["лёд" in text for text in found] == [True, True, True, False, False]
+    assert ("Η" in found[3], "plain" in found[4]) == (True, True)
+
+
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     content = gzip.compress(b'{"id": "1", "text": "x"}\n')
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
@@ -57,9 +91,7 @@ def test_stored_bytes_are_counted(tmp_path: Path) -> None:
 def test_text_that_is_not_utf_8_is_read_with_a_warning(tmp_path: Path) -> None:
     path = write(tmp_path, {"a.trec": "<DOC><DOCNO>1</DOCNO>café</DOC>".encode("latin-1")}) / "a.trec"
     assert [document.text for document in read_documents(path)] == ["café"]
-    assert warnings(path) == [
-        "a.trec:1: a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252"
-    ]
+    assert warnings(path) == [f"a.trec:1: {NOT_UTF8}"]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from tests.fixture_types import JudgeAs, WriteRun
 from tests.images import png
 from workbench.core.errors import InputError
+from workbench.setup.campaign_settings import SettingRefused
 from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool
@@ -243,6 +244,58 @@ def test_a_chosen_text_field_replaces_empty_texts_and_holds_for_texts_that_are_r
     pool(with_run, depth=2)
     fetch_missing_texts(with_run)
     assert texts(with_run) == {"a1": "one", "a2": "two"}
+
+
+@pytest.mark.parametrize(
+    ("encoding", "first", "second"),
+    [("windows-1255", "שלום", "ירושלים"), ("shift_jis", "こんにちは", "東京タワー")],
+)
+@pytest.mark.parametrize("form", ["jsonl", "csv", "trec"])
+def test_a_chosen_encoding_holds_for_texts_that_are_read_when_a_pool_grows(
+    with_run: Campaign, tmp_path: Path, encoding: str, first: str, second: str, form: str
+) -> None:
+    record = {
+        "jsonl": '{{"id": "{}", "text": "{}"}}\n',
+        "csv": "{},{}\n",
+        "trec": "<DOC><DOCNO>{}</DOCNO><TEXT>{}</TEXT></DOC>\n",
+    }[form]
+    lines = ("id,text\n" if form == "csv" else "") + record.format("a1", first) + record.format("a2", second)
+    path = tmp_path / f"a.{form}"
+    path.write_bytes(lines.encode(encoding))
+    pool(with_run, depth=1)
+    fields = {"document_encoding": encoding}
+    assert add_documents(with_run, [str(path)], fields=fields, actor="Olga").warnings == ()
+    assert settings.read(with_run).document_encoding == encoding
+    pool(with_run, depth=2)
+    fetch_missing_texts(with_run)
+    assert [first in texts(with_run)["a1"], second in texts(with_run)["a2"]] == [True, True]
+
+
+def test_a_chosen_encoding_replaces_texts_that_were_read_as_another(
+    with_run: Campaign, tmp_path: Path
+) -> None:
+    pool(with_run, depth=1)
+    path = tmp_path / "a1.txt"
+    path.write_bytes("שלום".encode("windows-1255"))
+    add_documents(with_run, [str(path)], actor="Olga")
+    assert texts(with_run) == {"a1": "ùìåí"}
+    fields = {"document_encoding": "windows-1255"}
+    assert add_documents(with_run, [str(path)], fields=fields, actor="Olga").changed == 1
+    assert texts(with_run) == {"a1": "שלום"}
+
+
+def test_documents_that_the_encoding_does_not_fit_leave_the_campaign_as_it_was(
+    with_run: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"id\ttext\na1\tone\na2\t\xff\n")
+    before = log.newest_seq(with_run)
+    with pytest.raises(InputError, match=r"a\.tsv:3: byte 0xff at 19 is none of shift_jis; .*--encoding"):
+        add_documents(with_run, [str(path)], fields={"document_encoding": "shift_jis"}, actor="Olga")
+    for name, said in (("windows-125", "did you mean windows-125"), ("utf-16", "convert the files to UTF-8")):
+        with pytest.raises(SettingRefused, match=said):
+            add_documents(with_run, [str(path)], fields={"document_encoding": name}, actor="Olga")
+    assert (log.newest_seq(with_run), settings.read(with_run).document_encoding) == (before, "")
 
 
 def test_identical_documents_that_were_taken_once_are_found_when_a_pool_grows(

@@ -19,7 +19,7 @@ from workbench.core.records import Grade
 from workbench.setup.ingest import add_documents
 from workbench.setup.uploads import Report
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import runs, settings, topics
+from workbench.storage.campaign.collection import documents, runs, settings, topics
 from workbench.storage.campaign.collection.quota import MEGABYTE, set_quota, space
 from workbench.storage.campaign.people import members
 from workbench.web.requests.uploads import UploadLimits
@@ -192,6 +192,20 @@ def test_the_first_topic_stands_on_the_page_as_assessors_will_see_it(
     wrong = send("topics", {"t.jsonl": topics}, **{"title-field": "de"}).text
     assert "no topic has a field &#39;de&#39;; the fields are id, en, criteria, domain" in wrong
     assert 'value="de"' in wrong
+
+
+def test_the_encoding_of_documents_is_chosen_on_the_page_and_stays_a_setting(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    files = {"e.tsv": "e1\tשלום\n".encode("windows-1255")}
+    wrong = send("documents", files, **{"document-encoding": "windows-12555"}).text
+    assert "document-encoding: there is no encoding &#39;windows-12555&#39;; did you mean" in wrong
+    assert 'value="windows-12555"' in wrong
+    assert send("documents", files, **{"document-encoding": "windows-1255"}).status_code == 303
+    with open_campaign(small) as campaign:
+        texts = {row.document.document_id: row.document.text for row in documents.all_texts(campaign)}
+    assert texts["e1"] == "שלום"
+    assert 'placeholder="windows-1255"' in anna.get("/c/small/add/documents").text
 
 
 def test_good_files_beside_bad_ones_are_added_and_the_page_says_which(

@@ -58,13 +58,15 @@ BETRAYING = frozenset(
 class FieldNames(NamedTuple):
     """The names of fields that are the title and the text of a document: the first one that has a value is taken.
 
-    `chosen` are those that an organiser named; they come first. `hidden` are shown to no assessor.
+    `chosen` are those that an organiser named; they come first. `hidden` are shown to no assessor. `encoding` is that
+    of files which do not say it, '' for the one that they are recognised by.
     """
 
     title: tuple[str, ...] = TITLE_NAMES
     text: tuple[str, ...] = TEXT_NAMES
     chosen: tuple[str, ...] = ()
     hidden: frozenset[str] = frozenset()
+    encoding: str = ""
 
 
 USUAL = FieldNames()

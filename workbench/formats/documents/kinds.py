@@ -93,6 +93,9 @@ PAGE_FILE = DocumentsFormat("an HTML file", read_page, single=True)
 WITH_IMAGES = (PAGE_FILE, MARKDOWN)
 """Files that show images which stand beside them."""
 
+NO_TEXT = (WARC, PARQUET, MAIL, THREAD, PDF, IMAGE)
+"""Files that are no text as a whole; those with texts say of each what it is in."""
+
 
 class Unreadable(NamedTuple):
     """Why a file is not read; `passed_over` if a folder may hold it besides its documents."""

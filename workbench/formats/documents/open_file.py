@@ -27,7 +27,7 @@ LONGEST_DOCUMENT = 64 * 1024 * 1024
 """A single document of more bytes than this is refused: something is wrong with the file."""
 
 
-NOT_UTF8 = "a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252"
+NOT_UTF8 = "a text that is not UTF-8 was read as declared, as recognised by its bytes, or as windows-1252 (--encoding)"
 
 OnUnpacked = Callable[[int], None]
 _on_unpacked: ContextVar[OnUnpacked | None] = ContextVar("on_unpacked", default=None)

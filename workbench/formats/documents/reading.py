@@ -6,8 +6,8 @@ text, Markdown, HTML, PDF and image files; all of them plain or compressed.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Container, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -22,11 +22,12 @@ from workbench.formats.documents.in_folders import (
     single_file,
     survey,
 )
-from workbench.formats.documents.kinds import WITH_IMAGES, Unreadable
+from workbench.formats.documents.kinds import NO_TEXT, WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
 from workbench.formats.documents.page_images import SAID_ONCE, OnPages
 from workbench.formats.documents.seen_ids import Repeated, SeenIds
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
+from workbench.formats.text.chosen_encoding import InUtf8, is_surely_utf8
 from workbench.formats.text.encoding import encoding_of
 from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, refused
 from workbench.formats.text.identifiers import identifier_problem
@@ -65,8 +66,8 @@ def read_documents(
     what stands beside such a file is not looked at. `on_stored` gets all stored bytes of a file, also those that are
     not needed for its documents; not for a folder. `on_pages` is called with the id of each PDF whose text
     is needed and its pages as images, before it is yielded; without it no page is drawn. `choice` names the fields of
-    records that are title and text. `repeated` says of a document whose id occurred before whether to `refuse` it, to
-    take it once if all of it is `identical`, for which all texts are read, or to `skip` it.
+    records that are title and text, and the encoding. `repeated` says of a document whose id occurred before whether
+    to `refuse` it, to take it once if all of it is `identical`, for which all texts are read, or to `skip` it.
 
     Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
     that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
@@ -76,12 +77,12 @@ def read_documents(
     read = None if repeated == "identical" else wanted
     for opened in _opened(path, on_bytes, on_stored, checks, name):
         with opened.stream:
-            reading = replace(opened.reading(read, on_pages), choice=choice)
+            reading = opened.reading(read, on_pages, choice)
             for found in _found_in(opened.member, reading, checks):
                 if checks.passes(found, reading):
                     is_needed = read is wanted or wanted is None or found.document.document_id in wanted
                     yield found.document if is_needed else Document(found.document.document_id)
-            while on_stored is not None and opened.stream.read(SEEN):
+            while on_stored is not None and reading.stream.read(SEEN):
                 pass
         checks.finish(reading)
     if checks.problems:
@@ -115,12 +116,18 @@ class _Opened(NamedTuple):
     path: Path | None
     folder: Path | None = None
 
-    def reading(self, wanted: Container[str] | None, on_pages: OnPages | None = None) -> Reading:
+    def reading(
+        self, wanted: Container[str] | None, on_pages: OnPages | None = None, choice: FieldNames = USUAL
+    ) -> Reading:
         """What its reader is given."""
-        declared = encoding_of(self.start)
+        stream, declared = self.stream, choice.encoding or encoding_of(self.start)
+        if choice.encoding and self.member.format not in NO_TEXT:
+            declared = None
+            if not is_surely_utf8(self.start):
+                stream = io.BufferedReader(InUtf8(stream, self.file, choice.encoding), buffer_size=SEEN)
         document_id = self.member.document_id
         return Reading(
-            self.file, self.stream, wanted, declared, document_id, self.path, self.folder, on_pages
+            self.file, stream, wanted, declared, document_id, self.path, self.folder, on_pages, choice
         )
 
 

@@ -81,11 +81,16 @@ def encoding_of(start: bytes) -> str | None:
     """What a file that starts so is in, to be given to `decode` as declared; None for UTF-8 that declares nothing."""
     if (declared := declared_encoding(start)) is not None:
         return declared
+    return None if starts_as_utf8(start) else recognised(start) or LAST_RESORT
+
+
+def starts_as_utf8(start: bytes) -> bool:
+    """Whether the start of a file is UTF-8, whose last letter may be cut."""
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(start)  # the last letter may be cut
+        codecs.getincrementaldecoder("utf-8")().decode(start)
     except UnicodeDecodeError:
-        return recognised(start) or LAST_RESORT
-    return None
+        return False
+    return True
 
 
 def decode(data: bytes, declared: str | None = None, chosen: str | None = None) -> Decoded:
@@ -96,12 +101,12 @@ def decode(data: bytes, declared: str | None = None, chosen: str | None = None) 
     if declared is None and data.isascii():
         return Decoded(data.decode())  # as most is, found in a third of the time
     if chosen is not None:
-        return Decoded(data.decode(_codec(chosen) or LAST_RESORT, errors="replace").removeprefix("\ufeff"))
+        return Decoded(data.decode(codec(chosen) or LAST_RESORT, errors="replace").removeprefix("\ufeff"))
     for mark, encoding in MARKS:
         if data.startswith(mark):
             size = len(mark) if encoding == "utf-8" else 0
             return Decoded(data[size:].decode(encoding, errors="replace").removeprefix("\ufeff"))
-    known = _codec(declared)
+    known = codec(declared)
     if known and known.startswith(SEVEN_BIT):
         return Decoded(data.decode(known, errors="replace"))
     try:
@@ -124,7 +129,7 @@ def _decode_otherwise(data: bytes, known: str | None, error: UnicodeDecodeError)
     return Decoded(data.decode(found or LAST_RESORT, errors="replace"), warning)
 
 
-def _codec(name: str | None) -> str | None:
+def codec(name: str | None) -> str | None:
     """Python's name of an encoding of text, None if it has none."""
     if not name:
         return None

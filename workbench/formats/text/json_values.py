@@ -19,6 +19,7 @@ LONGEST_OBJECT = 64 * 1024 * 1024
 BLANKS = re.compile(r"[ \t\r\n]*")
 LINE_ENDS = ("\n", "", "\r\n")
 JsonValue = Any
+WAY_OUT = "JSON is in UTF-8: convert the file, or name what documents are in (--encoding)"
 Placed = tuple[int, JsonValue]
 """The line, from 1, where a value starts, and the value."""
 
@@ -82,7 +83,7 @@ def _utf8(raw: bytes, file: str, line: int) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = f"not UTF-8 (byte {raw[error.start]:#04x}); JSON is in UTF-8: convert the file"
+        message = f"not UTF-8 (byte {raw[error.start]:#04x}); {WAY_OUT}"
         raise InputError([Problem(file, line, message)]) from error
 
 
@@ -187,7 +188,7 @@ class _Values:
         try:
             return self.decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
-            raise self._broken("not UTF-8; JSON is in UTF-8: convert the file") from error
+            raise self._broken(f"not UTF-8; {WAY_OUT}") from error
 
     def _starts(self, character: str) -> bool:
         return self.buffer.startswith(character, self.at)

@@ -103,8 +103,8 @@ def add_documents(
         changed: texts that differ from those the campaign holds take their places; else those are kept.
         judge_again: clear the judgments in force that were given on another text than the one stored now, so that their
             pairs are open again.
-        fields: the names of the fields that are `text_field` and `title_field`, which become the campaign's settings;
-            with any of them texts change as with `changed`.
+        fields: the names of the fields that are `text_field` and `title_field`, and the `document_encoding`, which
+            become the campaign's settings; with any of them texts change as with `changed`.
         identical_once: documents that stand twice in a source with the same content are taken once.
         actor: who adds them, for the log.
         now: the time to record.
@@ -211,7 +211,8 @@ def _choice(current: Settings) -> FieldNames:
 
     forms = dict(document_fields(current.document_fields))
     hidden = frozenset(name for name in (*forms, *BETRAYING) if forms.get(name, forms.get(REST)) == "hidden")
-    return chosen_fields(parts_of(current.title_field), parts_of(current.text_field), hidden)
+    names = chosen_fields(parts_of(current.title_field), parts_of(current.text_field), hidden)
+    return names._replace(encoding=current.document_encoding)
 
 
 def _wanted(campaign: Campaign, *, every: bool = False) -> set[str]:

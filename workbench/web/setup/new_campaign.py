@@ -48,8 +48,12 @@ ROWS = 6
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
 SAMPLES = "samples"
-DOCUMENT_FIELDS = {"text_field": "text", "title_field": "title"}
-"""Settings and the parts of documents that they name fields for."""
+DOCUMENT_FIELDS = {
+    "text_field": "text-field",
+    "title_field": "title-field",
+    "document_encoding": "document-encoding",
+}
+"""Settings of documents and their fields in the form."""
 
 COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs")
 ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"
@@ -323,7 +327,7 @@ def _upload_options() -> UploadOptions:
         name="file" if sent.get("name") == "file" else "tag",
         only_check=sent.get("do") == "check",
         complete="complete" in sent,
-        document_fields={name: _field(part) or "" for name, part in DOCUMENT_FIELDS.items()},
+        document_fields={name: sent.get(field, "").strip() for name, field in DOCUMENT_FIELDS.items()},
         identical_once="identical-once" in sent,
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         repairs=repairs,

@@ -63,6 +63,7 @@ class Settings(NamedTuple):
     `cannot_tell_reasons` is the list that `parts_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
     `pdf_pages` of PDF_PAGES; `text_field` and `title_field` list the fields of records that are a document's text and
     title, before the usual ones, `document_fields` says which others are shown (see setup/document_fields.py);
+    `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says.
     """
@@ -102,6 +103,7 @@ class Settings(NamedTuple):
     text_field: str = ""
     title_field: str = ""
     document_fields: str = ""
+    document_encoding: str = ""
     assessors_simulated: bool = False
 
 
