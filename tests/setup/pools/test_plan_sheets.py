@@ -23,7 +23,7 @@ def test_a_plan_is_shown_by_depth_topic_and_run_with_the_planned_depth_set_off(s
     assert by_depth.best == {(1, column) for column in range(4)}
     assert by_topic[:2] == (
         (Column("Topic", "topic", "text"), pairs, NEW),
-        (("1", 4, 1), ("10", 1, 0), ("2", 3, 0)),
+        (("1", 4, 1), ("2", 3, 0), ("10", 1, 0)),
     )
     alone = Column("From this run only", "alone", "count")
     assert by_run[:2] == ((Column("Run", "run", "text"), pairs, alone), (("alpha", 5, 2), ("beta", 6, 3)))
@@ -33,13 +33,13 @@ def test_a_plan_without_a_depth_has_no_table_by_depth(small: Campaign) -> None:
     plan = plan_pool(small, strategy="rrf", depth=3, budget=5)
     by_topic, by_run = sheets_of(plan)
     assert [sheet.columns[1].head for sheet in (by_topic, by_run)] == ["Pairs", "Pairs"]
-    assert by_topic.rows == (("1", 2, 0), ("10", 1, 0), ("2", 2, 0))
+    assert by_topic.rows == (("1", 2, 0), ("2", 2, 0), ("10", 1, 0))
     content = content_of(plan)
     assert (content["strategy"], content["depth"], content["by_depth"]) == ("rrf", None, [])
 
 
 def test_programs_get_all_of_a_plan(small: Campaign) -> None:
-    topics = [("1", 4, 1, 3, 0, 4, 3), ("10", 1, 0, 1, 0, 1, 1), ("2", 3, 0, 3, 0, 3, 3)]
+    topics = [("1", 4, 1, 3, 0, 4, 3), ("2", 3, 0, 3, 0, 3, 3), ("10", 1, 0, 1, 0, 1, 1)]
     of_topic = ("topic_id", "pairs", "new", "before", "judged", "to_judge", "waiting")
     assert content_of(plan_pool(small, depth=3)) == {
         "strategy": "depth",

@@ -175,7 +175,6 @@ def test_a_cookie_signed_by_another_server_is_nothing(
         ("", SimpleNamespace(name="Ben", disabled=True, makes_campaigns=False), False),
         ("", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=True), True),
         ("demo", None, True),
-        ("link", None, False),
         ("demo", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=False), False),
     ],
 )

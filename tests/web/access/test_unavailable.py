@@ -19,6 +19,7 @@ FOLDER = Path(workbench.web.__file__).parent
 OTHERWISE = {
     ("workbench.web.access.refused_access", "AccountsUnavailable"),
     ("workbench.web.access.rules", "(CampaignError, UnusableCampaign)"),
+    ("workbench.web.accounts.first_account", "AccountsUnavailable"),
     ("workbench.web.accounts.sign_in", "AccountsUnavailable"),
     ("workbench.web.monitoring.health", "(OSError, WorkbenchError)"),
     ("workbench.web.monitoring.watching", "WorkbenchError"),

@@ -105,8 +105,8 @@ def test_a_topic_is_withdrawn_and_restored_and_its_page_says_so(
     judging = ben.get("/c/rivers/judge?topic=1")
     assert (judging.status_code, "was withdrawn" in judging.text) == (404, True)
     assert 'href="/c/rivers/judge?topic=2"' in judging.text
-    for page in ("topics", "dashboard"):
-        assert anna.get(f"/c/rivers/{page}").text.count('<span class="hint">withdrawn</span>') == 1
+    withdrawn = '<span class="hint">withdrawn</span>'
+    assert [anna.get(f"/c/rivers/{page}").text.count(withdrawn) for page in ("topics", "dashboard")] == [1, 0]
     for page in (
         "dashboard",
         "board",

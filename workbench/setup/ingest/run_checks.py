@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 
 
 LINES = 100
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NOTHING: Mapping[str, str] = {}  # worker processes send it, which they cannot with a proxy
 
 
 class Against(NamedTuple):
