@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
+from flask.testing import FlaskClient
 from jinja2 import DictLoader, Environment, FunctionLoader
 
 from tests.fixture_types import JudgeAs
 from tests.waiting import wait_until
-from workbench.scoring.board import Board
+from workbench.scoring.board import Board, board_of
 from workbench.scoring.board import live as boards
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.log import log
 from workbench.web.requests.connections import Connections
 from workbench.web.server import warming
-from workbench.web.server.warming import compile_templates, keeping_warm, warm, warm_what_changed
+from workbench.web.server.warming import (
+    UNUSED,
+    Known,
+    compile_templates,
+    drop_unused,
+    keeping_warm,
+    warm,
+    warm_what_changed,
+)
 
 
 @pytest.fixture
@@ -38,7 +48,7 @@ def held(instance: Path, small: Path) -> Iterator[Connections]:
 
 def looks(held: Connections, number: int, between: Callable[[], object] = lambda: None) -> None:
     """Look so many times at the campaigns; `between` happens after each."""
-    known: dict[str, tuple[log.Head, int]] = {}
+    known: Known = {}
     for _ in range(number):
         warm_what_changed(held, known, threading.Event())
         between()
@@ -106,7 +116,7 @@ def test_a_file_that_is_no_campaign_keeps_no_other_from_being_warmed(
     assert warmed == ["robust", "small"]
 
 
-@pytest.mark.parametrize(("most", "names"), [(211, []), (212, ["small"])])
+@pytest.mark.parametrize(("most", "names"), [(411, []), (412, ["small"])])
 def test_no_more_is_preloaded_than_fits(
     held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch, most: int, names: list[str]
 ) -> None:
@@ -114,6 +124,56 @@ def test_no_more_is_preloaded_than_fits(
     monkeypatch.setattr(warming, "MOST_DOCUMENTS", most)
     looks(held, 2)
     assert warmed == names
+
+
+@pytest.mark.parametrize(
+    ("most", "after", "kept"),
+    [
+        (412, UNUSED + 1, {"robust", "small"}),  # robust has no topic yet, so small is the largest
+        (411, UNUSED + 1, {"robust"}),
+        (411, 0, {"robust", "small"}),
+    ],
+)
+def test_campaigns_beyond_the_bound_lose_what_they_have_not_used_lately(
+    instance: Path,
+    small: Path,
+    warmed: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    most: int,
+    after: float,
+    kept: set[str],
+) -> None:
+    monkeypatch.setattr(warming, "MOST_DOCUMENTS", most)
+    held, known = Connections(instance, None), Known()
+    warm_what_changed(held, known, threading.Event())
+    with open_campaign(instance / "robust.db") as robust, open_campaign(small) as other:
+        before = {campaign.name: board_of(campaign) for campaign in (robust, other)}
+        drop_unused(known, now=monotonic() + after)
+        assert {it.name for it in (robust, other) if board_of(it) is before[it.name]} == kept
+    held.close()
+
+
+def test_pages_are_the_same_after_what_they_kept_was_dropped(
+    anna: FlaskClient, small: Path, held: Connections, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pages() -> list[str]:
+        found = [
+            anna.get(f"/c/small/{page}").get_data(as_text=True)
+            for page in ("topics", "runs", "pool", "board.csv", "api/board")
+        ]
+        return [
+            re.sub(r'(?<=csrf-token" content=")[^"]+|(?<=csrf_token" value=")[^"]+', "", it) for it in found
+        ]
+
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+        known = Known()
+        warm_what_changed(held, known, threading.Event())
+        before, board = pages(), board_of(campaign)
+        monkeypatch.setattr(warming, "MOST_DOCUMENTS", 0)
+        drop_unused(known, now=monotonic() + UNUSED + 1)
+        assert pages() == before
+        assert board_of(campaign) is not board
 
 
 def test_a_campaign_that_is_gone_is_passed_over(
@@ -167,7 +227,7 @@ def test_a_campaign_that_cannot_be_warmed_keeps_no_other_from_it(
             raise RuntimeError("odd")
 
     monkeypatch.setattr(warming, "warm", fails_first)
-    held, known = Connections(instance, None), dict[str, tuple[log.Head, int]]()
+    held, known = Connections(instance, None), Known()
     with pytest.raises(RuntimeError, match="odd"):
         warm_what_changed(held, known, threading.Event())
     warm_what_changed(held, known, threading.Event())

@@ -1,7 +1,7 @@
 """Preload what pages take longest to compute, in a background thread: after a start, and after runs or pools changed.
 
 Boards, histories and plans keep what they have read and follow the log from there. Reading it for the first time takes
-seconds for a large campaign.
+seconds for a large campaign. What is kept has a bound: of campaigns beyond it, what was not used lately is dropped.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
+from typing import NamedTuple
 
 from jinja2 import Environment
 
@@ -27,7 +29,9 @@ from workbench.scoring.board.stability import stability
 from workbench.setup.pools import plan_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.file.connection import CampaignFile
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import forget_unused
 from workbench.web.requests.connections import Connections
 from workbench.web.scoring.board_menu import SHOWN_MEASURES
 
@@ -36,15 +40,28 @@ STOP_PATIENCE = 10.0
 """Seconds from one look at the campaigns to the next, and those that a stop waits for what is being read."""
 
 MOST_DOCUMENTS = 50_000_000
-"""Ranked documents of all campaigns together that are preloaded; what is beyond is read when a page needs it."""
+"""Ranked documents of all campaigns together that are preloaded and kept: some 800 MB. What is beyond is read when a
+page needs it, and kept while it is used."""
 
-A_TOPIC = 100
-"""A topic counts as this many documents: it takes 360 bytes of what is preloaded, without any run; a document four."""
+A_TOPIC = 200
+"""A topic counts as this many documents: once all pages were opened, it takes 2,300 bytes, a ranked document 15."""
+
+UNUSED = 300.0
+"""Seconds for which values of campaigns beyond MOST_DOCUMENTS are kept after their last use."""
 
 logger = logging.getLogger("workbench.web")
 
-Known = dict[str, tuple[log.Head, int]]
-"""The newest event that changed more than labels and the number of ranked documents of each campaign."""
+
+class Size(NamedTuple):
+    """How many ranked documents a campaign counts as, in its file and after the newest event that changed them."""
+
+    file: CampaignFile
+    event: log.Head
+    documents: int
+
+
+Known = dict[str, Size]
+"""The campaigns of a server, by name."""
 
 STEPS: dict[str, Callable[[Campaign], object]] = {
     "leaderboard": lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
@@ -98,6 +115,18 @@ def warm_what_changed(held: Connections, known: Known, stop: threading.Event) ->
                 warm(campaign, is_stopped=stop.is_set)
 
 
+def drop_unused(known: Known, *, now: float) -> None:
+    """Drop what the largest campaigns, those beyond MOST_DOCUMENTS, have not needed for UNUSED seconds.
+
+    Small ones stay, so a visit to a large one takes nothing from them. `now` is a time of `monotonic`.
+    """
+    documents = 0
+    for size in sorted(known.values(), key=lambda size: size.documents):
+        documents += size.documents
+        if documents > MOST_DOCUMENTS:
+            forget_unused(size.file, since=now - UNUSED)
+
+
 @contextmanager
 def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
     """Compile templates and keep campaigns warm in a thread of its own for as long as the block runs."""
@@ -108,16 +137,14 @@ def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
         while to_compile:
             compile_templates(to_compile.pop(), is_stopped=stop.is_set)
         warm_what_changed(held, known, stop)
+        drop_unused(known, now=monotonic())
 
     with in_background("preloading", turn, pause=LOOK_EVERY, patience=STOP_PATIENCE):
         yield
 
 
 def _changed(held: Connections, known: Known) -> Iterator[str]:
-    """The campaigns whose runs, pools, topics or settings are not those `known`, which learns of them.
-
-    `known` has the newest event of these kinds and the number of ranked documents of each campaign.
-    """
+    """The campaigns whose runs, pools, topics or settings are not those `known`, which learns of them."""
     documents = 0
     for name in sorted(held.paths()):
         try:
@@ -125,11 +152,11 @@ def _changed(held: Connections, known: Known) -> Iterator[str]:
                 if campaign is None:
                     continue
                 before, event = known.get(name), log.newest_event(campaign, CHANGES_EVERYTHING)
-                if before is None or before[0] != event:
-                    known[name] = event, _size_of(campaign)
+                if before is None or before[:2] != (campaign.file, event):
+                    known[name] = Size(campaign.file, event, _size_of(campaign))
         except WorkbenchError:
             continue
-        documents += known[name][1]
+        documents += known[name].documents
         if documents <= MOST_DOCUMENTS and known[name] != before:
             yield name
 

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Event, Semaphore
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.cache import Cache, Followers
+from workbench.storage.campaign.log.cache import Cache, Followers, forget_unused
 
 LONG = 30.0
 """Seconds after which something that hangs is given up."""
@@ -331,3 +332,23 @@ def test_followers_of_the_campaigns_used_last_are_held(made: Callable[[str], Cam
     assert len(followers) == 2
     assert followers.of(made("one")) is first
     assert followers.of(made("two")) is not second
+
+
+def test_what_a_campaign_has_not_used_since_then_is_forgotten_and_made_again(
+    made: Callable[[str], Campaign],
+) -> None:
+    rivers, lakes = made("rivers"), made("lakes")
+    unused, used = Cache[str](), Cache[str]()
+    followers: Followers[list[int]] = Followers(list)
+    for cache in (unused, used):
+        for campaign in (rivers, lakes):
+            cache.now(campaign, "AP", lambda: "before")
+    of_rivers, of_lakes = followers.of(rivers), followers.of(lakes)
+    between = monotonic()
+    used.now(rivers, "AP", lambda: "after")
+    forget_unused(rivers.file, since=between)
+    assert unused.now(rivers, "AP", lambda: "after") == "after"
+    assert used.now(rivers, "AP", lambda: "after") == "before"
+    assert {cache.now(lakes, "AP", lambda: "after") for cache in (unused, used)} == {"before"}
+    assert followers.of(rivers) is not of_rivers
+    assert followers.of(lakes) is of_lakes

@@ -6,14 +6,19 @@ cached by the campaign's file, that row with its hash, and what was asked: a `Ca
 Some things are cheaper to bring up to date than to compute again: rankings stay when a judgment comes, and one label of
 them changes. They are no cached values: there is one of them for each campaign, which follows the log whatever its head
 is. A `Followers` holds them.
+
+Both keep what they hold for as long as the process runs, unless `forget_unused` drops what a campaign has not needed.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from threading import Lock
+from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
+from weakref import WeakSet
 
 from workbench.core.keyed_locks import KeyedLocks
 from workbench.core.recently_used import RecentlyUsed
@@ -41,7 +46,33 @@ def _key(campaign: Campaign, head: log.Head, question: Hashable) -> _Key:
     return _Key(campaign.file, head, names_version(campaign), question)
 
 
-class Cache(Generic[T]):
+class _Holder(ABC):
+    """What holds objects of campaigns, and when those of each campaign were last asked for, by `monotonic`."""
+
+    def __init__(self) -> None:
+        self.used: dict[CampaignFile, float] = {}
+        with _registering:
+            _holders.add(self)
+
+    @abstractmethod
+    def forget(self, file: CampaignFile) -> None:
+        """Drop what is held of a campaign: who asks next makes it again."""
+
+
+_registering = Lock()
+_holders: WeakSet[_Holder] = WeakSet()
+
+
+def forget_unused(file: CampaignFile, *, since: float) -> None:
+    """Drop all values and objects of a campaign that were not asked for since then, a time of `monotonic`."""
+    with _registering:
+        holders = list(_holders)
+    for holder in holders:
+        if holder.used.get(file, since) < since:
+            holder.forget(file)
+
+
+class Cache(_Holder, Generic[T]):
     """One kind of value, for several threads.
 
     A value is computed once: concurrent requests for it wait for it, and never for another value, of
@@ -52,6 +83,7 @@ class Cache(Generic[T]):
     """
 
     def __init__(self, *, of_one: int = OF_ONE, in_all: int = IN_ALL) -> None:
+        super().__init__()
         self._of_one, self._in_all = of_one, in_all
         self._guard = Lock()
         self._computing = KeyedLocks()
@@ -87,6 +119,7 @@ class Cache(Generic[T]):
 
     def newest(self, campaign: Campaign, question: Hashable) -> tuple[log.Head, T] | None:
         """The newest cached value for this key, and its log row."""
+        self.used[campaign.file] = monotonic()
         with self._guard:
             own = [key for key in self._values if (key.file, key.question) == (campaign.file, question)]
             if not own:
@@ -100,7 +133,14 @@ class Cache(Generic[T]):
         with self._guard:
             self._values.clear()
 
+    def forget(self, file: CampaignFile) -> None:
+        """Drop the values of a campaign."""
+        with self._guard:
+            for key in [key for key in self._values if key.file == file]:
+                del self._values[key]
+
     def _found(self, key: _Key) -> tuple[T] | None:
+        self.used[key.file] = monotonic()
         with self._guard:
             if key not in self._values:
                 return None
@@ -108,6 +148,7 @@ class Cache(Generic[T]):
             return (self._values[key],)
 
     def _keep(self, key: _Key, value: T) -> tuple[T]:
+        self.used[key.file] = monotonic()  # computing it may have taken longer than what is unused is kept
         with self._guard:
             for other in [other for other in self._values if other.file.is_replaced_by(key.file)]:
                 del self._values[other]
@@ -128,10 +169,11 @@ class Cache(Generic[T]):
         return next((key for key in in_order if key.head.seq < newest[key.file]), in_order[0])
 
 
-class Followers(Generic[T]):
+class Followers(_Holder, Generic[T]):
     """One object for each campaign file, that follows its log by itself; those of the `most` files used last."""
 
     def __init__(self, make: Callable[[], T], *, most: int = FOLLOWED) -> None:
+        super().__init__()
         self._make = make
         self._guard = Lock()
         self._objects: RecentlyUsed[CampaignFile, T] = RecentlyUsed(most)
@@ -142,7 +184,13 @@ class Followers(Generic[T]):
 
     def of(self, campaign: Campaign) -> T:
         """The object of a campaign's file, the same for every connection to it; another file gets a new one."""
+        self.used[campaign.file] = monotonic()
         with self._guard:
             for other in [other for other in self._objects if other.is_replaced_by(campaign.file)]:
                 del self._objects[other]
             return self._objects.use(campaign.file, self._make)
+
+    def forget(self, file: CampaignFile) -> None:
+        """Drop the object of a campaign; who has it may go on with it."""
+        with self._guard:
+            self._objects.pop(file, None)
