@@ -32,16 +32,16 @@ const DRAWN_AFTER = 50;
 
 export class Outbox {
   /**
-   * @param {Owner & {receipt_days?: number}} owner: `receipt_days` is for how many days what was acknowledged is kept
+   * @param {Owner & {receipt_days?: number, log?: string}} owner: `receipt_days` is for how many days what was acknowledged is kept, `log` that of the page
    * @param {(judgment: Record<string, any>) => Promise<import("../session.js").Answer>} post
    * @param {{onchange: () => void, onstored: (entry: Entry, stored: any, former?: number) => void}} listener: `former` is the judgment's place in a log that was lost
    * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
-  constructor({ campaign, account, receipt_days: days }, post, listener, ask) {
+  constructor({ campaign, account, receipt_days: days, log }, post, listener, ask) {
     this.owner = { campaign, account };
     this.post = post;
     this.listener = listener;
-    this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner), days);
+    this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner), days, log);
     /** @type {Database | null} */
     this.database = null;
     /** The entries of this campaign, of all accounts. @type {Map<string, Entry>} */
@@ -232,8 +232,8 @@ export class Outbox {
     const answer = await this.post(entry.judgment).catch(() => null);
     if (!answer) return this.wait("offline");
     if (!this.mirror.has(entry.uuid)) return true; // another tab was quicker
-    const { stored, repeated, before, again } = answer.body;
-    if (stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, { ...stored, before, again }, repeated);
+    const { stored, repeated, before, again, log } = answer.body;
+    if (stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, { ...stored, before, again, log }, repeated);
     const trouble = troubleOf(answer);
     return trouble ? this.wait(trouble) : this.refuse(entry, answer.status, answer.body);
   }
@@ -245,6 +245,7 @@ export class Outbox {
   async lookBack() {
     if (!this.mustLookBack) return true;
     try {
+      if (!this.entries().length && (await this.receipts.areNone())) return true; // to be asked when something waits
       await this.offer(await this.receipts.lost());
     } catch (error) {
       if (!(error instanceof NotSaid)) return this.wait("offline");
@@ -270,6 +271,7 @@ export class Outbox {
   wait(trouble) {
     this.trouble = trouble;
     this.mustLookBack = true;
+    this.receipts.isNew = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.run(), this.delay * (0.75 + Math.random() / 2));
     this.delay = Math.min(2 * this.delay, LONGEST_DELAY);

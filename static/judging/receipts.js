@@ -4,6 +4,7 @@
  * A new campaign under an old name is another one. The server names the log it serves by the hash of
  * its first row, and receipts of another log are left alone.
  */
+import { downloadedAt } from "./offline_copies.js";
 import { postJson } from "../session.js";
 
 /** For how many days a receipt is kept, unless the page says otherwise. */
@@ -41,15 +42,17 @@ export class NotSaid extends Error {
 }
 
 export class Receipts {
-  /** @param {{campaign: string, account: string}} owner @param {Ask} ask @param {number} [days] for which receipts are kept */
-  constructor(owner, ask, days = KEPT_DAYS) {
+  /** @param {{campaign: string, account: string}} owner @param {Ask} ask @param {number} [days] for which receipts are kept @param {string | null} [log] that the page was made of */
+  constructor(owner, ask, days = KEPT_DAYS, log = null) {
     this.owner = owner;
     this.days = days;
     this.ask = ask;
     /** @type {import("./database.js").Database | null} */
     this.database = null;
-    /** The log that the server serves, as soon as it has said so. @type {string | null} */
-    this.log = null;
+    /** The log that the server serves, as it said last: with the page, or when it was asked. @type {string | null} */
+    this.log = log;
+    /** Whether the server has named the log with this page, and was not out of reach since. */
+    this.isNew = log !== null && downloadedAt() === null;
     /** The highest place in the log that was acknowledged to this page. */
     this.highest = 0;
   }
@@ -61,14 +64,14 @@ export class Receipts {
     if (old?.length) await database?.write({ remove: { receipts: old.map(({ uuid }) => uuid) } }, { strict: false }).catch(() => {});
   }
 
-  /** @param {import("./outbox.js").Entry} entry @param {{seq: number}} stored @returns {Receipt} */
-  of({ campaign, account, uuid, judgment, order }, { seq }) {
-    return { campaign, account, uuid, seq, judgment, order, time: Date.now(), log: this.log };
+  /** @param {import("./outbox.js").Entry} entry @param {{seq: number, log?: string | null}} stored @returns {Receipt} */
+  of({ campaign, account, uuid, judgment, order }, { seq, log = this.log }) {
+    return { campaign, account, uuid, seq, judgment, order, time: Date.now(), log };
   }
 
-  /** Whether a new row is before one that was acknowledged earlier: then the log was shortened. @param {{seq: number}} stored @param {boolean} repeated */
-  showsLoss({ seq }, repeated) {
-    const shows = !repeated && seq <= this.highest;
+  /** Whether a new row is before one that was acknowledged earlier: then the log was shortened, or is another. @param {{seq: number, log?: string | null}} stored @param {boolean} repeated */
+  showsLoss({ seq, log = this.log }, repeated) {
+    const shows = !repeated && (seq <= this.highest || log !== this.log);
     this.highest = shows ? seq : Math.max(this.highest, seq);
     return shows;
   }
@@ -84,6 +87,7 @@ export class Receipts {
    * @returns {Promise<Receipt[]>}
    */
   async lost() {
+    if (this.isNew && (await this.areNone())) return [];
     const newest = await this.newest();
     const unknown = await this.unknown(newest);
     if (!this.served(newest).some(({ uuid }) => unknown.has(uuid))) return [];
@@ -92,6 +96,11 @@ export class Receipts {
       for (const uuid of await this.unknown(all.slice(from, from + PART))) unknown.add(uuid);
     }
     return all.filter(({ uuid }) => unknown.has(uuid)).sort((one, other) => one.order - other.order || one.seq - other.seq);
+  }
+
+  /** Whether nothing was acknowledged in this browser lately, on a page that names its log. */
+  async areNone() {
+    return this.log !== null && !(await this.database?.last("receipts", "owner", this.range(), 1))?.length;
   }
 
   /** What was acknowledged last in this browser, newest first. @returns {Promise<Receipt[]>} */

@@ -87,7 +87,7 @@ def test_what_is_answered_is_described_with_the_fields_of_its_records(said: dict
     assert set(schemas["Judgment"]["properties"]) == set(Judgment._fields)
     assert set(schemas["Rationale"]["properties"]) == set(Rationale._fields)
     assert set(schemas["Preferences"]["properties"]) == set(PREFERENCES)
-    assert set(schemas["Stored"]["properties"]) == {"stored", *Receipt._fields} - {"judgment"}
+    assert set(schemas["Stored"]["properties"]) == {"stored", "log", *Receipt._fields} - {"judgment"}
 
 
 def conforms(said: dict[str, Any], endpoint: str, answer: Any) -> bool:

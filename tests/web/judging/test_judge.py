@@ -68,6 +68,16 @@ def page_data(answer: TestResponse) -> Any:
     return json.loads(text.split('id="page-data">')[1].split("</script>")[0])
 
 
+def test_pages_that_send_judgments_and_their_answers_name_the_log_that_is_served(
+    ben: FlaskClient, post: Post, token_of: TokenOf
+) -> None:
+    headers = {"X-CSRFToken": token_of(ben)}
+    served = ben.post("/c/small/api/receipts", json={"uuids": []}, headers=headers).get_json()["log"]
+    named = [page_data(ben.get(f"/c/small/{page}"))["log"] for page in ("judge?topic=1", "offline")]
+    stored = post(ben, judged(document(ben, "d1"), 1))
+    assert [*named, stored.get_json()["log"]] == [served] * 3
+
+
 def test_the_page_has_the_topic_the_grades_and_the_viewing_order(ben: FlaskClient) -> None:
     answer = ben.get("/c/small/judge?topic=1")
     text = answer.get_data(as_text=True)

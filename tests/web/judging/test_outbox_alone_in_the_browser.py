@@ -37,7 +37,8 @@ OUTBOX = """async () => {
         ondiscarded: (entry) => calls.push(["discarded", entry.uuid]),
     };
     const ask = async (uuids) => (asked.push(uuids), unknown);
-    window.open = (account = "Ben", campaign = "small") => new Outbox({ campaign, account }, post, listener, ask);
+    window.open = (account = "Ben", campaign = "small", log = undefined) =>
+        new Outbox({ campaign, account, log }, post, listener, ask);
     window.outbox = open();
     await outbox.ready();
     window.judgment = (uuid, grade = 1, document_id = "d1") =>
@@ -191,6 +192,57 @@ def test_what_the_server_lost_is_offered_again_in_order_and_what_is_of_another_c
         ["e"],
         "another campaign",
     ]
+
+
+OF_LOG = 'window.outbox = open("Ben", "small", "log 1"); await outbox.ready();'
+
+
+def test_a_page_that_names_its_log_asks_nothing_before_something_was_acknowledged(page: Page) -> None:
+    run(page, f"{OF_LOG} await outbox.run(); await add('a'); await outbox.run();")
+    assert run(page, "return [asked, sent.length, outbox.state.state]") == [[], 1, "saved"]
+    assert run(page, "return (await outbox.receipts.newest()).map(({ log }) => log)") == ["log 1"]
+    run(page, f"{OF_LOG} await outbox.run();")
+    assert run(page, "return asked") == [["a"]]
+
+
+@pytest.mark.parametrize("way", ["out of reach", "downloaded"])
+def test_what_was_judged_without_a_network_goes_to_the_log_of_its_page_alone(page: Page, way: str) -> None:
+    if way == "downloaded":
+        run(
+            page,
+            """document.head.insertAdjacentHTML("beforeend",
+            '<meta name=downloaded content=2026-11-01T12:00:00Z>')""",
+        )
+    run(page, f"{OF_LOG} await outbox.run();")
+    assert run(page, "return asked") == []
+    if way == "out of reach":
+        run(page, "answers.push(() => null)")
+    run(
+        page,
+        """unknown = { status: 200, body: { unknown: [], log: "log 2" } };
+        await add("a"); await outbox.run(); await outbox.run();""",
+    )
+    assert run(page, "return [asked, outbox.state.refused[0].refused.reason]") == [[[]], "another campaign"]
+    assert run(page, "return sent.length") == (1 if way == "out of reach" else 0)
+
+
+def test_a_new_page_of_another_log_refuses_what_waits_without_asking(page: Page) -> None:
+    run(page, f"{OF_LOG} answers.push(() => null); await add('a'); await outbox.run();")
+    run(page, 'window.outbox = open("Ben", "small", "log 2"); await outbox.ready(); await outbox.run();')
+    assert run(page, "return [asked, sent.length]") == [[], 1]
+    assert run(page, "return outbox.state.refused[0].refused.reason") == "another campaign"
+
+
+def test_the_log_that_an_acknowledgement_names_is_that_of_its_receipt(page: Page) -> None:
+    run(page, OF_LOG)
+    run(
+        page,
+        """unknown = { status: 200, body: { unknown: [], log: "log 2" } };
+        answers.push((one) => ({ status: 201, body: { stored: { ...one, seq: 7 }, log: "log 2" } }));
+        await add("a"); await outbox.run();""",
+    )
+    assert run(page, "return (await outbox.receipts.newest()).map(({ log }) => log)") == ["log 2"]
+    assert run(page, "return [asked, outbox.receipts.log]") == [[["a"]], "log 2"]
 
 
 def test_a_row_before_one_that_was_acknowledged_means_that_the_log_was_shortened(page: Page) -> None:

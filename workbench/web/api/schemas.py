@@ -289,7 +289,7 @@ SCHEMAS: dict[str, Schema] = {
     "Submission": SUBMISSION,
     "Judgment": JUDGMENT,
     "OwnJudgment": OWN_JUDGMENT,
-    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, **_NEWS}),
+    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, "log": ANY_TEXT, **_NEWS}),
     "Document": DOCUMENT,
     "Column": COLUMN,
     "Cell": CELL,

@@ -35,6 +35,7 @@ from workbench.judging.assessing.pace import TOO_MANY, WINDOW
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign.collection import documents, settings, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import own_terms
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
@@ -145,6 +146,7 @@ def _page(
         **_addresses(campaign, topic_id, norming),
         "account": g.account,
         "offline": copy_of_page(campaign),
+        "log": log.mark(g.campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
         "topic_version": topic.version if topic else 0,
         "guideline_version": current.guideline_version,
@@ -210,6 +212,7 @@ def store(campaign: str) -> Response:
         again=receipt.again,
         versions=receipt.versions._asdict(),
         before=receipt.before,
+        log=log.mark(g.campaign),
     )
     response.status_code = 200 if receipt.repeated else 201
     return response
