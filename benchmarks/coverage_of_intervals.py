@@ -161,6 +161,16 @@ def drawn_boards(runs: int, apart: float, shared: float) -> Pair:
     return one, two
 
 
+def boards_of(scores: Mapping[str, FloatArray]) -> dict[str, Pair]:
+    """Two leaderboards of the real runs, and such as are drawn."""
+    return {
+        "AP and nDCG@10": (scores["AP"], scores["nDCG@10"]),
+        "AP and P@10": (scores["AP"], scores["P@10"]),
+        "50 drawn runs": drawn_boards(50, 0.4, 0.7),
+        "17 drawn runs, close": drawn_boards(17, 0.05, 0.95),
+    }
+
+
 def of_relevance(share: float, hit: float, false_alarm: float, assessors: int = 2) -> Judge:
     """Assessors who find a relevant document, of which there is this share, and one that is not, so often."""
 
@@ -293,14 +303,8 @@ def main(repetitions: int) -> None:
     strata(repetitions)
     scores = robust_scores()
     means(of_robust(scores) | skewed(), repetitions)
-    boards = {
-        "AP and nDCG@10": (scores["AP"], scores["nDCG@10"]),
-        "AP and P@10": (scores["AP"], scores["P@10"]),
-        "50 drawn runs": drawn_boards(50, 0.4, 0.7),
-        "17 drawn runs, close": drawn_boards(17, 0.05, 0.95),
-    }
     row("tau_b: 95 % of the draws (mean of tau)", TOPICS[2:])
-    for name, both in boards.items():
+    for name, both in boards_of(scores).items():
         found = [coverage_of_tau(both, topics, repetitions) for topics in TOPICS[2:]]
         truth = tau_b(*(table.mean(axis=0) for table in both)) or 0.0
         row(f"{name}, tau {truth:.2f}", (f"{coverage} ({mean:.2f})" for coverage, mean in found))

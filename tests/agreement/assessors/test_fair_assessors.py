@@ -9,6 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.document_tables import table, three_digits
+
 pytestmark = pytest.mark.slow
 
 BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
@@ -77,3 +79,12 @@ def test_who_is_strict_or_changes_is_found_as_often_as_documented(
     simulated: ModuleType, name: str, what: str, at_least: float
 ) -> None:
     assert getattr(simulated.said_of(simulated.UNFAIR[name], 100, seed=17), what) >= at_least
+
+
+@pytest.mark.parametrize("name", ["20 pairs in all", "2 topics", "by depth, always strict"])
+def test_what_is_said_of_assessors_is_as_documented(simulated: ModuleType, name: str) -> None:
+    """Every line is there, but for one that is a sentence; the cheap ones are computed again."""
+    documented = table("assessors.md", "campaign", "leans", "changes between topics", "within topics")
+    kinds = simulated.FAIR | simulated.UNFAIR
+    assert documented.keys() | {"by depth, nearly guesses"} == kinds.keys()
+    assert documented[name] == [three_digits(share) for share in simulated.said_of(kinds[name], 1000)[:3]]

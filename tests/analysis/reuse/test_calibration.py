@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.conftest import ROOT
+from tests.document_tables import tables
 from workbench.analysis.reuse import held_out
 from workbench.analysis.reuse.by_chance import why_not
 from workbench.analysis.reuse.pair_features import Unjudged, features_of
@@ -155,3 +158,39 @@ def share_before(robust: Scoring, strategy: str) -> NDArray[np.float64]:
         places = best if order is None else adaptive_sequence(order, table, robust.labels.label[cells] > 0)
         before[np.searchsorted(pairs.cell, cells[places])] = np.arange(len(places)) / len(places)
     return before
+
+
+@pytest.mark.parametrize(
+    ("kind", "judged", "probe", "seeds"),
+    [
+        ("ways", "15 % by chance", None, 10),
+        ("ways", "10 % by depth", None, 5),
+        ("probed", "15 % by hedge", "2.5 %", 4),
+    ],
+)
+def test_lines_of_the_tables_of_ranges_are_those_of_the_command(
+    data_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    judged: str,
+    probe: str | None,
+    seeds: int,
+) -> None:
+    """One way of each table, by both measures; the others are made by the same function."""
+    monkeypatch.setattr(sys, "path", [str(ROOT / "benchmarks"), *sys.path])
+    monkeypatch.setenv("WORKBENCH_TEST_DATA", str(data_folder))
+    monkeypatch.setattr(held_out, "MOST_STEPS", 0.0)
+    import if_stopped  # type: ignore[import-not-found]
+
+    pool = if_stopped.whole(*if_stopped.COLLECTIONS["robust"]())
+    name = judged.replace(" %", "%") + (f", probe {probe.replace(' %', '%')}" if probe else "")
+    hide = next(hide for each, hide in getattr(if_stopped, kind)(*pool) if each == name)
+    features, measures = features_of(*pool[:2]), ("AP", "P@10")
+    lines = [if_stopped.trial(*pool, features, hide, measures, seed) for seed in range(1, seeds + 1)]
+    for measure, mean in zip(measures, np.mean(lines, axis=0), strict=True):
+        shares = [f"{share:.2f}" for share in mean[1:5]]
+        pairs = [f"{mean[5]:.3f} and {mean[6]:.3f}", f"{mean[7]:,.0f} and {mean[8]:,.0f}"]
+        width = [f"{mean[9]:.2f}"] if probe else []
+        named = [judged, *([probe] if probe else []), measure]
+        documented = [row for table in tables("docs/reuse.md") for row in table if row[: len(named)] == named]
+        assert documented == [[*named, *shares, *pairs, *width]]

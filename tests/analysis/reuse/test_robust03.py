@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.document_tables import table
 from workbench.analysis.reuse import reuse
 from workbench.storage.campaign import Campaign, open_campaign
 
@@ -58,3 +59,11 @@ def test_losses_on_robust_2003_are_those_known_for_it(
     assert (round(lost.mean(), 2), lost.max()) == (ranks, most)
     assert round(float(np.mean(costs)), 2) == at_cost
     assert found.verdict.level == level
+    head = ("depth", "AP, mean", "largest", "ranks lost, mean", "most", "P@10, mean", "largest")
+    cells = [
+        *(f"−{-change:.1f} %" for change in (changes.mean(), changes.min())),
+        f"{lost.mean():.2f}",
+        str(most),
+    ]
+    documented = table("reuse.md", *head)[str(depth)]
+    assert documented[:4] == cells if measure == "AP" else documented[4:] == cells[:2]

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tests.conftest import ROOT
+from tests.document_tables import rows, table, three_digits
 from workbench.cli import main
 
 pytestmark = pytest.mark.data
-DOCS = Path(__file__).resolve().parents[3] / "docs"
-
-
-def table(page: str, *head: str) -> dict[str, list[str]]:
-    """The rows of the one table with these columns, by their first cell without its marks; numbers as they stand."""
-    lines = (DOCS / page).read_text(encoding="utf-8").splitlines()
-    at = lines.index(f"| {' | '.join(head)} |")
-    end = next(place for place in range(at, len(lines)) if not lines[place].startswith("|"))
-    rows = [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines[at + 2 : end]]
-    return {row[0]: row[1:] for row in rows}
 
 
 def simulated(*words: str) -> list[dict[str, str]]:
     result = CliRunner().invoke(main, ["simulate", *words, "--format", "csv"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return list(csv.DictReader(io.StringIO(result.stdout)))
-
-
-def three_digits(number: str) -> str:
-    return f"{float(number):.3f}".removeprefix("0")
 
 
 def collection(folder: Path, qrels: str) -> list[str]:
@@ -42,18 +31,18 @@ def test_shares_found_in_cranfield(data_folder: Path) -> None:
     held = table("pooling.md", "Strategy", "5 %", "10 %", "20 %", "30 %")
     strategies = [word for name in ("depth", "rrf", "hedge") for word in ("--strategy", name)]
     files = collection(data_folder / "cranfield", "trec-xml/cranqrel.trec.txt")
-    rows = simulated(*files, *strategies, "--budget", "5,10,20,30")
+    replays = simulated(*files, *strategies, "--budget", "5,10,20,30")
     for name in ("depth", "rrf", "hedge"):
-        found = [three_digits(row["recall"]) for row in rows if row["strategy"] == name]
+        found = [three_digits(float(row["recall"])) for row in replays if row["strategy"] == name]
         assert (name, found) == (name, held[name])
 
 
 @pytest.mark.slow
 def test_strategies_on_robust03(data_folder: Path) -> None:
     held = table("pooling.md", "Strategy", "Recall", "tau", "tau_AP", "RMSE")
-    rows = simulated(*collection(data_folder / "robust03", "qrels.txt"), "--budget", "10")
+    replays = simulated(*collection(data_folder / "robust03", "qrels.txt"), "--budget", "10")
     columns = ("recall", "tau", "tau_ap", "rmse")
-    found = {row["strategy"]: [three_digits(row[column]) for column in columns] for row in rows}
+    found = {row["strategy"]: [three_digits(float(row[column])) for column in columns] for row in replays}
     assert found == held
 
 
@@ -76,10 +65,65 @@ def test_judgments_until_pairs_are_certain_on_robust03(data_folder: Path) -> Non
         order, *numbers = row.values()
         found[order] = [f"{int(each):,}" for each in numbers[-6:]]
     named = {
-        "separate": "separate` (p = 0.95)",
-        "separate(p=0.8,pairs=open)": "separate` (p = 0.8, pairs=open)",
-        "separate(p=0.8)": "separate` (p = 0.8)",
+        "separate": "separate (p = 0.95)",
+        "separate(p=0.8,pairs=open)": "separate (p = 0.8, pairs=open)",
+        "separate(p=0.8)": "separate (p = 0.8)",
         "narrows open pairs": "narrows open pairs, all topics together",
         "narrows all pairs": "narrows all pairs, all topics together",
     }
     assert {named.get(order, order): numbers for order, numbers in found.items()} == held
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("measure", "sentence"),
+    [
+        ("P@10", "{} and {} of these by the open\npairs, {} and {} by `depth`."),
+        ("RBP(p=0.95)", "after {} and {}, and {} and {} by `depth`."),
+    ],
+)
+def test_judgments_until_pairs_are_certain_by_other_measures(
+    data_folder: Path, measure: str, sentence: str
+) -> None:
+    files = collection(data_folder / "robust03", "qrels.txt")
+    found = {}
+    for row in simulated(*files, "--certain", "-m", measure, "--strategy", "depth"):
+        order, *numbers = row.values()
+        _, half, _, nine_tenths, *_ = (f"{int(each):,}" for each in numbers[-6:])
+        found[order] = (half, nine_tenths)
+    page = (ROOT / "docs" / "certainty.md").read_text(encoding="utf-8")
+    assert sentence.format(*found["narrows open pairs"], *found["depth"]) in page
+
+
+@pytest.mark.slow
+def test_the_plan_for_robust03(data_folder: Path) -> None:
+    """The cheapest are of the least budget; larger ones cannot be cheaper."""
+    held = rows("pooling.md", "Strategy", "Depth", "Budget", "Pairs", "Hours", "Money", "In order")
+    files = collection(data_folder / "robust03", "qrels.txt")
+    words = [
+        "--budget",
+        "5",
+        "--precision",
+        "0.05",
+        "--pace",
+        "60",
+        "--rate-per-hour",
+        "25",
+        "--format",
+        "json",
+    ]
+    result = CliRunner().invoke(main, ["simulate", *files, *words], catch_exceptions=False)
+    plan = json.loads(result.stdout)["plan"]
+    assert plan["topics"] == 82
+    assert held == [
+        [
+            each["strategy"],
+            str(each["depth"]),
+            f"{each['budget']:g} %" if each["budget"] else "the whole pool",
+            f"{each['pairs']:,}",
+            f"{each['hours']:.0f}",
+            f"{each['money']:,.0f}",
+            three_digits(each["in_order"]),
+        ]
+        for each in plan["choices"]
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from itertools import combinations, product
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.conftest import ROOT
+from tests.document_tables import three_digits
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.precision import expected_precision, expected_variances
@@ -66,7 +69,7 @@ def test_the_range_holds_what_is_true_of_robust_2003(
 ) -> None:
     """Of its pool 6.7 % are relevant, of the first ten documents of a run 37 %."""
     monkeypatch.setenv("WORKBENCH_TEST_DATA", str(data_folder))
-    monkeypatch.setattr(sys, "path", [str(Path(__file__).resolve().parents[3] / "benchmarks"), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(ROOT / "benchmarks"), *sys.path])
     import sampling  # type: ignore[import-not-found]
 
     bed = sampling.robust()
@@ -75,7 +78,8 @@ def test_the_range_holds_what_is_true_of_robust_2003(
     rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
     relevant = bed.grade[bed.starts[rankings.topic[row]] + rankings.document] > 0
     topics = len(np.unique(rankings.topic))
-    for strategy, own in sampling.DESIGNS.values():
+    page = " ".join((ROOT / "docs" / "sampling.md").read_text(encoding="utf-8").split())
+    for design, (strategy, own) in sampling.DESIGNS.items():
         frame = bed.frame(strategy, **own, seed=1)
         found = expected_precision(frame, rankings)
         for weight, (low, high) in (
@@ -84,4 +88,10 @@ def test_the_range_holds_what_is_true_of_robust_2003(
         ):
             variance = expected_variances(frame, rankings, row, weight * relevant, 1.0)
             errors = [math.sqrt(variance[rankings.run == run].sum()) for run in np.unique(rankings.run)]
-            assert low <= 1.96 * np.mean(errors) / topics <= high, strategy
+            right = 1.96 * np.mean(errors) / topics
+            assert low <= right <= high, strategy
+            if design in ("uniform", "pps") and (low, high) == found.p_at_10:
+                said = f"± {three_digits(low)} to ± {three_digits(high)}"
+                assert f"{said}{' for P@10' * (design == 'uniform')} by `{design}`" in page
+                documented = re.search(r"right is ± (\.\d+) and ± (\.\d+)\.", page)
+                assert documented and three_digits(right) == documented[1 + (design == "pps")]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.document_tables import rows, three_digits
 from workbench.methods.statistics.all_pairs import max_t, max_t_of_pairs, randomised_tukey, to_the_best
 
 FloatArray = NDArray[np.float64]
@@ -88,16 +89,21 @@ def by_tukey(values: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def wrong(
-    drawn: Drawn, runs: int, test: Test, merits: FloatArray | None = None, topics: int = TOPICS
+    drawn: Drawn,
+    runs: int,
+    test: Test,
+    merits: FloatArray | None = None,
+    topics: int = TOPICS,
+    sets: int = SETS,
 ) -> float:
     """The share of sets with a run that is called worse than the best one and is not."""
     rng, true = np.random.default_rng(runs), np.zeros(runs) if merits is None else merits
     found = 0
-    for _ in range(SETS):
+    for _ in range(sets):
         values = drawn(rng, topics, runs) + true
         best = int(values.mean(axis=0).argmax())
         found += bool(((test(values, rng) <= ALPHA) & (true >= true[best])).any())
-    return found / SETS
+    return found / sets
 
 
 EQUAL = [normal, precision, mostly_zero, average_precision, spread_apart, skewed_apart, of_teams]
@@ -110,6 +116,26 @@ def test_of_equal_runs_one_is_called_worse_than_the_best_at_most_as_often_as_alp
     drawn: Drawn, runs: int
 ) -> None:
     assert wrong(drawn, runs, of_pairs_of_runs) <= CERTAIN
+
+
+DOCUMENTED = {
+    "normal": normal,
+    "P@10": precision,
+    "AP, all runs 0 on half of the topics": average_precision,
+    "normal, some runs vary 20 times as much as others": spread_apart,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_the_rates_are_those_of_the_documents(name: str) -> None:
+    head = ("equal runs whose scores are like", "test", "2 runs", "5", "20", "60")
+    documented = [cells for first, *cells in rows("statistics.md", *head) if first == name]
+    tests = {"max-T against the best": of_a_baseline, "**max-T over all pairs**": of_pairs_of_runs}
+    assert documented == [
+        [words, *(three_digits(wrong(DOCUMENTED[name], runs, test, sets=1000)) for runs in (2, 5, 20, 60))]
+        for words, test in tests.items()
+    ]
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import integrate, stats
 
+from tests.document_tables import table
 from workbench.methods.statistics.power import detectable, power_of, sd_of_differences, topics_needed
 
 
@@ -18,6 +21,15 @@ from workbench.methods.statistics.power import detectable, power_of, sd_of_diffe
 def test_topics_for_a_difference_of_five_points(sd: float, topics: int) -> None:
     assert topics_needed(sd, 0.05) == topics  # the normal approximation says two fewer for each
     assert topics_needed(sd, -0.05) == topics
+
+
+def test_the_table_of_topics_is_that_of_both_distributions() -> None:
+    spreads = ["5", "2.7", "1.36"]
+    documented = table("statistics.md", "σ / δ", *spreads)
+    known = stats.norm.isf(0.025) + stats.norm.isf(0.2)
+    by_normal, by_t = documented.values()
+    assert by_normal == [str(ceil((known * float(each)) ** 2)) for each in spreads]
+    assert by_t == [str(topics_needed(float(each), 1.0)) for each in spreads]
 
 
 def test_ten_topics_have_the_power_of_the_t_test_and_not_of_known_variance() -> None:
