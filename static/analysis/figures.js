@@ -16,6 +16,9 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 /** @type {Promise<any> | null} */
 let runtime = null;
 
+/** The figures that are drawn, or are about to be. @type {WeakSet<HTMLElement>} */
+const begun = new WeakSet();
+
 /** The specifications that were fetched. @type {WeakMap<HTMLElement, Record<string, any>>} */
 const fetched = new WeakMap();
 
@@ -100,7 +103,7 @@ function openPairs(view, address) {
 /** @param {HTMLElement} figure */
 async function draw(figure) {
   const place = /** @type {HTMLElement} */ (figure.querySelector(".figure-place"));
-  figure.dataset.state ??= "drawing";
+  begun.add(figure);
   try {
     const [embed, spec] = await Promise.all([load(figure.dataset.runtime ?? ""), specification(figure)]);
     const colours = dark.matches ? spec.usermeta?.dark ?? {} : {};
@@ -132,16 +135,18 @@ export function redraw(figure) {
 const seen = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      seen.unobserve(target);
-      void draw(/** @type {HTMLElement} */ (target));
+      const figure = /** @type {HTMLElement} */ (target);
+      if (!isIntersecting || begun.has(figure)) continue;
+      seen.unobserve(figure);
+      void draw(figure);
     }
   },
   { rootMargin: NEAR },
 );
 
 function drawNext() {
-  const figure = /** @type {HTMLElement | null} */ (document.querySelector("figure[data-figure]:not([data-state])"));
+  const figures = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure[data-figure]"));
+  const figure = [...figures].find((one) => !begun.has(one));
   if (!figure) return;
   seen.unobserve(figure);
   void draw(figure).then(whenIdle);

@@ -5,13 +5,16 @@ export function watchNotices() {
   const line = byId("notices");
   const place = /** @type {HTMLElement} */ (line.parentElement);
   const button = byId("notices-way");
+  const count = byId("notices-count");
   const show = () => {
     const notices = [...place.children].filter((notice) => notice !== line && !notice.matches("[hidden], .alert-open"));
     const isOpen = button.getAttribute("aria-expanded") === "true";
     hide(line, notices.length < 2);
-    byId("notices-count").textContent = counted(notices.length, "notice");
-    button.textContent = isOpen ? "Hide" : "Show";
     place.classList.toggle("alerts-closed", notices.length > 1 && !isOpen);
+    if (notices.length < 2) return;
+    const words = counted(notices.length, "notice");
+    if (count.textContent !== words) count.textContent = words; // said once by screen readers
+    button.textContent = isOpen ? "Hide" : "Show";
   };
   button.addEventListener("click", () => {
     button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") === "false"));

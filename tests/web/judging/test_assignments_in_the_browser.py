@@ -42,7 +42,7 @@ def test_a_topic_is_taken_judged_and_closed_while_it_is_open(visit: Visit, small
     can_judge(page)
     page.get_by_role("radio", name="Not relevant").click()
     problem = page.locator("#problem-list")
-    expect(problem).to_contain_text("the topic is closed: nothing more is judged here")
+    expect(problem).to_contain_text("The topic is closed: nothing more is judged here")
     with open_campaign(small) as campaign:
         assert len(judgments.current_of_topic(campaign, "1")) == 1
         assigning.reopen(campaign, ["1"], actor="Anna")
@@ -89,7 +89,7 @@ def test_a_document_that_another_assessor_has_judged_meanwhile_is_passed_over(
     can_judge(page)
     page.get_by_role("radio", name="Not relevant").click()
     problem = page.locator("#problem-list")
-    expect(problem).to_contain_text("another assessor has already judged this document")
+    expect(problem).to_contain_text("Another assessor has already judged this document")
     problem.get_by_role("button", name="Discard").click()
     expect(page.locator("#problems")).to_be_hidden()
     with open_campaign(small) as campaign:
