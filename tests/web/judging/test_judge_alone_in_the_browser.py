@@ -22,6 +22,7 @@ AROUND = [["panel.showMine", None, "g"], ["panel.allowPostponing", False], ["Twi
 def test_the_page_begins_with_the_next_open_document(page_of: PageOf) -> None:
     _, calls = judging(page_of)
     assert [call for call in calls if call[0] != "Preferences.get"] == [
+        ["watchNotices"],
         ["keyListener", "fn"], ["Outbox.ready"], ["countJudgedEarlier", "judge"], ["Undo.arrive"],
         ["OfflineState.ready"], ["panel.fitScreen"], ["moveAmong", "#grades"], ["Saving.show"], *AROUND,
         ["Queue.nextOpen", None], ["Reader.open", "d2"], ["MoreDocuments.begin"], ["Outbox.run"],
@@ -51,7 +52,7 @@ def test_the_parts_are_of_this_campaign_account_and_topic(page_of: PageOf) -> No
         page, _ = judging(page_of, before=f"data.norming = {norming or 'null'};")
         made = {name: all_ for name, *all_ in page.evaluate("made")}
         assert [made[name] for name in ("Pace", "Queue", "Undo", "Preferences", "Rest", "Keyboard", "Tour")] == [
-            ["c%2Fd:Ben%20B"], [["q"]], ["judge"], ["p", "Ben B", "fn"],
+            ["c%2Fd:Ben%20B"], [["q"], "judge"], ["judge"], ["p", "Ben B", "fn"],
             ["c%2Fd:Ben%20B", "b", "Preferences", "fn"], ["#keyboard", "acts", "Preferences"], ["Keyboard"],
         ]  # fmt: skip
         assert [made[name] for name in ("CannotTell", "Viewer", "Hits", "Folds", "Find", "Remarks", "Twins")] == [

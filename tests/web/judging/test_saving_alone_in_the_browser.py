@@ -29,6 +29,7 @@ SAVING = """async () => {
     window.others = [];
     window.followers = {};
     window.outbox = { state: { state: "saved", waiting: 0, refused: [], durable: true }, entries: () => all,
+        told: new Set(),
         others: () => others, followers: (uuid) => followers[uuid] ?? [], hurry: heard("hurry"),
         keepMine: heard("keep"), discard: heard("discard"), owner: { campaign: "c/d", account: "Ben" },
         take: async (entries) => entries.length - 1 };
@@ -253,7 +254,7 @@ def test_what_was_refused_is_tried_again_discarded_or_looked_at(page: Page) -> N
     assert rows == [
         "d1 — your judgment here: Relevant. The text changed. Open document",
         "d2 — your judgment here: Relevant. No such grade. Try againDiscard",
-        "d3 — your judgment here: Relevant. the server answered with 418. Try againDiscard",
+        "d3 — your judgment here: Relevant. The server answered with 418. Try againDiscard",
     ]
     page.evaluate(
         "[...document.querySelectorAll('#problem-list button')].slice(0, 3).forEach((one) => one.click())"
