@@ -8,7 +8,6 @@
  * uuid once.
  */
 import { Database } from "./database.js";
-import { earlierEntries, forgetEarlier } from "./earlier_outbox.js";
 import { whenBack } from "./presence.js";
 import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "../session.js";
@@ -82,21 +81,9 @@ export class Outbox {
   /** @param {Database | null} database that comes late where the browser takes its time */
   async use(database) {
     this.database = database;
-    await this.takeOver();
     await this.load();
     await this.receipts.use(database);
     if (this.entries().length) void this.run();
-  }
-
-  /** Moves what an earlier version has left in localStorage. */
-  async takeOver() {
-    const entries = earlierEntries();
-    if (!entries.length) return;
-    for (const entry of entries) {
-      if (entry.campaign === this.owner.campaign) this.mirror.set(entry.uuid, entry);
-    }
-    const kept = await this.keep({ put: entries }, true);
-    if (kept) forgetEarlier(new Set(entries.map(({ uuid }) => uuid)));
   }
 
   async load() {
@@ -333,10 +320,7 @@ export class Outbox {
 
   /** @param {Change} change @param {boolean} strict @returns {Promise<boolean>} whether it is in the database */
   async keep({ put = [], remove = [], receipts = [], lost = [] }, strict) {
-    if (!this.database) {
-      if (remove.length) forgetEarlier(new Set(remove));
-      return false;
-    }
+    if (!this.database) return false;
     try {
       await this.database.write({ put: { outbox: put, receipts }, remove: { outbox: remove, receipts: lost } }, { strict });
       return true;

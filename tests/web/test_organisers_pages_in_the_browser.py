@@ -92,7 +92,6 @@ ADDRESSES = {
 """The pages by their endpoints, each as somebody would come to it."""
 
 NO_PAGES = (
-    "/desk",
     "/own-runs",
     "/submit",
     "/api/",

@@ -89,7 +89,6 @@ TABLE = {
     ("GET", "/c/<campaign>/preview/document"): ORGANISERS,
     ("GET", "/c/<campaign>/dashboard"): ORGANISERS,
     ("POST", "/c/<campaign>/dashboard"): ORGANISERS,
-    ("GET", "/c/<campaign>/desk"): ORGANISERS,
     ("GET", "/c/<campaign>/add/runs/report/<job>"): ORGANISERS,
     ("GET", "/c/<campaign>/submissions"): ORGANISERS,
     ("POST", "/c/<campaign>/submissions"): ORGANISERS,

@@ -9,45 +9,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from werkzeug.security import generate_password_hash
 
 from workbench.storage.accounts import (
     AccountError,
     Accounts,
     add_account,
-    begin_session,
     check_password,
-    find_session,
     has_accounts,
     open_accounts,
     passwords,
-    set_disabled,
 )
 from workbench.storage.accounts.passwords import problem_with
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 PASSWORD = "a long enough one"
-OLDER = "scrypt:2048:8:1"
-"""In the place of the cost of earlier versions, as `tests/conftest.py` has another for today's."""
 
 
 @pytest.fixture
-def accounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Accounts]:
-    monkeypatch.setattr(passwords, "OLDER_COST", OLDER)
+def accounts(tmp_path: Path) -> Iterator[Accounts]:
     with open_accounts(tmp_path) as opened:
         yield opened
-
-
-def with_older_hash(accounts: Accounts, name: str, password: str) -> None:
-    """An account as an earlier version left it, which took passwords from eight characters on, as they were typed."""
-    add_account(accounts, name, PASSWORD, now=NOW)
-    stored = generate_password_hash(password, method=OLDER)
-    accounts.db.execute("UPDATE account SET password_hash = ? WHERE name = ?", [stored, name])
-
-
-def stored_hash(accounts: Accounts, name: str) -> str:
-    (found,) = accounts.db.execute("SELECT password_hash FROM account WHERE name = ?", [name]).fetchone()
-    return str(found)
 
 
 @pytest.mark.parametrize(
@@ -116,33 +97,10 @@ def test_no_part_of_a_password_is_cut_off(accounts: Accounts) -> None:
     assert check_password(accounts, "Anna", "a river, a lake; " * 7 + "frozen ab ") is None
 
 
-def test_a_hash_of_an_earlier_version_fits_and_is_made_again_at_sign_in(accounts: Accounts) -> None:
-    with_older_hash(accounts, "Anna", "short ﬁn")
-    before, session = stored_hash(accounts, "Anna"), begin_session(accounts, "Anna", now=NOW)
-    assert check_password(accounts, "Anna", "wrong") is None
-    assert stored_hash(accounts, "Anna") == before
-    assert check_password(accounts, "Anna", "short ﬁn") is not None
-    assert stored_hash(accounts, "Anna").startswith(f"{passwords.COST}$")
-    assert check_password(accounts, "Anna", "short ﬁn") is not None
-    assert check_password(accounts, "Anna", "short fin") is not None
-    assert find_session(accounts, session, now=NOW) is not None
-
-
-def test_the_hash_of_a_shut_account_is_left_alone(accounts: Accounts) -> None:
-    with_older_hash(accounts, "Anna", PASSWORD)
-    set_disabled(accounts, "Anna", disabled=True, now=NOW)
-    before = stored_hash(accounts, "Anna")
-    assert check_password(accounts, "Anna", PASSWORD) is None
-    assert stored_hash(accounts, "Anna") == before
-
-
-@pytest.mark.parametrize("older", [True, False])
 def test_an_unknown_name_costs_a_hash_like_a_known_one(
-    accounts: Accounts, monkeypatch: pytest.MonkeyPatch, older: bool
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_account(accounts, "Anna", PASSWORD, now=NOW)
-    if older:
-        with_older_hash(accounts, "Cleo", PASSWORD)
     costs: list[str] = []
 
     def note(stored: str, _: str) -> bool:
@@ -150,15 +108,15 @@ def test_an_unknown_name_costs_a_hash_like_a_known_one(
         return False
 
     monkeypatch.setattr("workbench.storage.accounts.passwords.check_password_hash", note)
-    for name in ("Anna", "Nobody", *(["Cleo"] if older else [])):
+    for name in ("Anna", "Nobody"):
         costs.clear()
         check_password(accounts, name, "wrong")
-        assert sorted(costs) == sorted([passwords.COST, *([OLDER] if older else [])]), name
+        assert costs == [passwords.COST], name
 
 
 def test_a_hash_has_the_cost_that_owasp_asks_for_today() -> None:
     real = runpy.run_path(passwords.__file__)  # with its own cost, not with that of the tests
-    assert (real["COST"], real["OLDER_COST"]) == ("scrypt:131072:8:1", "scrypt:32768:8:1")
+    assert real["COST"] == "scrypt:131072:8:1"
     stored = real["hash_password"](PASSWORD, "Anna")
     assert stored.startswith("scrypt:131072:8:1$")
     assert real["fits"](stored, PASSWORD)

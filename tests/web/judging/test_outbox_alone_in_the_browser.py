@@ -333,24 +333,3 @@ def test_without_a_database_a_judgment_is_safe_when_the_server_has_it(page: Page
     assert run(page, "return waiting()") == ["b"]
     run(page, "answers.push(refuse('text changed')); await outbox.run()")
     page.wait_for_function("safe")
-
-
-def test_entries_of_an_earlier_version_are_taken_over_in_their_order(page: Page) -> None:
-    run(page, """const entry = (uuid) => JSON.stringify({ uuid, judgment: judgment(uuid), after: null, refused: null });
-        localStorage["workbench:outbox:small:Ben:0002:b"] = entry("b");
-        localStorage["workbench:outbox:small:Ben:0001:a"] = entry("a");
-        localStorage["workbench:outbox:large%20one:B%20n:x:c"] = entry("c");
-        localStorage["workbench:outbox:small:Ben:0003:d"] = JSON.stringify({ uuid: "d" });
-        localStorage["other"] = "1";
-        const { earlierEntries } = await import("/static/judging/earlier_outbox.js");
-        window.earlier = earlierEntries().map(
-            ({ campaign, account, uuid, order, log }) => [campaign, account, uuid, order, log]);
-        outbox.run = async () => {};
-        await outbox.takeOver();""")  # fmt: skip
-    assert run(page, "return earlier") == [
-        ["large one", "B n", "c", 0, None], ["small", "Ben", "a", 1, None], ["small", "Ben", "b", 2, None],
-    ]  # fmt: skip
-    assert run(page, "return [waiting(), Object.keys(localStorage).sort()]") == [
-        ["a", "b"], ["other", "workbench:outbox:small:Ben:0003:d"],
-    ]  # fmt: skip
-    assert run(page, "return (await outbox.database.under('outbox', 'campaign', 'large one')).length") == 1

@@ -66,35 +66,6 @@ def test_what_waits_is_sent_in_order_by_the_page_that_is_opened_next(page: Page,
     assert in_database(page) == []
 
 
-def test_the_outbox_of_an_earlier_version_is_taken_over(page: Page, small: Path) -> None:
-    cut(page)
-    page.evaluate("judge('d3', 1)")
-    (entry,) = in_database(page)
-    page.evaluate("outbox.discard(outbox.entries()[0].uuid)")
-    page.evaluate(
-        """(entry) => {
-            const earlier = { uuid: entry.uuid, judgment: entry.judgment, after: null, refused: null };
-            const key = `:0001790000000000:${entry.uuid}`;
-            localStorage[`workbench:outbox:small:Ben${key}`] = JSON.stringify(earlier);
-            localStorage[`workbench:outbox:small:Anna%20B${key.replace(/.$/, "x")}`] =
-                JSON.stringify({ ...earlier, uuid: "of-anna" });
-            localStorage["workbench:outbox:small:Ben:broken"] = "{";
-        }""",
-        entry,
-    )
-    opened(page)
-    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))") == [
-        "workbench:outbox:small:Ben:broken"
-    ]
-    assert page.evaluate("[waiting(), outbox.others()]") == [
-        [["d3", 1]],
-        [{"account": "Anna B", "campaign": "small", "count": 1}],
-    ]
-    page.unroute_all()
-    all_sent(opened(page))
-    assert stored(small) == [("d3", 1)]
-
-
 @pytest.mark.parametrize(
     "answer",
     [

@@ -59,12 +59,6 @@ def test_the_dashboard_is_the_first_place_of_organisers_and_none_of_assessors(
     assert "/c/small/dashboard" not in client_of(app, "Ben").get("/c/small/").text
 
 
-def test_the_address_of_earlier_versions_leads_to_the_dashboard_with_its_query(anna: FlaskClient) -> None:
-    for query in ("", "?a=1&a=r%C3%A9sum%C3%A9"):
-        answer = anna.get(f"/c/robust/desk{query}")
-        assert (answer.status_code, answer.location) == (308, f"/c/robust/dashboard{query}")
-
-
 def test_counts_pace_and_people_are_on_the_dashboard(small: Path, anna: FlaskClient) -> None:
     with open_campaign(small) as campaign:
         for number in range(1, 5):

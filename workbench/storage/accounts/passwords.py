@@ -3,8 +3,6 @@
 At least 12 characters and none of the commonest, no rules about their kinds, at most 128 (OWASP ASVS 4.0.3, 2.1). A
 password is hashed in Unicode's compatible composed form (NFKC, as NIST SP 800-63B says), so that one keyboard or system
 gives the same as another. The cost is OWASP's for scrypt: N = 2^17, r = 8, p = 1, which takes 128 MB for a moment.
-
-Hashes of earlier versions had N = 2^15 and the password as it was typed. They still verify; signing in replaces them.
 """
 
 from __future__ import annotations
@@ -18,10 +16,9 @@ from workbench.storage.accounts.hashing import check_password_hash, generate_pas
 SHORTEST = 12
 LONGEST = 128
 LONGEST_TYPED = 1024
-"""What is longer was never a password; earlier versions allowed as much as this."""
+"""What is longer was never a password, and is cut before it is hashed."""
 
 COST = "scrypt:131072:8:1"
-OLDER_COST = "scrypt:32768:8:1"
 
 TOO_COMMON = 2
 """zxcvbn's score from which a password is taken: fewer than a million guesses find what scores below."""
@@ -48,32 +45,17 @@ def hash_password(password: str, name: str) -> str:
     """The hash of a password with a salt of its own; AccountError for one that is too short, too long or too common."""
     if (problem := problem_with(password, name)) is not None:
         raise AccountError(problem)
-    return _hash(password)
-
-
-def rehash_password(password: str) -> str:
-    """The hash of a password that is in use already, whatever is wrong with it."""
-    return _hash(password)
+    return generate_password_hash(_form(password), method=COST)
 
 
 def fits(stored: str, password: str) -> bool:
     """Whether a password is the one of a stored hash."""
-    typed = password[:LONGEST_TYPED]
-    return check_password_hash(stored, typed if is_outdated(stored) else _form(typed))
+    return check_password_hash(stored, _form(password[:LONGEST_TYPED]))
 
 
-def is_outdated(stored: str) -> bool:
-    """Whether a hash has the cost of an earlier version."""
-    return not stored.startswith(f"{COST}$")
-
-
-def spend(cost: str, password: str) -> None:
+def spend(password: str) -> None:
     """Take the time that a password of an account takes."""
-    check_password_hash(_dummy_hash(cost), _form(password[:LONGEST_TYPED]))
-
-
-def _hash(password: str) -> str:
-    return generate_password_hash(_form(password), method=COST)
+    fits(_dummy_hash(COST), password)
 
 
 @cache

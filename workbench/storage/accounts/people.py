@@ -9,7 +9,7 @@ from typing import NamedTuple
 from workbench.storage.accounts import links, passwords, security_log
 from workbench.storage.accounts.file import AccountError, Accounts
 from workbench.storage.accounts.names import clean_name, name_key
-from workbench.storage.accounts.passwords import fits, hash_password, is_outdated, rehash_password, spend
+from workbench.storage.accounts.passwords import fits, hash_password, spend
 from workbench.storage.accounts.security_log import TERMINAL, By, log_event
 from workbench.storage.accounts.sessions import drop_sessions
 
@@ -85,23 +85,13 @@ def get_account(accounts: Accounts, name: str) -> Account:
 def check_password(accounts: Accounts, name: str, password: str) -> Account | None:
     """The account, if the password is right and it is not disabled; else None, without saying which.
 
-    An unknown name costs the same work as a known one: the time taken does not tell who has an account. As long as a
-    hash of an earlier version is in the file, every check costs one of those as well; they are replaced by a right
-    password.
+    An unknown name costs the same work as a known one: the time taken does not tell who has an account.
     """
     row = _row(accounts, name)
-    stored = "" if row is None else row[1]
-    is_older = row is not None and is_outdated(stored)
-    right = row is not None and fits(stored, password) and not row[3]
-    if not is_older and _has_outdated(accounts):
-        spend(passwords.OLDER_COST, password)
-    if row is None or (is_older and not right):
-        spend(passwords.COST, password)
-    if row is None or not right:
+    if row is None:
+        spend(password)
         return None
-    if is_older:
-        _replace(accounts, row, password)
-    return _account(row)
+    return _account(row) if fits(row[1], password) and not row[3] else None
 
 
 def list_accounts(accounts: Accounts) -> list[Account]:
@@ -180,24 +170,6 @@ def end_sessions(accounts: Accounts, name: str, *, by: By = TERMINAL, now: datet
         drop_sessions(accounts, account.name)
         log_event(accounts, security_log.SIGNED_OUT_EVERYWHERE, account.name, by=by, now=now)
     return get_account(accounts, account.name)
-
-
-def _has_outdated(accounts: Accounts) -> bool:
-    found = accounts.db.execute(
-        "SELECT 1 FROM account WHERE substr(password_hash, 1, ?) <> ? LIMIT 1",
-        [len(passwords.COST) + 1, f"{passwords.COST}$"],
-    )
-    return found.fetchone() is not None
-
-
-def _replace(accounts: Accounts, row: Row, password: str) -> None:
-    """Hash a password again at today's cost, unless the hash was replaced meanwhile; sessions and links stay."""
-    fresh = rehash_password(password)
-    with accounts.write():
-        accounts.db.execute(
-            "UPDATE account SET password_hash = ? WHERE name = ? AND password_hash = ?",
-            [fresh, row[0], row[1]],
-        )
 
 
 def _decline_offers(accounts: Accounts, name: str, now: datetime) -> None:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.wrappers import Response
 
 from workbench.agreement.campaign_warnings import LEVELS, NOTE, campaign_warnings
 from workbench.agreement.dismissing import dismiss_warning, show_warning_again
@@ -120,14 +119,6 @@ def _last_to_judge(judging: list[AssessorState]) -> list[AssessorState]:
     newest = sorted(judging, key=lambda person: person.last_at or "", reverse=True)
     chosen = {person.name for person in newest[:MOST_ASSESSORS]}
     return [person for person in judging if person.name in chosen]
-
-
-@blueprint.get("/c/<campaign>/desk")
-@allow_in_campaign("organiser")
-def old_address(campaign: str) -> Response:
-    """Redirect the address of earlier versions, which bookmarks may hold."""
-    address, query = url_for(".page", campaign=campaign), request.query_string.decode("latin-1")
-    return redirect(f"{address}?{query}" if query else address, 308)
 
 
 def sentence(state: State) -> str:
