@@ -1,4 +1,4 @@
-"""Where the benchmarks find their input: runs and qrels of Robust 2003 and of Cranfield."""
+"""Where the benchmarks find their input: runs and qrels of Robust 2003."""
 
 from __future__ import annotations
 
@@ -24,16 +24,6 @@ def robust_runs() -> list[str]:
 def robust_qrels() -> str:
     """The official qrels."""
     return str(data_folder() / "robust03" / "qrels.txt")
-
-
-def cranfield_runs() -> list[str]:
-    """The 22 run files of Cranfield."""
-    return [str(file) for file in sorted((data_folder() / "cranfield" / "runs").glob("*.gz"))]
-
-
-def cranfield_qrels() -> str:
-    """The qrels of Cranfield in four columns."""
-    return str(data_folder() / "cranfield" / "trec-xml" / "cranqrel.trec.txt")
 
 
 def machine() -> str:

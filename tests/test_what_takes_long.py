@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,13 +11,10 @@ from tests.fixture_types import JudgeAs
 from workbench.agreement.assessors import profile
 from workbench.agreement.between_assessors import cached as agreement
 from workbench.analysis.reuse import cached as reuse
-from workbench.analysis.reuse import cached_stopping
-from workbench.analysis.reuse.stopping import Stopped
 from workbench.analysis.stopping import cached as stopping
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
-from workbench.storage.campaign.log import log
 
 Asked = Callable[[Campaign], Any]
 
@@ -98,16 +94,3 @@ def test_a_campaign_is_large_by_the_ranked_documents_of_the_runs_that_take_part(
     assert kind.takes_long(small)
     withdraw_runs(small, ["beta"], actor="Olga")
     assert not kind.takes_long(small)
-
-
-def test_what_stopping_might_lose_is_known_for_its_measure_and_row_once_a_job_has_found_it(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 1)
-    row = log.newest_seq(small)
-    found = cast(Stopped, SimpleNamespace(seq=row))
-    assert cached_stopping.known_stopped(small, "P@5", row) is None
-    cached_stopping.keep_stopped(small.path, "P@5", found)
-    assert cached_stopping.known_stopped(small, "P@5", row) is found
-    assert cached_stopping.known_stopped(small, "AP", row) is None
-    assert cached_stopping.known_stopped(small, "P@5", row - 1) is None

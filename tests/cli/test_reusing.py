@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 from click.testing import CliRunner
 from pytest import approx
 
-from tests.conftest import SMALL_POOL
 from tests.fixture_types import JudgeAs
-from workbench.analysis.reuse.stopped_sheets import HELD, stopped_content
-from workbench.analysis.reuse.stopping import if_stopped
 from workbench.cli import main
-from workbench.core.records import Topic
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import topics
 
 
 def run(campaign: Campaign, *words: str, status: int = 0) -> str:
@@ -97,57 +89,3 @@ def test_a_campaign_without_pools_needs_a_depth(small: Campaign, judging_as: Jud
     rows = list(csv.DictReader(run(small, "--depth", "1", "--format", "csv").splitlines()))
     # To depth 1 d1 and d4 are judged: nothing else changes, as d2 is not relevant.
     assert [row["unique_relevant"] for row in rows] == ["1", "1"]
-
-
-def half_judged(campaign: Campaign, tmp_path: Path, judged: Sequence[int]) -> Campaign:
-    """The same runs on ten topics of six documents in opposite orders, of which some are judged; so is all else."""
-    ids = [str(number) for number in range(21, 31)]
-    with campaign.write():
-        topics.put(campaign, [Topic(each, "") for each in ids], files=[], actor="Anna")
-    for tag, order in (("gamma", range(6)), ("delta", range(5, -1, -1))):
-        lines = (
-            f"{topic} Q0 e{each} 1 {9 - rank} {tag}\n" for topic in ids for rank, each in enumerate(order)
-        )
-        (tmp_path / tag).write_text("".join(lines))
-    add_runs(campaign, [str(tmp_path / tag) for tag in ("gamma", "delta")], actor="Anna")
-    add_pool(campaign, depth=6, viewing="shuffle", actor="Anna")
-    rows = [(topic, document, 0) for topic, documents in SMALL_POOL.items() for document in documents]
-    rows += [(topic, "d3", 0) for topic in ("1", "2")]
-    rows += [(topic, f"e{each}", int(each == 0)) for topic in ids for each in judged]
-    (tmp_path / "qrels").write_text(
-        "".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in rows)
-    )
-    add_qrels(campaign, [str(tmp_path / "qrels")], actor="Anna")
-    return campaign
-
-
-def test_if_stopped_shows_what_judging_the_rest_might_give(small: Campaign, tmp_path: Path) -> None:
-    found = if_stopped(half_judged(small, tmp_path, range(3)), "P@10")
-    text = run(small, "--if-stopped", "-m", "P@10")
-    assert f"of 200 draws of labels for {found.waiting} pooled pairs without a judgment" in text
-    assert HELD in text
-    lines = run(small, "--if-stopped", "-m", "P@10", "--format", "csv").splitlines()
-    assert lines[0] == "run,score,low,high,lower,upper,rank,best_rank,worst_rank"
-    assert [line.partition(",")[0] for line in lines[1:]] == [each.run for each in found.ranges]
-    told = json.loads(run(small, "--if-stopped", "-m", "P@10", "--format", "json"))
-    assert told == json.loads(json.dumps(stopped_content(found)))
-
-
-def test_if_stopped_shows_what_is_possible_alone_where_the_best_were_judged_first(
-    small: Campaign, tmp_path: Path
-) -> None:
-    # Of each topic the documents that one of the runs has first and second are judged, and the third wait.
-    half_judged(small, tmp_path, (0, 1, 4, 5))
-    text = run(small, "--if-stopped", "-m", "P@10")
-    assert "judged pairs have other ranks than those of their topic that wait" in text
-    assert "Relevant among them" not in text
-    rows = list(csv.DictReader(run(small, "--if-stopped", "-m", "P@10", "--format", "csv").splitlines()))
-    assert {row["low"] + row["high"] + row["best_rank"] for row in rows} == {""}
-    assert all(float(row["lower"]) <= float(row["score"]) <= float(row["upper"]) for row in rows)
-    told = json.loads(run(small, "--if-stopped", "-m", "P@10", "--format", "json"))
-    assert (told["draws"], told["tau"], told["tau_ap"], told["check"]) == (0, None, None, None)
-
-
-def test_if_stopped_leaves_nothing_out(small: Campaign) -> None:
-    said = run(small, "--if-stopped", "--by", "run", "--depth", "3", status=2)
-    assert "--if-stopped leaves nothing out; use it without --by and --depth" in said

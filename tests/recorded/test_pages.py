@@ -135,7 +135,6 @@ Otto pair?topic=4&document=%C3%9Cn%C3%AFcode_33
 Otto pair?topic=1&document=%C3%9Cn%C3%AFcode_19
 Otto download/qrels
 Otto download/hours
-Otto reuse/if-stopped
 Otto agreement/effect
 Otto simulation
 Otto history

@@ -38,7 +38,6 @@ score C
 compare C sys0 sys1 --permutations 200
 compare C --all --permutations 200
 reuse C
-reuse C --if-stopped
 certain C
 certain C --history
 stop C

@@ -51,7 +51,7 @@ def test_every_page_and_figure_answers(fewer: Path) -> None:
         session.update(token=token)
     pages = [line.split()[1] for line in PAGES if line.startswith("Otto")]
     figures = [f"figures/{name}.json?{FIGURES.get(name, '')}" for name in load_figures()]
-    for address in [*pages, *figures, "agreement/effect", "judgments?topic=1", "reuse/if-stopped"]:
+    for address in [*pages, *figures, "agreement/effect", "judgments?topic=1"]:
         assert client.get(f"/c/eventful/{address}").status_code in (200, 202, 404, 422), address
     app.extensions["workbench_connections"].close()
 

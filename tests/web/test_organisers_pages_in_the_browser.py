@@ -63,7 +63,6 @@ ADDRESSES = {
     "searching.page": ["search"],
     "simulation.page": ["simulation"],
     "reuse.page": ["reuse"],
-    "if_stopped.page": ["reuse/if-stopped"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
     "pairs.page": ["pair?topic=1&document=d1"],
@@ -108,7 +107,6 @@ NO_PAGES = (
     "/judge",
     "/jobs/<job>",
     "/simulation/<job>",
-    "/if-stopped/figure",
 )
 
 

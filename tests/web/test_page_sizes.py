@@ -169,8 +169,8 @@ OWN_DATA = "/account/stored-data"
 """What is stored about a person, which says the person's own id."""
 
 
-NO_PAGES = ("static", "api.", "figures.", "publish.bundle", "publish.sheets", "if_stopped.numbers")
-"""How endpoints begin that never answer with a page; the last three would be at work here for minutes."""
+NO_PAGES = ("static", "api.", "figures.", "publish.bundle", "publish.sheets")
+"""How endpoints begin that never answer with a page; the last two would be at work here for minutes."""
 
 
 def rules(app: Flask) -> Iterator[Rule]:

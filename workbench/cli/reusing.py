@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of
 from workbench.cli.rounds import say_rounds
@@ -14,8 +13,6 @@ from workbench.cli.tables import format_option_of, write_sheet
 
 if TYPE_CHECKING:
     from workbench.analysis.reuse import By
-
-DEFAULT = ParameterSource.DEFAULT
 
 
 @click.command()
@@ -35,21 +32,13 @@ DEFAULT = ParameterSource.DEFAULT
     help="As if the contributing runs had been pooled to this depth, and nothing else judged.  "
     "[default: the campaign's pools]",
 )
-@click.option(
-    "--if-stopped",
-    is_flag=True,
-    help="Show what the leaderboard might be if the rest of the pools were judged, by simulation.",
-)
 @as_of_option
 @format_option_of("table", "csv", "json", "latex")
-@click.pass_context
 def reuse(
-    context: click.Context,
     path: Path,
     by: By,
     measure: str,
     depth: int | None,
-    if_stopped: bool,
     moment: str | None,
     kind: str,
 ) -> None:
@@ -64,26 +53,12 @@ def reuse(
     that relevant documents are left. The reasons follow the table; with csv, json and latex they go to standard
     error.
 
-    --if-stopped asks another question: labels are drawn for the unjudged pairs, as judged pairs of the same rank,
-    runs and topic have them, and for each run its scores in the draws are beside its score now and what is possible
-    at all. Where something else than chance decided what is judged, it says so and draws nothing, unless a pool of
-    the strategy uniform was made and judged after that: then labels of all its candidates are drawn by what it
-    shows. It takes no --by and no --depth.
-
     \b
     Example:
       workbench reuse robust
       workbench reuse robust --by run -m nDCG@10
-      workbench reuse robust --if-stopped -m P@10
       workbench reuse robust --depth 10 --format csv > reuse.csv
     """
-    if if_stopped:
-        named = [f"--{name}" for name in ("by", "depth") if context.get_parameter_source(name) is not DEFAULT]
-        if named:
-            message = f"--if-stopped leaves nothing out; use it without {' and '.join(named)}"
-            raise click.UsageError(message)
-        _if_stopped(path, measure, moment, kind)
-        return
     from workbench.analysis.reuse import reuse as reuse_of
     from workbench.analysis.reuse.sheets import content_of, sheet_for_people, sheet_of
     from workbench.analysis.reuse.words import summary
@@ -97,20 +72,4 @@ def reuse(
     if kind != "table" or found.rows:
         write_sheet(kind, lambda: shown(found), lambda: content_of(found))
     for sentence in summary(found):
-        click.echo(sentence, err=kind != "table")
-
-
-def _if_stopped(path: Path, measure: str, moment: str | None, kind: str) -> None:
-    """Simulate what judging the rest might give."""
-    from workbench.analysis.reuse.stopped_sheets import sheet_of_stopped, stopped_content, stopped_sentences
-    from workbench.analysis.reuse.stopping import DRAWS
-    from workbench.analysis.reuse.stopping import if_stopped as simulated
-
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        say_rounds(campaign, as_of)
-        with progress("Drawing labels", DRAWS) as advance:
-            found = simulated(campaign, measure, as_of=as_of, progress=advance)
-    write_sheet(kind, lambda: sheet_of_stopped(found), lambda: stopped_content(found))
-    for sentence in stopped_sentences(found):
         click.echo(sentence, err=kind != "table")

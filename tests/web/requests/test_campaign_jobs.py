@@ -41,12 +41,6 @@ Leaving out each run: P@2, depth 3 (reuse, by Anna)
   done: As of log row 14.
   Show the result /c/small/reuse?m=P@2&by=run&depth=3&as_of=14
   Leaving out: 0 runs 0/None; Leaving out: 1 run 1/None; Leaving out: 2 runs 2/None
-If judging stopped now: P@2 (if stopped, by Anna)
-  one for P@2
-  in 900 s; refused by CampaignError, UnknownName
-  done: As of log row 14.
-  Show the result /c/small/reuse/if-stopped?m=P@2&as_of=14
-  Drawing labels: 0 leaderboards 0/200
 Effect of disagreement on P@2 (agreement, by Anna)
   one for P@2
   in 900 s; refused by CampaignError, GradesDoNotFit, UnknownName
@@ -213,7 +207,6 @@ def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
         "compare/certain?measure=P@2&history=1",
         "compare/stop?measure=P@2&alpha=0.1",
         "reuse?m=P@2&by=run&depth=3",
-        "reuse/if-stopped?m=P@2&begin=1",
         "agreement/effect?m=P@2",
         "publish/bundle?runs=1",
         "publish/sheets?format=html",

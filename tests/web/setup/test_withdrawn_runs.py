@@ -32,7 +32,7 @@ from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.people import members
 
 GAMMA = {"1": "d9 d1 d8 d7", "2": "d6 d9 d2", "10": "d6 d9"}
-PAGES = ("dashboard", "board", "runs", "pool", "compare/certain", "compare/stop", "reuse", "reuse/if-stopped")
+PAGES = ("dashboard", "board", "runs", "pool", "compare/certain", "compare/stop", "reuse")
 # A pool whose parameters name a withdrawn run is refused, which another test holds.
 NAMES = [name for name in CASES if strategy_of(name) in STRATEGIES and "run_depths" not in CASES[name]]
 

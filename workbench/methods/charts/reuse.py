@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.style import INK, INK_2, RELEVANT, SERIES, UNJUDGED
+from workbench.methods.charts.style import INK_2, RELEVANT, SERIES
 
 WIDTH, RUN_STEP = 640, 18
 WITH, WITHOUT = "with all judgments", "without its own documents"
@@ -86,64 +86,3 @@ def unique_relevant(by: str, found: Sequence[Alone]) -> Chart:
     ).properties(width=WIDTH, height=alt.Step(RUN_STEP))
     title = f"Relevant documents that each {by} alone put into the pools"
     return chart_of("unique-relevant", title, drawing, rows)
-
-
-class Place(NamedTuple):
-    """A run on the leaderboard now, with the ranges of its score; None where one is not known.
-
-    `draws` holds the middle 95 % of simulated scores, `bounds` all that are possible, `assessors` the middle 95 % over
-    choices of an assessor for each topic.
-    """
-
-    run: str
-    score: float
-    draws: tuple[float, float] | None
-    bounds: tuple[float, float] | None = None
-    assessors: tuple[float, float] | None = None
-
-
-RANGES = {
-    "possible at all": (UNJUDGED, 3),
-    "if the rest is judged (simulated)": (SERIES[0], 8),
-    "by choice of assessor": (SERIES[4], 3),
-}
-"""What a bar shows, its colour and its height in pixels."""
-
-
-def if_stopped(measure: str, places: Sequence[Place]) -> Chart:
-    """The score of each run now as a dot, on bars of what it may become; the best run first."""
-    import altair as alt
-
-    ordered = sorted(places, key=lambda one: -one.score)
-    rows: list[Row] = [
-        {"run": one.run, "score": one.score, "range": name, "low": ends[0], "high": ends[1]}
-        for one in ordered
-        for name, ends in zip(RANGES, (one.bounds, one.draws, one.assessors), strict=True)
-        if ends is not None
-    ]
-    names = [name for name in RANGES if any(row["range"] == name for row in rows)]
-    scale = alt.Scale(domain=names, range=[RANGES[name][0] for name in names])
-    base = alt.Chart(alt.NamedData(name="rows")).encode(
-        alt.Y("run:N", title=None, sort=[one.run for one in ordered])
-    )
-    bars = [
-        base.transform_filter(alt.datum.range == name)
-        .mark_bar(height=RANGES[name][1], opacity=1)
-        .encode(
-            alt.X("low:Q", title=measure, scale=alt.Scale(zero=False)),
-            alt.X2("high:Q"),
-            alt.Color("range:N", title=None, scale=scale),
-            tooltip=[
-                "run:N",
-                "range:N",
-                alt.Tooltip("low:Q", format=".4f"),
-                alt.Tooltip("score:Q", format=".4f", title="score now"),
-                alt.Tooltip("high:Q", format=".4f"),
-            ],
-        )
-        for name in names
-    ]
-    dots = base.mark_point(filled=True, size=40, opacity=1, color=INK).encode(alt.X("score:Q", title=measure))
-    drawing = alt.layer(*bars, dots).properties(width=WIDTH, height=alt.Step(RUN_STEP))
-    title = f"{measure} of each run now (dot), and what it may become when judging goes on"
-    return chart_of("if-stopped", title, drawing, rows)

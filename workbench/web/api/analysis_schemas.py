@@ -22,18 +22,6 @@ DOCUMENTS = dict.fromkeys(
     ("unique_relevant", "judged", "relevant", "topics", "judged_outside_pools"), INTEGER
 )
 
-RANGE = thing(dict.fromkeys(("low", "mean", "high"), NUMBER))
-"""The middle 95 % of draws, and their mean."""
-
-PREDICTED = thing(
-    {
-        "first": described(INTEGER, "The first of the best ranks of these judged pairs."),
-        "last": described(or_null(INTEGER), "The last one; null: all below."),
-        **dict.fromkeys(("pairs", "relevant"), INTEGER),
-        "expected": described(RANGE, "How many relevant ones other topics lead to expect."),
-    }
-)
-
 ANALYSIS_SCHEMAS: dict[str, Schema] = {
     "CertainPairs": thing(
         {
@@ -90,65 +78,6 @@ ANALYSIS_SCHEMAS: dict[str, Schema] = {
                 )
             ),
         }
-    ),
-    "IfStopped": thing(
-        {
-            "seq": described(INTEGER, "The row of the log that it is as of."),
-            "measure": ANY_TEXT,
-            "judged": INTEGER,
-            "waiting": described(INTEGER, "Pooled pairs without a grade, for which labels were drawn."),
-            "draws": described(INTEGER, "How often labels were drawn; 0 where they were not."),
-            "seed": INTEGER,
-            "relevant": or_null(RANGE),
-            "tau": or_null(RANGE),
-            "tau_ap": or_null(RANGE),
-            "same_best": described(
-                or_null(NUMBER), "The share of draws in which the best run of now is the best."
-            ),
-            "check": or_null(
-                thing(
-                    {
-                        "bands": described(list_of(PREDICTED), "Judged pairs by best rank."),
-                        "agreement": described(list_of(PREDICTED), "The same by how many runs have a pair."),
-                        "pools": described(
-                            list_of(PREDICTED), "The same by pool; empty where all are of one."
-                        ),
-                        "losses": described(
-                            or_null(
-                                thing(dict.fromkeys(("log", "brier", "log_by_rank", "brier_by_rank"), NUMBER))
-                            ),
-                            "Logarithmic loss and Brier score, and those of priors by best rank alone.",
-                        ),
-                        "whole": or_null(PREDICTED),
-                        "why_none": described(ANY_TEXT, "Why nothing was predicted; empty where it was."),
-                        "beyond": described(
-                            INTEGER, "Pairs that wait and rank lower than nearly all that is judged."
-                        ),
-                    }
-                )
-            ),
-            "why_none": described(ANY_TEXT, "Why no labels were drawn; empty where they were."),
-            "way_out": described(
-                or_null(thing({"commands": list_of(ANY_TEXT), "pairs": INTEGER})),
-                "Where none were drawn, the commands that draw a probe, and how many pairs then are to be judged.",
-            ),
-            "probe": described(
-                or_null(thing(dict.fromkeys(("pool", "pairs", "relevant"), INTEGER))),
-                "The pairs that a pool drew by chance from what was left, and of which labels are learned.",
-            ),
-            "ranges": list_of(
-                thing(
-                    {"run": ANY_TEXT}
-                    | {"score": NUMBER, "rank": INTEGER}
-                    | dict.fromkeys(("low", "high", "lower", "upper"), or_null(NUMBER))
-                    | dict.fromkeys(("best_rank", "worst_rank"), or_null(INTEGER))
-                )
-            ),
-            "left_out": described(
-                list_of(ANY_TEXT), "Runs of lower scores for which drawing would take too long."
-            ),
-        },
-        description="A simulation: the ranges are no confidence intervals.",
     ),
     "Witness": thing(
         {

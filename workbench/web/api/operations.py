@@ -58,10 +58,6 @@ REUSE = (
     Parameter("depth", ANY_TEXT, "Pools to this depth in the place of the campaign's."),
     Parameter("as_of", ANY_TEXT, "The log row of numbers that a job computed, while they are known."),
 )
-IF_STOPPED = (
-    Parameter("m", ANY_TEXT, "A measure, such as nDCG@10; AP by default."),
-    Parameter("as_of", ANY_TEXT, "A log row for which the labels were drawn before."),
-)
 CERTAIN = (
     Parameter("measure", ANY_TEXT, "A measure whose differences have bounds, such as RBP(p=0.8) or nDCG@10."),
     Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
@@ -92,7 +88,6 @@ OPERATIONS: Mapping[str, Operation] = {
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)),
     "reuse.numbers": Operation({200: "Reuse", 202: "Job"}, query=REUSE, refuses=(422,)),
-    "if_stopped.numbers": Operation({200: "IfStopped", 202: "Job"}, query=IF_STOPPED, refuses=(422,)),
     "certain.pairs": Operation(
         {200: "CertainPairs", 202: "Job"},
         query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),

@@ -9,7 +9,7 @@ from workbench.setup.rounds import rounds_note
 SHOW_SCORES = frozenset(
     {
         *("agreement", "board", "board_files", "certain", "compare", "dashboard", "downloads", "figures"),
-        *("if_stopped", "own_team", "publish", "reuse", "runs", "stopping", "topics"),
+        *("own_team", "publish", "reuse", "runs", "stopping", "topics"),
     }
 )
 """The blueprints that show scores: their pages say at the top over which rounds these are, all else in a header."""

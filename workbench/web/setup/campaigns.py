@@ -64,7 +64,6 @@ LED_TO_BY = {
     "topic_changes": "topics",
     "simulation": "pooling",
     "reuse": "runs",
-    "if_stopped": "runs",
     "offline": "campaigns",
     "submissions": "runs",
     "pairs": "topics",
