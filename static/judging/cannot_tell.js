@@ -14,13 +14,15 @@ export class CannotTell {
     this.answer = () => {};
     this.dialog?.addEventListener("keydown", (event) => this.pressed(event));
     this.dialog?.addEventListener("click", (event) => this.clicked(event));
-    this.dialog?.addEventListener("close", () => this.answer(null));
+    // Said a moment after it closes, when it may be open once more.
+    this.dialog?.addEventListener("close", () => this.dialog?.open || this.answer(null));
   }
 
   /** The reason that is chosen, "" for none; null when the assessor leaves without one. @returns {Promise<string | null>} */
   ask() {
     const { dialog } = this;
     if (!dialog) return Promise.resolve("");
+    this.answer(null);
     return new Promise((answer) => {
       this.answer = answer;
       dialog.showModal();

@@ -50,6 +50,20 @@ def test_a_reason_is_chosen_by_its_digit_a_click_or_by_none(page_of: PageOf) -> 
     assert page.evaluate("[press('1'), isOpen()]") == [True, False]
 
 
+def test_the_news_that_an_earlier_question_closed_answers_no_later_one(page_of: PageOf) -> None:
+    page = page_of(REASONS)
+    page.evaluate(CANNOT_TELL)
+    page.evaluate("""() => new Promise((told) => {
+        reasons.dialog.addEventListener("close", told, { once: true });
+        ask();
+        reasons.dialog.close();
+        ask();
+    }).then(() => {})""")
+    assert page.evaluate("[answers, isOpen()]") == [[None], True]
+    assert page.evaluate("press('2')") is True
+    assert page.evaluate("answers") == [None, "Too long"]
+
+
 def test_a_campaign_without_reasons_asks_for_none(page_of: PageOf) -> None:
     page = page_of()
     page.evaluate(CANNOT_TELL)

@@ -14,6 +14,7 @@ from workbench.cli import main
 from workbench.setup.pools.choosing import choose_next
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
 from workbench.web.judging import more_documents
 
 
@@ -42,7 +43,7 @@ def test_more_is_awaited_until_the_server_has_chosen_by_all_that_is_judged(
     so_far = more_documents.init_app(app)
     assert ask(app, client_of).get_json()["awaited"] is True
     with open_campaign(growing) as campaign:
-        so_far.note(campaign)
+        so_far.note(campaign, log.head(campaign))
         assert ask(app, client_of).get_json()["awaited"] is False
         judge_as(campaign, "Ben", "1", ask(app, client_of).get_json()["queue"][0]["document_id"], 1)
     assert ask(app, client_of).get_json()["awaited"] is True

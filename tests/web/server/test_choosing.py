@@ -115,3 +115,22 @@ def test_a_campaign_that_is_gone_and_one_without_adaptive_pools_need_no_process(
             held: Any = SimpleNamespace(visiting=lambda _, there=there: nullcontext(there))
             assert choosing._choose(held, "small", so_far, no_process) == ""  # type: ignore[arg-type]
             assert so_far.covers(campaign) is covered
+
+
+def test_a_judgment_that_is_stored_while_a_process_finds_nothing_to_choose_is_seen_next(small: Path) -> None:
+    so_far, asked = more_documents.ChosenSoFar(), [0]
+    with open_campaign(small) as campaign:
+        retire_pool(campaign, 1, actor="Anna")
+        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
+
+        def finds_nothing(*_: object) -> bool:
+            asked[0] += 1
+            if asked[0] == 1:
+                judge_as(campaign, "Ben", "1", chosen(campaign)[0], 1)
+            return False
+
+        held: Any = SimpleNamespace(visiting=lambda _: nullcontext(campaign))
+        workers: Any = SimpleNamespace(run=finds_nothing)
+        assert choosing._choose(held, "small", so_far, workers) == ""
+        assert so_far.covers(campaign)
+    assert asked == [2]

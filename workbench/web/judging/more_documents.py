@@ -29,9 +29,9 @@ class ChosenSoFar:
         """Whether they have chosen by all that is in the log."""
         return self._heads.get(campaign.path) == log.head(campaign)
 
-    def note(self, campaign: Campaign) -> None:
-        """They have chosen by all that is in the log now."""
-        self._heads[campaign.path] = log.head(campaign)
+    def note(self, campaign: Campaign, head: log.Head) -> None:
+        """They have chosen by all that was in the log when this was its head."""
+        self._heads[campaign.path] = head
 
 
 def init_app(app: Flask) -> ChosenSoFar:

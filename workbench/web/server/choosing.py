@@ -18,6 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.jobs import Limits, Work, Workers
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.setup.pools.choosing import choose_for
+from workbench.storage.campaign.log import log
 from workbench.web.judging import more_documents
 from workbench.web.judging.more_documents import ChosenSoFar
 from workbench.web.requests.connections import Connections
@@ -56,9 +57,11 @@ def _choose(held: Connections, name: str, so_far: ChosenSoFar, workers: Workers)
     try:
         with held.visiting(name) as campaign:
             while campaign is not None and not so_far.covers(campaign):
+                # Before the process looks: what is judged meanwhile is still to be seen.
+                head = log.head(campaign)
                 if adaptive_pools(campaign) and workers.run(Work(choose_for, (campaign.path,)), LIMITS):
                     continue
-                so_far.note(campaign)
+                so_far.note(campaign, head)
     except Exception as error:  # noqa: BLE001 - the other campaigns come next
         return str(error) or type(error).__name__
     return ""
