@@ -29,7 +29,7 @@ ROOMS = {
     "storage": "instance campaign accounts backups",
     "setup": "document_fields campaign_settings changing_settings topic_changes new_campaign near_duplicates "
     "adaptive_pools submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds "
-    "broken_documents",
+    "broken_documents deleting_documents",
     "judging": "working_time today assessing guidelines training assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
     "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",

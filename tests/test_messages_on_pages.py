@@ -187,6 +187,7 @@ DOCUMENTS: tuple[tuple[str, str | bytes], ...] = (
         "empty.jsonl",
         '{"id": "1", "title": "a", "score": 2}\n{"id": "2", "title": ""}\n{"id": "3", "title": ""}\n',
     ),
+    ("likely.tsv", "nr\ttext\n1\ta\n2\tb\n"),
     ("odd.tsv", "docid\tpassage number\n1\ta\n"),
     ("picture.warc", f"{WARC}Content-Length: {len(PICTURE)}\r\n\r\n{PICTURE}"),
 )

@@ -1,4 +1,4 @@
-"""`workbench withdraw --topics` takes topics out and puts them back."""
+"""`workbench withdraw --topics` takes topics out and puts them back; with --delete topics and documents are deleted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.fixture_types import Workbench
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import topic_withdrawals
+from workbench.storage.campaign.collection import documents, topic_withdrawals
 
 
 def test_topics_are_withdrawn_and_restored(done: Workbench, workbench: Workbench, campaign: Campaign) -> None:
@@ -32,3 +32,18 @@ def test_a_header_line_that_became_a_topic_is_deleted(
     assert "1 topic deleted (log row " in done("withdraw", "small", "--topics", "nr", "--delete").stderr
     assert "refer to 1;" in workbench("withdraw", "small", "--topics", "1", "--delete").stderr
     assert workbench("withdraw", "small", "alpha", "--delete").exit_code == 2
+
+
+def test_a_header_line_that_became_a_document_is_deleted_as_its_warning_says(
+    done: Workbench, workbench: Workbench, campaign: Campaign
+) -> None:
+    Path("d.tsv").write_text("nr\tTekst\nm1\tice\n", encoding="utf-8")
+    said = done("add", "documents", "small", "d.tsv").stderr
+    assert "'nr' is taken as the id of a document" in said
+    assert "workbench withdraw CAMPAIGN --documents ID --delete" in said
+    deleted = done("withdraw", "small", "--documents", "nr", "--delete", "--reason", "a header").stderr
+    assert deleted.startswith("1 document deleted (log row ")
+    assert list(documents.source_ids(campaign, 2)) == [["m1"]]
+    assert "runs rank d1;" in workbench("withdraw", "small", "--documents", "d1", "--delete").stderr
+    for wrong in (["m1"], ["m1", "--delete", "--topics"], ["m1", "--delete", "--restore"]):
+        assert workbench("withdraw", "small", "--documents", *wrong).exit_code == 2

@@ -167,6 +167,7 @@ add sample robust sample.qrels --assessor NIST --dry-run
 add sample robust sample.qrels --assessor NIST
 add sample robust sample.qrels --assessor NIST --yes
 export sample robust
+withdraw robust --documents d99 --delete --reason "in no run"
 backup robust saved.db
 member forget ben --yes --comments
 """.strip().splitlines()

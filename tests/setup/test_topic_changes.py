@@ -197,7 +197,9 @@ def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
     header = Topic("nr", "Thema")
     with small.write():
         added = topics.put(small, [header], files=[], actor="Olga")
-    seq = delete_topics(small, ["nr", "nr"], actor="Olga")
+    assert [topics.is_referred_to(small, topic_id) for topic_id in ("nr", "1", "10")] == [False, True, True]
+    seq = delete_topics(small, ["nr", "nr"], reason="a header", actor="Olga")
+    assert [event.content["reason"] for event in log.events(small, topics.TOPICS, at=seq)] == ["a header"]
     assert topics.topic_ids(small) == before
     assert sorted(topics.all_as_of(small)) == before
     assert "nr" in topics.all_as_of(small, added)
@@ -221,3 +223,21 @@ def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
     assert (log.head(small), "nr" in topics.topic_ids(small)) == (head, True)
     with pytest.raises(NotThere):
         delete_topics(small, ["77"], actor="Olga")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO closed_topic (topic, seq) VALUES ('nr', 1)",
+        "INSERT INTO withdrawn_topic (topic, withdrawn) VALUES ('nr', 1)",
+        "INSERT INTO own_term (assessor, topic, term) VALUES ('x', 'nr', 'ice')",
+        "INSERT INTO vocabulary (topic, first, documents) VALUES ('nr', 0, '[]')",
+    ],
+)
+def test_a_topic_is_offered_to_be_deleted_exactly_where_it_can_be(small: Campaign, statement: str) -> None:
+    with small.write():
+        topics.put(small, [Topic("nr", "Thema")], files=[], actor="Olga")
+        small.db.conn.execute(statement)
+    assert topics.is_referred_to(small, "nr")
+    with pytest.raises(CampaignError, match="refer to nr"):
+        delete_topics(small, ["nr"], actor="Olga")

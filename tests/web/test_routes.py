@@ -85,6 +85,7 @@ TABLE = {
     ("GET", "/c/<campaign>/preview"): ORGANISERS,
     ("GET", "/c/<campaign>/topic/edit"): ORGANISERS,
     ("POST", "/c/<campaign>/topic/edit"): ORGANISERS,
+    ("POST", "/c/<campaign>/add/documents/delete"): ORGANISERS,
     ("POST", "/c/<campaign>/topic/withdraw"): ORGANISERS,
     ("GET", "/c/<campaign>/preview/document"): ORGANISERS,
     ("GET", "/c/<campaign>/dashboard"): ORGANISERS,

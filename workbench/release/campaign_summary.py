@@ -178,8 +178,8 @@ def _waiting(pooled: Mapping[str, int], given: Iterable[publication.Labelled]) -
 def _collection(campaign: Campaign, seq: int) -> list[CollectionFile]:
     # A path reveals the layout of a disk; the name is enough to recognise the file.
     return [
-        CollectionFile(base_name(file["path"]), file["size"], file["sha256"], file["documents"])
-        for file in (event.content for event in log.events(campaign, documents.DOCUMENTS, as_of=seq))
+        CollectionFile(base_name(source.file.path), *source.file[1:], source.documents)
+        for source in documents.replay(log.events(campaign, *documents.SOURCES, as_of=seq))
     ]
 
 

@@ -134,7 +134,12 @@ def restore_topics(
 
 
 def delete_topics(
-    campaign: Campaign, topic_ids: Sequence[str], *, actor: str, now: datetime | None = None
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
 ) -> int:
     """Delete topics that nothing refers to, such as the header line of a file; all or none. Returns the event's `seq`.
 
@@ -145,7 +150,7 @@ def delete_topics(
         CampaignError: a run, a pool, an assignment or anything else refers to one of them.
     """
     with campaign.write():
-        return topics.remove(campaign, _known(campaign, topic_ids), actor=actor, now=now)
+        return topics.remove(campaign, _known(campaign, topic_ids), reason=reason, actor=actor, now=now)
 
 
 def _known(campaign: Campaign, topic_ids: Sequence[str]) -> list[str]:

@@ -171,3 +171,19 @@ def test_numbers_and_truths_in_records_are_read_as_text(tmp_path: Path) -> None:
     first, second = read(tmp_path, "x.jsonl", lines)
     assert (first.title, first.text) == ("1999", "2.5")
     assert (second.document_id, second.text, second.fields) == ("2", "true", {"year": "1999"})
+
+
+def test_a_first_line_that_may_name_columns_is_reported_where_all_other_ids_have_digits(
+    tmp_path: Path,
+) -> None:
+    for content, reported in [
+        ("nr\tTekst\nd1\tx\nd2\ty\n", True),
+        ("nr\tTekst\nd1\tx\nice\ty\n", False),
+        ("d1\tx\nnr\ty\n", False),
+        ("nr\tTekst\n", False),
+    ]:
+        path = write(tmp_path, {"a.tsv": content}) / "a.tsv"
+        assert len(list(read_documents(path))) == content.count("\n")
+        assert [said.startswith("a.tsv:1: 'nr' is taken as the id") for said in warnings(path)] == [
+            True
+        ] * reported

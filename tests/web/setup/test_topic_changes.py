@@ -129,3 +129,30 @@ def test_a_topic_that_is_not_there_is_said(anna: FlaskClient, token_of: TokenOf)
     assert anna.get("/c/rivers/topic/edit?topic=9").status_code == 404
     for address in ("edit", "withdraw"):
         assert send(anna, token_of, address, topic="9").status_code == 404
+
+
+def test_a_topic_that_nothing_refers_to_can_be_deleted_on_its_page(
+    rivers: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    with open_campaign(rivers) as campaign, campaign.write():
+        topics.put(campaign, [Topic("nr", "Thema")], files=[], actor="Olga")
+    offered = 'name="do" value="delete"'
+    assert offered in anna.get("/c/rivers/topic/edit?topic=nr").text
+    assert offered not in anna.get(ADDRESS).text
+    assert "Correct or delete" in anna.get("/c/rivers/topic?topic=nr").text
+    deleted = send(anna, token_of, "withdraw", topic="nr", do="delete", reason=" a  header ")
+    assert "Topic deleted." in anna.get(deleted.location).text
+    assert anna.get("/c/rivers/topic?topic=nr").status_code == 404
+    with open_campaign(rivers) as campaign:
+        newest = log.events(campaign, topics.TOPICS)[-1]
+    assert (newest.actor, newest.content["removed"], newest.content["reason"]) == ("Anna", ["nr"], "a header")
+    assert anna.get(f"/c/rivers/topic?topic=nr&as-of={newest.seq - 1}").status_code == 200
+
+
+def test_a_topic_that_something_refers_to_is_not_deleted_and_the_page_says_why(
+    rivers: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    refused = send(anna, token_of, "withdraw", do="delete")
+    assert (refused.status_code, "refer to 1" in refused.text) == (409, True)
+    with open_campaign(rivers) as campaign:
+        assert topics.topic_ids(campaign) == ["1", "2"]

@@ -23,10 +23,16 @@ from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.text.column_names import is_header, with_index
 from workbench.formats.text.encoding import well_formed
 from workbench.formats.text.json_values import json_objects
+from workbench.formats.text.lines import shown
 
 DELIMITERS = "\t,;"
 NOTICES = ({"delete"}, {"limit"}, {"scrub_geo"})
 """Lines of a stream of tweets that are messages about tweets."""
+
+LIKELY_HEADER = (
+    "{} is taken as the id of a document; is this a line of column names? Then name the columns id, title, text; a "
+    "document that is none is deleted with workbench withdraw CAMPAIGN --documents ID --delete"
+)
 
 WITH_TEXT_ALONE = 2
 """Columns: of an id and another one, this one is the text."""
@@ -90,6 +96,7 @@ def read_tabbed(reading: Reading) -> Iterator[FoundDocument]:
 
     Quotation marks are text, and every line is a document.
     """
+    without_digit: list[tuple[int, str]] = []
     for line, text in enumerate(_decoded_lines(reading), start=1):
         if not text.strip():
             continue
@@ -97,6 +104,8 @@ def read_tabbed(reading: Reading) -> Iterator[FoundDocument]:
         if len(cells) < 2:
             raise reading.refuse("no tab: write id TAB text, or start with a line of column names", line)
         document_id = cells[0].strip()
+        if len(without_digit) < 2 and not any(map(str.isdigit, document_id)):
+            without_digit.append((line, document_id))
         if not reading.wants(document_id):
             yield FoundDocument(line, Document(document_id))
             continue
@@ -104,6 +113,8 @@ def read_tabbed(reading: Reading) -> Iterator[FoundDocument]:
         title = " ".join(cells.pop(1).split()) if len(cells) > 2 else ""
         fields = MappingProxyType({"url": url} if url else {})
         yield FoundDocument(line, Document(document_id, title, "\t".join(cells[1:]).strip(), PLAIN, fields))
+    if len(without_digit) == 1 and without_digit[0][0] == 1 < line:
+        reading.warn(LIKELY_HEADER.format(shown(without_digit[0][1])), 1)
 
 
 def read_parquet(reading: Reading) -> Iterator[FoundDocument]:

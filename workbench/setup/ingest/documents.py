@@ -335,7 +335,7 @@ def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
 def _recorded(
     campaign: Campaign, place: int, source: Source, count: int, *, actor: str, now: datetime | None
 ) -> int:
-    known = documents.same_source(campaign, source)
+    known = documents.same_source(campaign, source, count)
     if known is not None:
         return known.source
     number = documents.put_source(campaign, source, count, actor=actor, now=now).source

@@ -32,6 +32,7 @@ from workbench.storage.campaign.collection import (
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.requests.form_values import one_line
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
 
 blueprint = Blueprint("runs", __name__)
@@ -145,7 +146,7 @@ def change(campaign: str) -> ResponseReturnValue:
     tag, how = request.form.get("run", ""), request.form.get("change", "")
     if how not in CHANGES:
         abort(400, "Choose whether to withdraw or restore the run.")
-    reason = " ".join(request.form.get("reason", "").split())[:LONGEST_REASON]
+    reason = one_line("reason", LONGEST_REASON)
     try:
         CHANGES[how](g.campaign, [tag], reason=reason, actor=str(g.member))
     except AlreadyDone:

@@ -88,6 +88,7 @@ def page(campaign: str) -> str:
         bounded=is_share(table.measure),
         measure=measure,
         wrong=wrong,
+        deleted="deleted" in request.args,
         out=topic_withdrawals.withdrawn(g.campaign),
         name=campaign,
     )
@@ -127,6 +128,7 @@ def topic(campaign: str) -> str:
         shown=shown,
         drawable=drawable(g.campaign, topic_id, as_of=as_of),
         out=topic_withdrawals.withdrawn(g.campaign, as_of).get(topic_id),
+        deletable=not topics.is_referred_to(g.campaign, topic_id),
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
         after=after,

@@ -15,6 +15,11 @@ def natural_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST else None
 
 
+def one_line(field: str, longest: int) -> str:
+    """The text in a field of this request's form with single blanks between words, cut at `longest` characters."""
+    return " ".join(request.form.get(field, "").split())[:longest]
+
+
 def whole_number(field: str, expected: str, usual: int) -> int:
     """The whole number in a field of this request's form, or what is usual where it is empty or missing.
 

@@ -29,6 +29,7 @@ from workbench.setup.uploads import MEGABYTE, Report, Sent, UploadOptions, recei
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
 from workbench.storage.campaign.collection.quota import space
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.web.access.rules import MAKERS, allow, allow_in_campaign
 from workbench.web.access.sessions import by_viewer
 from workbench.web.requests import campaign_jobs
@@ -115,7 +116,10 @@ def make() -> ResponseReturnValue:
 def step(campaign: str, kind: str) -> str:
     """One step of filling a campaign: what is there, and the form that takes more."""
     added = request.args.get("added", 0, type=int)
-    return _step_page(kind, said=f"{_files(added)} added." if added > 0 else "")
+    said = (
+        "Document deleted." if "deleted" in request.args else f"{_files(added)} added." if added > 0 else ""
+    )
+    return step_page(kind, said=said)
 
 
 @blueprint.post(ADDRESS)
@@ -175,7 +179,7 @@ def _reported(campaign: str, kind: str, job: str, reports: list[Report]) -> Resp
         return answer, 200 if reports else 400
     if reports and all(report.added and not report.warnings for report in reports):
         return redirect(url_for(".step", campaign=campaign, kind=kind, added=len(reports)), 303)
-    page = _step_page(kind, reports, said=summary(reports), job=job)
+    page = step_page(kind, reports, said=summary(reports), job=job)
     return page, 200 if any(report.added for report in reports) else 422
 
 
@@ -186,7 +190,7 @@ def steps(current: str) -> list[Step]:
         Step(
             kind.capitalize(),
             _there(campaign, kind),
-            url_for(".step", campaign=campaign.name, kind=kind),
+            url_for("new_campaign.step", campaign=campaign.name, kind=kind),
             kind == current,
             _count(campaign, kind) > 0,
         )
@@ -340,7 +344,10 @@ def _field(part: str) -> str | None:
     return request.form.get(f"{part}-field", "").strip() or None
 
 
-def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str, job: str = "") -> str:
+def step_page(
+    kind: str, reports: Sequence[Report] = (), *, said: str = "", wrong: str = "", job: str = ""
+) -> str:
+    """The page of a step with what became of files, or with what is `wrong` in another form of it."""
     limits = upload_limits()
     return render_template(
         f"setup/new_campaign/{kind}.html",
@@ -350,6 +357,8 @@ def _step_page(kind: str, reports: Sequence[Report] = (), *, said: str, job: str
         reports=reports,
         job=job,
         said=said,
+        wrong=wrong,
+        longest_reason=LONGEST_REASON,
         counts=COUNTS,
         listing=LISTINGS[kind](),
         jobs=campaign_jobs.listed(f"add {kind}"),

@@ -1,4 +1,4 @@
-"""Correcting a topic's text, and taking a topic out of a campaign or putting it back."""
+"""Correcting a topic's text, taking a topic out of a campaign, putting it back, and deleting it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Topic
 from workbench.core.wording import none_such
 from workbench.setup.topic_changes import (
@@ -15,6 +15,7 @@ from workbench.setup.topic_changes import (
     LONGEST_TITLE,
     TopicChanged,
     correct_topic,
+    delete_topics,
     restore_topics,
     withdraw_topics,
 )
@@ -22,8 +23,11 @@ from workbench.storage.campaign.collection import settings, topic_withdrawals, t
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests.form_values import one_line
 
 blueprint = Blueprint("topic_changes", __name__)
+
+_CHANGES = {"restore": restore_topics, "delete": delete_topics}
 
 FIELD = "field:"
 """What is before the name of a further field in the form."""
@@ -32,7 +36,7 @@ FIELD = "field:"
 @blueprint.get("/c/<campaign>/topic/edit")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """The form that corrects the text of `?topic=`, its versions, and the form that withdraws it."""
+    """The form that corrects the text of `?topic=`, its versions, and the form that withdraws or deletes it."""
     stored = _stored(request.args.get("topic", ""))
     return _page(stored, _texts(stored.topic))
 
@@ -57,17 +61,15 @@ def save(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/topic/withdraw")
 @allow_in_campaign("organiser")
 def withdraw(campaign: str) -> ResponseReturnValue:
-    """Withdraw the topic, or restore it with `do=restore`."""
-    stored = _stored(request.form.get("topic", ""))
-    topic_id, reason = (
-        stored.topic.topic_id,
-        " ".join(request.form.get("reason", "").split())[:LONGEST_REASON],
-    )
-    change = restore_topics if request.form.get("do") == "restore" else withdraw_topics
+    """Withdraw the topic, restore it with `do=restore`, or delete it with `do=delete` where nothing refers to it."""
+    stored, do = _stored(request.form.get("topic", "")), request.form.get("do", "withdraw")
+    topic_id, reason = stored.topic.topic_id, one_line("reason", LONGEST_REASON)
     try:
-        change(g.campaign, [topic_id], reason=reason, actor=g.member)
-    except AlreadyDone as error:
+        _CHANGES.get(do, withdraw_topics)(g.campaign, [topic_id], reason=reason, actor=g.member)
+    except CampaignError as error:
         return _page(stored, _texts(stored.topic), str(error)), 409
+    if do == "delete":
+        return redirect(url_for("topics.page", campaign=campaign, deleted=1), 303)
     return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
 
 
@@ -102,6 +104,7 @@ def _page(
         message=message,
         versions=topics.versions(g.campaign, topic_id),
         out=topic_withdrawals.withdrawn(g.campaign).get(topic_id),
+        deletable=not topics.is_referred_to(g.campaign, topic_id),
         longest_title=LONGEST_TITLE,
         longest=LONGEST_TEXT,
         longest_reason=LONGEST_REASON,

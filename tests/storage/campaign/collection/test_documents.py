@@ -77,9 +77,10 @@ def test_sources_are_numbered_and_known_by_path_and_content(small: Campaign) -> 
     with small.write():
         stored = documents.put_source(small, file, 7, actor="Olga")
     assert stored == (2, file, 7)
-    assert documents.same_source(small, file) == stored
-    assert documents.same_source(small, file._replace(sha256="cd" * 32)) is None
-    assert documents.same_source(small, file._replace(path="/data/other.jsonl")) is None
+    assert documents.same_source(small, file, 7) == stored
+    assert documents.same_source(small, file, 8) is None
+    assert documents.same_source(small, file._replace(sha256="cd" * 32), 7) is None
+    assert documents.same_source(small, file._replace(path="/data/other.jsonl"), 7) is None
     assert list(documents.source_ids(small, 2)) == []
 
 

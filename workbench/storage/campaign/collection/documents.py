@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from hashlib import sha256
+from sqlite3 import IntegrityError
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.core.errors import DamagedCampaign
+from workbench.core.errors import CampaignError, DamagedCampaign, NotThere
 from workbench.core.records import Document, Source
+from workbench.core.wording import listed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.cache import Cache
@@ -28,9 +31,15 @@ DOCUMENTS = "documents"
 CHANGED = "changed texts"
 """The kind of event that puts texts of a source in the places of others: the old texts are gone, their hashes stay."""
 
+DELETED = "deleted documents"
+"""The kind of event that takes single documents out of all sources."""
+
+SOURCES = frozenset({DOCUMENTS, DELETED})
+"""The kinds of events that the sources and the numbers of their documents follow from."""
+
 
 class StoredSource(NamedTuple):
-    """A recorded source of documents, with how many it held when it was read."""
+    """A recorded source of documents, with how many it held when it was read, without those deleted since."""
 
     source: int
     file: Source
@@ -238,9 +247,55 @@ def with_text(campaign: Campaign) -> list[str]:
     return [document for (document,) in rows]
 
 
-def same_source(campaign: Campaign, source: Source) -> StoredSource | None:
-    """The recorded source with the same path and content, if there is one."""
-    return next((known for known in sources(campaign) if known.file == source), None)
+def remove(
+    campaign: Campaign, document_ids: Sequence[str], *, reason: str, actor: str, now: datetime | None = None
+) -> int:
+    """Delete documents and their texts from all sources inside the open write transaction; returns the event's `seq`.
+
+    Raises NotThere for a document of no source, CampaignError where a pool, a judgment or anything else but a ranking
+    refers to one of them.
+    """
+    connection, gone = campaign.db.conn, set(document_ids)
+    counts, kept, found = Counter[int](), list[tuple[bytes, int, int]](), set[str]()
+    for source, part, blob in connection.execute("SELECT source, part, ids FROM source_documents"):
+        ids = _ids_of(blob)
+        if not gone.isdisjoint(ids):
+            found.update(gone.intersection(ids))
+            left = [document_id for document_id in ids if document_id not in gone]
+            counts[source] += len(ids) - len(left)
+            kept.append((packed_ids(left), source, part))
+    if missing := [document_id for document_id in document_ids if document_id not in found]:
+        raise NotThere(f"no source of {campaign.name} has the document {listed(list(map(repr, missing)))}")
+    sizes = [
+        [each.source, each.documents - counts[each.source]]
+        for each in sources(campaign)
+        if each.source in counts
+    ]
+    content = {"documents": list(document_ids), "sources": sizes, "reason": reason}
+    seq = append_event(campaign, DELETED, content, actor=actor, now=now)
+    connection.executemany("UPDATE source_documents SET ids = ? WHERE source = ? AND part = ?", kept)
+    connection.executemany("UPDATE source SET documents = ?2 WHERE source = ?1", sizes)
+    _remove_rows(campaign, document_ids)
+    return seq
+
+
+def _remove_rows(campaign: Campaign, document_ids: Sequence[str]) -> None:
+    for document_id in document_ids:
+        try:
+            campaign.db.conn.execute("DELETE FROM page_image WHERE document = ?", [document_id])
+            campaign.db.conn.execute("DELETE FROM document WHERE document = ?", [document_id])
+        except IntegrityError as error:
+            message = f"pools or judgments refer to {document_id}; only documents that nothing refers to are deleted"
+            raise CampaignError(message) from error
+
+
+def same_source(campaign: Campaign, source: Source, count: int) -> StoredSource | None:
+    """The recorded source with the same path, content and number of documents, if there is one.
+
+    The file of a source from which documents were deleted is another source when it is added again.
+    """
+    known = (each for each in sources(campaign) if each.file == source and each.documents == count)
+    return next(known, None)
 
 
 def sources(campaign: Campaign) -> list[StoredSource]:
@@ -251,15 +306,26 @@ def sources(campaign: Campaign) -> list[StoredSource]:
     return [StoredSource(row[0], Source(*row[1:4]), row[4]) for row in rows]
 
 
+def replay(logged: Iterable[Event]) -> list[StoredSource]:
+    """The same from the events of the kinds SOURCES alone."""
+    found: dict[int, StoredSource] = {}
+    for event in logged:
+        if event.kind == DELETED:
+            for source, left in event.content["sources"]:
+                found[source] = found[source]._replace(documents=left)
+        else:
+            number, file = event.content["source"], Source(*(event.content[name] for name in Source._fields))
+            found[number] = StoredSource(number, file, event.content["documents"])
+    return list(found.values())
+
+
 _distinct: Cache[int] = Cache(of_one=1)
 
 
 def number_in_sources(campaign: Campaign) -> int:
-    """How many documents the sources have, one that several have counted once; cached until a source is added."""
+    """How many documents the sources have, one that several have counted once; cached until they change."""
     with campaign.snapshot():
-        return _distinct.at(
-            campaign, newest_event(campaign, {DOCUMENTS}), None, lambda: _in_sources(campaign)
-        )
+        return _distinct.at(campaign, newest_event(campaign, SOURCES), None, lambda: _in_sources(campaign))
 
 
 def _in_sources(campaign: Campaign) -> int:
@@ -278,7 +344,17 @@ def source_ids(campaign: Campaign, source: int) -> Iterator[list[str]]:
         "SELECT ids FROM source_documents WHERE source = ? ORDER BY part", [source]
     )
     for (blob,) in rows:
-        yield zlib.decompress(blob).decode().split("\n")
+        yield _ids_of(blob)
+
+
+def packed_ids(document_ids: Iterable[str]) -> bytes:
+    """Ids of documents as `source_documents` has them."""
+    return zlib.compress("\n".join(document_ids).encode(), 6)
+
+
+def _ids_of(blob: bytes) -> list[str]:
+    text = zlib.decompress(blob).decode()
+    return text.split("\n") if text else []
 
 
 _SELECT = "SELECT document, title, text, media_type, fields, text_hash FROM document"

@@ -274,6 +274,16 @@ def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
     return [document_id for (documents,) in rows for document_id in json.loads(documents)]
 
 
+def ranked(campaign: Campaign, document_ids: Sequence[str]) -> list[str]:
+    """Those of these documents that a run ranks, be it withdrawn, in byte order."""
+    rows = campaign.db.conn.execute(
+        "SELECT DISTINCT one.value FROM vocabulary, json_each(vocabulary.documents) AS one "
+        "WHERE one.value IN (SELECT value FROM json_each(?)) ORDER BY one.value",
+        [json.dumps(document_ids)],
+    )
+    return [document_id for (document_id,) in rows]
+
+
 def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequence[str]]]) -> None:
     """Append documents to topics' vocabularies: topic id -> (number of the first, their ids)."""
     campaign.db.conn.executemany(

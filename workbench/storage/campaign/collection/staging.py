@@ -6,14 +6,13 @@ and ids go into temporary tables of this connection first, which take no lock, a
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from workbench.core.records import Document, PageImage
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.documents import ChangedText, document_row
+from workbench.storage.campaign.collection.documents import ChangedText, document_row, packed_ids
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
 
@@ -71,8 +70,8 @@ class StagedDocuments:
 
     def _flush_ids(self) -> None:
         if self._ids:
-            blob = zlib.compress("\n".join(self._ids).encode(), 6)
-            self._insert("INSERT INTO temp.staged_ids (place, ids) VALUES (?, ?)", [(self._place, blob)])
+            row = (self._place, packed_ids(self._ids))
+            self._insert("INSERT INTO temp.staged_ids (place, ids) VALUES (?, ?)", [row])
             self._ids.clear()
 
     def _flush_texts(self) -> None:

@@ -92,12 +92,33 @@ def put(
     return seq
 
 
-def remove(campaign: Campaign, topic_ids: Sequence[str], *, actor: str, now: datetime | None = None) -> int:
+def is_referred_to(campaign: Campaign, topic_id: str) -> bool:
+    """Whether a row of any table refers to a topic, so that it cannot be removed."""
+    connection = campaign.db.conn
+    referring = connection.execute(
+        """SELECT tables.name, referring."from" FROM sqlite_schema AS tables
+        JOIN pragma_foreign_key_list(tables.name) AS referring
+        WHERE tables.type = 'table' AND referring."table" = 'topic'"""
+    ).fetchall()
+    return any(
+        connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id]).fetchone()
+        for table, column in referring
+    )
+
+
+def remove(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> int:
     """Delete topics inside the open write transaction; returns the event's `seq`.
 
     Raises CampaignError where something in the campaign refers to one of them.
     """
-    content = {"files": [], "topics": [], "removed": list(topic_ids)}
+    content = {"files": [], "topics": [], "removed": list(topic_ids), "reason": reason}
     seq = append_event(campaign, TOPICS, content, actor=actor, now=now)
     try:
         campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])

@@ -26,6 +26,7 @@ OF_EVENTS: Mapping[str, int] = {
     "topics": 10_000_000,  # a topic can be a whole patent
     "documents": LONGEST_PATH,
     "changed texts": LONGEST_ID,
+    "deleted documents": LONGEST_ID,  # the documents, and why
     "run": 1_000_000,  # the comment lines above a run
     "pool": LONGEST_ID,
     "choice": LONGEST_ID,

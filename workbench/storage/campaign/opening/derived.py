@@ -58,14 +58,6 @@ def _different(campaign: Campaign, kinds: _Kinds, logged: Sequence[Event]) -> It
             yield f"{what}: not what the log says"
 
 
-def _logged_sources(logged: Sequence[Event]) -> list[dict[str, Any]]:
-    return [event.content for event in logged]
-
-
-def _source_event(source: documents.StoredSource) -> dict[str, Any]:
-    return {"source": source.source, **source.file._asdict(), "documents": source.documents}
-
-
 def _run_event(run: runs.StoredRun) -> dict[str, Any]:
     return {"run": run.run, **run.record._asdict()}
 
@@ -81,10 +73,6 @@ def _pool_event(pool: pools.StoredPool) -> dict[str, Any]:
 
 def _topics(campaign: Campaign) -> dict[str, topics.StoredTopic]:
     return {row.topic.topic_id: row for row in topics.all_topics(campaign)}
-
-
-def _source_events(campaign: Campaign) -> list[dict[str, Any]]:
-    return [_source_event(row) for row in documents.sources(campaign)]
 
 
 def _run_events(campaign: Campaign) -> dict[int, dict[str, Any]]:
@@ -108,7 +96,7 @@ _OTHERS: _Kinds = {
     "drawn pairs": _Compared({draws.DRAW}, draws.replay, draws.stored),
     "closed topics": _Compared({*assignments.CLOSINGS}, assignments.replay_closed, assignments.closed),
     "teams of participants": _Compared({members.MEMBER}, members.replay_teams, members.teams),
-    "sources": _Compared({documents.DOCUMENTS}, _logged_sources, _source_events),
+    "sources": _Compared(documents.SOURCES, documents.replay, documents.sources),
     "runs": _Compared({runs.RUN, run_details.DETAILS}, runs.replay, _run_events),
     "withdrawn runs": _Compared(withdrawals.KINDS, withdrawals.replay, withdrawals.stored),
     "norming sessions": _Compared({*norming.KINDS}, norming.replay, norming.all_sessions),
