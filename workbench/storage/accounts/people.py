@@ -6,7 +6,7 @@ import shlex
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from workbench.storage.accounts import links, passwords, security_log
+from workbench.storage.accounts import links, security_log
 from workbench.storage.accounts.file import AccountError, Accounts
 from workbench.storage.accounts.names import clean_name, name_key
 from workbench.storage.accounts.passwords import fits, hash_password, spend
