@@ -98,7 +98,8 @@ def index() -> Iterator[str]:
         "",
         "They are written like parameters, of any measure: `AP(judged_only=true)`.",
     )
-    yield "`bound` and `top_grade` are for measures that have bounds; `mean` and `floor` are not for counts."
+    yield "`bound`, `top_grade` and `least_grade` are for measures that have bounds; `mean` and `floor` are not for"
+    yield "counts."
     yield from ("", "| modifier | |", "|---|---|")
     yield from (f"| `{name}` | {described(modifier)} |" for name, modifier in MODIFIERS.items())
 

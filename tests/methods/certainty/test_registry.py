@@ -19,7 +19,12 @@ from workbench.methods.measures.bounds import average_precision_bounds
 
 NAMES = {
     "P": ["P@1", "P@4", "P(rel=2)@20"],
-    "RBP": ["RBP(p=0.8)", "RBP(p=0.95,rel=2)@4", "RBP(p=0.5,gains={1:0.25,2:1,3:0.5})"],
+    "RBP": [
+        "RBP(p=0.8)",
+        "RBP(p=0.95,rel=2)@4",
+        "RBP(p=0.5,gains={1:0.25,2:1,3:0.5})",
+        "RBP(p=0.5,gains={0:0.6,1:1,2:0.2,3:1})",
+    ],
     "CG": ["CG", "CG(gains={0:0.5,1:-1,2:4})@3"],
     "DCG": ["DCG", "DCG(gains=exp)@4", "DCG(gains={0:-1,1:3,2:1},discount=after-first,base=10)"],
     "R": ["R@1", "R@4", "R(rel=2)@20"],
@@ -41,12 +46,19 @@ NAMES = {
 EVERY_NAME = [name for names in NAMES.values() for name in names]
 EXACT = [name for name in EVERY_NAME if DIFFERENCES[parse_measure(name).name].reached]
 TOP_GRADE = 2
-GRADES = range(TOP_GRADE + 1)
+LEAST = st.sampled_from([0, -2])
+"""The lowest grade that an undecided document may get."""
 
 
-def bounds(name: str, topic: TopicRuns, top_grade: int = TOP_GRADE) -> tuple[FloatArray, FloatArray]:
+def possible(least: int) -> list[int]:
+    return sorted({least, *range(TOP_GRADE + 1)})
+
+
+def bounds(
+    name: str, topic: TopicRuns, top_grade: int = TOP_GRADE, least: int = 0
+) -> tuple[FloatArray, FloatArray]:
     """The lowest and the highest difference of each two runs, each float64 (S, S)."""
-    highest = differences(parse_measure(name), top_grade=top_grade).highest(topic)
+    highest = differences(parse_measure(name), top_grade=top_grade, least_grade=least).highest(topic)
     return -highest.T, highest
 
 
@@ -62,10 +74,10 @@ def test_every_measure_with_differences_is_tried() -> None:
 
 @pytest.mark.parametrize("name", EXACT)
 @settings(max_examples=at_length(160, 14))
-@given(topic=topics(n_runs=3))
-def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns) -> None:
-    reached = differences_reached(parse_measure(name), topic, GRADES)
-    lower, upper = bounds(name, topic)
+@given(topic=topics(n_runs=3), least=LEAST)
+def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns, least: int) -> None:
+    reached = differences_reached(parse_measure(name), topic, possible(least))
+    lower, upper = bounds(name, topic, least=least)
     assert lower == pytest.approx(reached.min(axis=0), abs=1e-12)
     assert upper == pytest.approx(reached.max(axis=0), abs=1e-12)
 
@@ -74,7 +86,7 @@ def test_the_bounds_are_those_of_all_ways_to_go_on(name: str, topic: TopicRuns) 
 @settings(max_examples=at_length(600, 50))
 @given(topic=topics(), several=st.integers(0, 3))
 def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns, several: int) -> None:
-    reached = differences_reached(parse_measure(name), topic, GRADES)
+    reached = differences_reached(parse_measure(name), topic, possible(0))
     with mock.patch.object(average_precision, "SORTED", several):
         lower, upper = bounds(name, topic)
     assert (lower <= reached.min(axis=0) + 1e-12).all()
@@ -83,30 +95,36 @@ def test_the_outer_bound_of_ap_is_never_passed(name: str, topic: TopicRuns, seve
 
 @pytest.mark.parametrize("name", EVERY_NAME)
 @settings(max_examples=at_length(160, 14))
-@given(topic=topics())
-def test_the_way_to_judge_that_is_best_for_a_run_reaches_its_bound(name: str, topic: TopicRuns) -> None:
-    kind = differences(parse_measure(name), top_grade=TOP_GRADE)
-    first, second = kind.values(topic.completed(*kind.best_for(topic)))
+@given(topic=topics(), least=LEAST)
+def test_the_way_to_judge_that_is_best_for_a_run_reaches_its_bound(
+    name: str, topic: TopicRuns, least: int
+) -> None:
+    kind = differences(parse_measure(name), top_grade=TOP_GRADE, least_grade=least)
+    way = kind.best_for(topic)
+    assert set(way.grade.tolist()) <= set(possible(least))
+    first, second = kind.values(topic.completed(*way))
     highest = kind.highest(topic)[0, 1]
     assert first - second <= highest + 1e-12
     if kind.exact:
         # A document in whose place nothing depends may stay open.
         assert first - second == pytest.approx(highest, abs=1e-12)
     elif first - second < highest - 1e-12:
-        reached = differences_reached(parse_measure(name), topic, GRADES)[:, 0, 1]
+        reached = differences_reached(parse_measure(name), topic, possible(least))[:, 0, 1]
         assert first - second <= reached.max() + 1e-12
 
 
 @pytest.mark.parametrize("name", EVERY_NAME)
 @settings(max_examples=at_length(120, 10))
-@given(topic=topics(n_runs=3), data=st.data())
-def test_a_judgment_never_widens_the_bounds(name: str, topic: TopicRuns, data: st.DataObject) -> None:
-    lower, upper = bounds(name, topic)
+@given(topic=topics(n_runs=3), least=LEAST, data=st.data())
+def test_a_judgment_never_widens_the_bounds(
+    name: str, topic: TopicRuns, least: int, data: st.DataObject
+) -> None:
+    lower, upper = bounds(name, topic, least=least)
     order = data.draw(st.permutations(topic.waiting.tolist()))
     for document in order:
-        grade = data.draw(st.sampled_from(GRADES))
+        grade = data.draw(st.sampled_from(possible(least)))
         topic = topic.completed(np.array([document]), np.array([grade], np.int16))
-        before, (lower, upper) = (lower, upper), bounds(name, topic)
+        before, (lower, upper) = (lower, upper), bounds(name, topic, least=least)
         assert (lower >= before[0] - 1e-12).all()
         assert (upper <= before[1] + 1e-12).all()
     values = parse_measure(name)(topic.judged)

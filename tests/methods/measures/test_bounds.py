@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 from math import log2
 
@@ -122,7 +123,7 @@ def rows(draw: st.DrawFn, grades: list[int]) -> Row:
     return ranked, others
 
 
-def completions(row: Row, grades: range) -> list[Row]:
+def completions(row: Row, grades: Iterable[int]) -> list[Row]:
     """The row with each way to give its undecided documents one of the grades."""
     ranked, others = row
     labels = [*ranked, *others]
@@ -135,21 +136,25 @@ def completions(row: Row, grades: range) -> list[Row]:
     return found
 
 
-def has_grades(name: str) -> bool:
-    """Whether the measure asks for more than relevant or not."""
-    return "gains" in name or name.startswith(("DCG", "nDCG", "ERR"))
+def possible_grades(name: str, least_grade: int, top_grade: int) -> dict[str, int]:
+    """What a measure is given that asks for more than relevant or not."""
+    if name.startswith("ERR"):
+        return {"top_grade": top_grade}
+    graded = "gains" in name or name.startswith(("DCG", "nDCG"))
+    return {"top_grade": top_grade, "least_grade": least_grade} if graded else {}
 
 
+@pytest.mark.parametrize("least_grade", [0, -1])
 @pytest.mark.parametrize("top_grade", [1, 2])
 @settings(max_examples=at_length(240, 20))
 @given(row=rows([0, 0, 1, 2, 3]))
-def test_the_bounds_are_those_of_all_ways_to_go_on(top_grade: int, row: Row) -> None:
+def test_the_bounds_are_those_of_all_ways_to_go_on(top_grade: int, least_grade: int, row: Row) -> None:
     judged = judged_rows(row)
-    graded = judged_rows(*completions(row, range(top_grade + 1)))
+    graded = judged_rows(*completions(row, range(least_grade, top_grade + 1)))
     # A binary measure gets grades on both sides of the smallest relevant one.
     binary = judged_rows(*completions(row, range(3)))
     for name in [*EVERY_NAME, *GAINS_FOR_GRADE_0]:
-        given_grade = {"top_grade": top_grade} if has_grades(name) else {}
+        given_grade = possible_grades(name, least_grade, top_grade)
         values = parse_measure(name)(graded if given_grade else binary)
         (lower,), (upper,) = bounds(name, judged, **given_grade)
         expected = (values.min(), values.max())
@@ -177,7 +182,7 @@ def test_without_undecided_documents_the_bounds_are_the_value(judge: MakeJudged,
 def test_a_row_has_the_bounds_it_has_alone(several: list[Row]) -> None:
     together, each = judged_rows(*several), [judged_rows(row) for row in several]
     for name in EVERY_NAME:
-        given_grade = {"top_grade": 3} if has_grades(name) else {}
+        given_grade = possible_grades(name, -2, 3)
         alone = [bounds(name, row, **given_grade) for row in each]
         lower, upper = bounds(name, together, **given_grade)
         # The gain of the best ranking is added up over the grades that are there, also in other topics.
@@ -229,6 +234,23 @@ def test_the_top_grade_can_be_told(judge: MakeJudged) -> None:
     assert upper == pytest.approx([1 / log2(3)])
     lower, _ = bounds("nDCG", judged, top_grade=4)
     assert lower == pytest.approx([(1 / log2(3)) / (4 + 1 / log2(3))])
+
+
+@pytest.mark.parametrize(
+    ("name", "gains", "of_rank_2"),
+    [
+        ("DCG(gains={0:0.5})", (0, 0.5, 1), 0.5 / log2(3)),
+        ("RBP(p=0.5,gains={0:0.5,1:1})", (0, 0.25, 0.5), 0.25 * 0.5),
+    ],
+)
+def test_the_least_grade_is_the_lowest_of_all_labels_and_gains_nothing_below_0(
+    judge: MakeJudged, name: str, gains: tuple[float, float, float], of_rank_2: float
+) -> None:
+    below_0, of_0, of_1 = (pytest.approx([gain + of_rank_2]) for gain in gains)
+    assert bounds(name, judge([POOLED, 0])) == [of_0, of_1]
+    assert bounds(name, judge([POOLED, 0], [-3])) == [below_0, of_1]
+    assert bounds(name, judge([POOLED, 0]), least_grade=-1) == [below_0, of_1]
+    assert bounds(name, judge([POOLED, 0], [-3]), least_grade=0) == [of_0, of_1]
 
 
 def test_a_table_may_make_grade_0_the_best(judge: MakeJudged) -> None:
@@ -285,6 +307,7 @@ def test_no_rankings_have_no_bounds(name: str) -> None:
         "nDCG(bound=upper,top_grade=3)@10",
         "DCG(gains={1:3,2:9},bound=lower,top_grade=4)",
         "RBP(p=0.8,gains={1:0.5,2:1},bound=upper)",
+        "RBP(p=0.8,gains={0:0.5,1:1},bound=lower,top_grade=1,least_grade=-2)",
     ],
 )
 def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
@@ -301,6 +324,9 @@ def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
         ("AP(bound=middle)", "bound is middle; it must be one of lower, upper"),
         ("Bpref(bound=upper)", "Bpref has no bounds: a document that turns out not to be relevant"),
         ("nDCG(top_grade=3)", "add bound=lower or bound=upper"),
+        ("nDCG(least_grade=-1)", "least_grade says what bound may give; add bound=lower or bound=upper"),
+        ("nDCG(bound=lower,least_grade=1)", "least_grade is 1; it must be at least -32766 and at most 0"),
+        ("ERR(bound=lower,least_grade=-1)", "ERR has no parameter 'least_grade'"),
         ("nDCG(bound=lower,top_grade=0)", "top_grade is 0; it must be at least 1"),
         ("AP(bound=lower,top_grade=3)", "AP has no parameter 'top_grade'"),
         ("nDCG(bound=lower,top_grade=32768)", "top_grade is 32768; it must be at least 1 and at most 32767"),

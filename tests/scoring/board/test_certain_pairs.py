@@ -60,6 +60,21 @@ def test_what_follows_the_log_is_what_is_found_as_of_the_row(
             assert one == pytest.approx(same, abs=1e-12)
 
 
+def test_what_another_process_summed_up_is_not_taken_over_once_other_grades_are_possible(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
+    request = PairsRequest("nDCG(gains={0:0.5,1:1})@2")
+    judge(campaign, "1", "a", 1)
+    _, _, sums = CertaintyFollower().sums(campaign, request)
+    stored = sums.to_store()
+    judge(campaign, "2", "d", -1)
+    follower = CertaintyFollower()
+    follower.keep(campaign, request, stored)
+    fresh = certain_pairs(campaign, request.measure)
+    for one, same in zip(follower.answer(campaign, request).pairs, fresh.pairs, strict=True):
+        assert one == pytest.approx(same, abs=1e-12)
+
+
 def test_runs_added_and_withdrawn_are_as_of_their_row(
     campaign: Campaign, judge: AppendJudgment, tmp_path: Path
 ) -> None:

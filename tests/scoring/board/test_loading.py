@@ -115,17 +115,25 @@ def test_pooled_pairs_wait_until_they_are_judged(campaign: Campaign, judge: Appe
     assert load_scoring(campaign).num_waiting.tolist() == [2, 2, 0]
 
 
-def test_a_bound_goes_up_to_the_highest_grade_of_the_scale_or_the_highest_given(
+def test_a_bound_goes_from_the_lowest_to_the_highest_grade_of_the_scale_or_of_those_given(
     campaign: Campaign, judge: AppendJudgment
 ) -> None:
     measure = parse_measure("nDCG(bound=upper)@2")
-    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 1
+
+    def possible() -> tuple[int, int]:
+        settled = load_scoring(campaign).settled(measure)
+        return settled.modifier("least_grade"), settled.modifier("top_grade")
+
+    assert possible() == (0, 1)
     with campaign.write():
-        settings.change(campaign, {"grades": [[0, "no"], [3, "yes"]]}, actor="org")
-    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 3
+        settings.change(campaign, {"grades": [[-1, "spam"], [0, "no"], [3, "yes"]]}, actor="org")
+    assert possible() == (-1, 3)
     judge(campaign, "1", "a", 5)
-    assert load_scoring(campaign).settled(measure).modifier("top_grade") == 5
-    said = parse_measure("nDCG(bound=upper,top_grade=4)@2")
+    judge(campaign, "1", "b", -2)
+    assert possible() == (-2, 5)
+    in_part = load_scoring(campaign).settled(parse_measure("nDCG(bound=upper,top_grade=4)@2"))
+    assert in_part == parse_measure("nDCG(bound=upper,top_grade=4,least_grade=-2)@2")
+    said = parse_measure("nDCG(bound=upper,top_grade=4,least_grade=0)@2")
     assert load_scoring(campaign).settled(said) is said
     assert load_scoring(campaign).settled(parse_measure("AP(bound=upper)")) == parse_measure(
         "AP(bound=upper)"

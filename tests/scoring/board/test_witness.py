@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,12 @@ from workbench.methods.measures import parse_measure
 from workbench.scoring.board import witness as module
 from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
+from workbench.scoring.board.details import score_in_detail
 from workbench.scoring.board.witness import way_to_swap, witness
 from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import settings as campaign_settings
 
 TWO_RUNS = {
     "one": "1 Q0 a 1 5 one\n1 Q0 b 2 4 one\n1 Q0 c 3 3 one\n2 Q0 e 1 5 one\n2 Q0 f 2 4 one\n",
@@ -138,7 +141,7 @@ def test_a_witness_is_one_of_all_ways_to_judge_and_is_found_where_there_is_one(
 ) -> None:
     measure = parse_measure(name)
     kind = differences(measure, top_grade=2, least_grade=least)
-    possible = [0, 1, 2] if measure.rel > 0 or least == 0 else [least, 0, 1, 2]
+    possible = sorted({least, 0, 1, 2})
     rest = topic.completed(topic.waiting, np.full(len(topic.waiting), kind.rest, np.int16))
     behind, ahead = np.argsort(measure(rest.judged), kind="stable").tolist()
     pair = topic.of_runs([behind, ahead])
@@ -155,9 +158,9 @@ def test_a_witness_is_one_of_all_ways_to_judge_and_is_found_where_there_is_one(
         assert (after < -SMALLEST) == (most > SMALLEST)
 
 
-def test_what_the_grade_0_gains_is_part_of_a_witness(tmp_path: Path, judge: AppendJudgment) -> None:
-    # b is relevant. If c is relevant as well and d is not, B has .5 x .6 + .25 and A .5.
-    measure = "RBP(p=0.5,gains={0:0.6,1:1})"
+@pytest.fixture
+def zero_gains(tmp_path: Path, judge: AppendJudgment) -> Iterator[Campaign]:
+    """Run A has c, run B has d and then b, which alone is judged: it is relevant."""
     with create_campaign(tmp_path / "zero.db") as campaign:
         for tag, documents in (("A", "c"), ("B", "db")):
             lines = [f"1 Q0 {each} 1 {9 - at} {tag}\n" for at, each in enumerate(documents)]
@@ -165,6 +168,41 @@ def test_what_the_grade_0_gains_is_part_of_a_witness(tmp_path: Path, judge: Appe
         add_runs(campaign, [str(tmp_path / tag) for tag in "AB"], actor="org")
         add_pool(campaign, depth=2, actor="org")
         judge(campaign, "1", "b", 1)
-        assert certain_pairs(campaign, measure).rows()[0].state == "certain"
-        found = witness(campaign, "A", "B", measure)
-        assert (found.behind, found.documents, found.difference) == ("A", (), pytest.approx(0.25))
+        yield campaign
+
+
+ZERO_GAINS = "RBP(p=0.5,gains={0:0.6,1:1})"
+
+
+def test_what_the_grade_0_gains_is_part_of_a_witness(zero_gains: Campaign) -> None:
+    # If c is relevant as well and d is not, B has .5 x .6 + .25 and A .5.
+    assert certain_pairs(zero_gains, ZERO_GAINS).rows()[0].state == "certain"
+    found = witness(zero_gains, "A", "B", ZERO_GAINS)
+    assert (found.behind, found.documents, found.difference) == ("A", (), pytest.approx(0.25))
+
+
+@pytest.mark.parametrize("by", ["scale", "judgment"])
+def test_where_a_grade_below_0_is_possible_it_swaps_runs_that_0_keeps_in_order(
+    zero_gains: Campaign, judge: AppendJudgment, by: str
+) -> None:
+    if by == "scale":
+        with zero_gains.write():
+            campaign_settings.change(
+                zero_gains, {"grades": [[-1, "spam"], [0, "no"], [1, "yes"]]}, actor="org"
+            )
+    else:
+        judge(zero_gains, "1", "another", -1)
+    # At best for A, c is relevant and d spam: .5 to .25. At best for B it is the other way round: .75 to 0.
+    (pair,) = certain_pairs(zero_gains, ZERO_GAINS, runs=["A", "B"]).rows()
+    assert pair == ("B", "A", pytest.approx(0.25), pytest.approx(-0.25), pytest.approx(0.75), "open")
+    (detail,) = score_in_detail(zero_gains, [ZERO_GAINS]).measures
+    assert detail.bounds is not None
+    assert detail.bounds.lower.tolist() == pytest.approx([0, 0.25])
+    assert detail.bounds.upper.tolist() == pytest.approx([0.5, 0.75])
+    found = witness(zero_gains, "A", "B", ZERO_GAINS)
+    assert [(each.document_id, each.grade) for each in found.documents] == [("d", -1)]
+    judge(zero_gains, "1", "d", -1)
+    judge(zero_gains, "1", "c", 0)
+    (detail,) = score_in_detail(zero_gains, [ZERO_GAINS]).measures
+    assert detail.summary.tolist() == pytest.approx([0.3, 0.25])
+    assert found.after == pytest.approx(0.25 - 0.3)

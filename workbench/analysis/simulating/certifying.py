@@ -85,7 +85,8 @@ def certified(
     Raises:
         UnknownName: the measure is not additive, or a strategy is not an order: it draws a sample.
     """
-    kind = differences(measure, top_grade=max(1, int(collection.labels.label.max(initial=1))))
+    least, top = collection.labels.range_of_grades()
+    kind = differences(measure, top_grade=top, least_grade=least)
     if not isinstance(kind, AdditiveDifferences):
         message = f"{measure} is not additive; take one that is, such as RBP(p=0.8), P@10 or DCG@10"
         raise UnknownName(message)

@@ -224,8 +224,8 @@ def _require_known(scoring: Scoring, known: Mapping[str, frozenset[str]]) -> Non
 
 def _form(measure: BoundMeasure, scoring: Scoring) -> Additive:
     longest = int(scoring.rankings.lengths.max(initial=1))
-    highest = max(1, scoring.top_of_scale, int(scoring.labels.label.max(initial=1)))
-    form = additive_form(measure, ranks=longest, top_grade=highest)
+    least, top = scoring.range_of_grades
+    form = additive_form(measure, ranks=longest, top_grade=top, least_grade=least)
     if form is None or form.least < 0:
         why = "is not additive over documents" if form is None else "gives documents a gain below 0"
         message = f"{measure} {why}, so draws say nothing of it; give another measure (-m NAME)"

@@ -19,8 +19,8 @@ from workbench.methods.certainty.normalised_search import Ideals, Slots, TopicSu
 from workbench.methods.certainty.registry import Completion, Differences, Known, differences_of
 from workbench.methods.certainty.topic_runs import RankArray, TopicRuns
 from workbench.methods.measures.gained import discount_at
-from workbench.methods.measures.gains import Gains
-from workbench.methods.measures.ideals import Ideal, possible_gains, summed_discounts
+from workbench.methods.measures.gains import Gains, GradeArray, grades_between
+from workbench.methods.measures.ideals import Ideal, summed_discounts
 from workbench.methods.measures.judged import ratio
 
 LabelArray = NDArray[np.int16]
@@ -98,15 +98,14 @@ class NormalisedGainDifferences(Differences):
         best = search_pairs(slots, ideals, least, np.array([0]), np.array([1]))
         weight = self._weights(topic.ranks(topic.waiting, self._cutoff))
         order = np.argsort(weight[:, 1] - weight[:, 0], kind="stable")
-        possible = possible_gains(topic.judged, self._gains, self.top_grade)
-        grade = np.full(len(order), int(possible.argmin()), np.int16)
+        possible, reached = self._gains.of(self._grades), ideals.least
+        grade = np.full(len(order), self._grades[possible.argmin()], np.int16)
         if best.at_corner[0]:
-            grade[order[: best.corner[0]]] = int(possible.argmax())
+            grade[order[: best.corner[0]]] = self._grades[possible.argmax()]
         else:
-            reached = ideals.least
             for height, raised in zip(ideals.heights, best.raised, strict=True):
                 reached += height
-                grade[order[: raised[0]]] = int(np.abs(possible - reached).argmin())
+                grade[order[: raised[0]]] = self._grades[np.abs(possible - reached).argmin()]
         return Completion(topic.waiting, grade)
 
     def cost(self, topic: TopicRuns) -> float:
@@ -129,6 +128,10 @@ class NormalisedGainDifferences(Differences):
     def _gains(self) -> Gains:
         gains: Gains = self.measure.parameters["gains"]
         return gains
+
+    @property
+    def _grades(self) -> GradeArray:
+        return grades_between(self.least_grade, self.top_grade)
 
     def _discounts(self, rank: IntArray) -> FloatArray:
         return discount_at(rank, self.measure.parameters["discount"], self.measure.parameters["base"])
@@ -173,7 +176,7 @@ class NormalisedGainDifferences(Differences):
         given = self.measure.parameters
         judged = TopicRuns(NO_DOCUMENTS, topic.label).judged
         discounts = summed_discounts(judged, self._cutoff, given["discount"], given["base"])
-        return Ideal.of(judged, self._gains, possible_gains(judged, self._gains, self.top_grade), discounts)
+        return Ideal.of(judged, self._gains, self._gains.of(self._grades), discounts)
 
     def _least_gains(self, topic: TopicRuns, slots: Slots, ideal: Ideal) -> FloatArray:
         """The gain of each run, discounted, if undecided documents gain the least, float64 (S)."""

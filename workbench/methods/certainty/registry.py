@@ -50,7 +50,7 @@ class Differences(ABC):
 
     Attributes:
         reached: whether some way to judge the undecided documents reaches each bound, if some grade is not relevant.
-        least_grade: the lowest grade of the scale, 0 or below.
+        least_grade: the lowest grade that an undecided document may get, 0 or below.
     """
 
     reached = True
@@ -61,13 +61,18 @@ class Differences(ABC):
         self.least_grade = least_grade
 
     @property
+    def grades(self) -> tuple[int, int]:
+        """The lowest and the highest grade that an undecided document may get."""
+        return self.least_grade, self.top_grade
+
+    @property
     def exact(self) -> bool:
         """Whether some way to judge the undecided documents reaches each bound; else it is an outer one."""
         return self.reached and not self.all_relevant
 
     @property
     def all_relevant(self) -> bool:
-        """Whether the measure calls every grade of the scale relevant, as with `rel=0` and no grade below 0."""
+        """Whether the measure calls every possible grade relevant, as with `rel=0` and no grade below 0."""
         return self.measure.rel <= self.least_grade
 
     @property
@@ -156,7 +161,7 @@ def differences(measure: BoundMeasure, *, top_grade: int, least_grade: int = 0) 
     Args:
         measure: with all its parameters.
         top_grade: the highest grade that an undecided document may get.
-        least_grade: the lowest grade of the scale; one below 0 is not relevant by a measure that calls 0 relevant.
+        least_grade: the lowest one; below 0 it gains nothing, and is not relevant by a measure that calls 0 relevant.
 
     Raises:
         UnknownName: nothing is known, with the reason.

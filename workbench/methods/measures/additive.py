@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import GradesDoNotFit
 from workbench.core.ranking import IntArray
 from workbench.methods.measures.gained import discount_at
-from workbench.methods.measures.gains import LINEAR, Gains
+from workbench.methods.measures.gains import LINEAR, Gains, GradeArray, grades_between
 from workbench.methods.measures.judged import FloatArray, power
 from workbench.methods.measures.registry import BoundMeasure
 
@@ -33,7 +33,7 @@ class Additive(NamedTuple):
         weight: float64 (ranks). Of rank 1, 2 ...; what is below weighs nothing.
         gain_of: what documents with these labels are worth, float64 of their shape; 0 where nothing is known.
         least, most: the least and the most that an undecided document can be worth.
-        worst_grade, best_grade: the lowest grades that make it so.
+        worst_grade, best_grade: the lowest grades that make it so, of those from 0 on where these do.
     """
 
     weight: FloatArray
@@ -52,7 +52,8 @@ class Additive(NamedTuple):
 
 AdditiveForm = Callable[..., Additive]
 ADDITIVE: dict[str, AdditiveForm] = {}
-"""The additive measures, by name: `form(ranks=, top_grade=, **parameters)` for rankings of at most `ranks`."""
+"""The additive measures, by name: `form(ranks=, grades=, **parameters)` for rankings of at most `ranks`, whose
+undecided documents may get these `grades`."""
 
 
 def adds_up(name: str) -> Callable[[AdditiveForm], AdditiveForm]:
@@ -65,27 +66,31 @@ def adds_up(name: str) -> Callable[[AdditiveForm], AdditiveForm]:
     return register
 
 
-def additive_form(measure: BoundMeasure, *, ranks: int, top_grade: int) -> Additive | None:
+def additive_form(
+    measure: BoundMeasure, *, ranks: int, top_grade: int, least_grade: int = 0
+) -> Additive | None:
     """The form of a measure with its parameters, or None if it is not additive.
 
     Args:
         measure: which one; its modifiers play no part.
         ranks: how long the longest ranking is.
         top_grade: the highest grade that an undecided document may get.
+        least_grade: the lowest one, 0 or below.
     """
     form = ADDITIVE.get(measure.name)
-    return None if form is None else form(ranks=ranks, top_grade=top_grade, **measure.parameters)
+    grades = grades_between(least_grade, top_grade)
+    return None if form is None else form(ranks=ranks, grades=grades, **measure.parameters)
 
 
 @adds_up("P")
-def of_precision(*, ranks: int, top_grade: int, cutoff: int, rel: int) -> Additive:
+def of_precision(*, ranks: int, grades: GradeArray, cutoff: int, rel: int) -> Additive:
     """P: each of the first k ranks weighs 1 / k."""
     return Additive(np.full(min(ranks, cutoff), 1.0 / cutoff), *_relevant(rel))
 
 
 @adds_up("RBP")
 def of_rank_biased_precision(
-    *, ranks: int, top_grade: int, p: float, rel: int, gains: Gains | None, cutoff: int | None
+    *, ranks: int, grades: GradeArray, p: float, rel: int, gains: Gains | None, cutoff: int | None
 ) -> Additive:
     """RBP: rank i weighs (1 - p) p^(i - 1); GradesDoNotFit where a gain is not from 0 to 1."""
     number = ranks if cutoff is None else min(ranks, cutoff)
@@ -94,24 +99,24 @@ def of_rank_biased_precision(
     weight = weight[: int(far.argmax()) if far.any() else number]
     if gains is None:
         return Additive(weight, *_relevant(rel))
-    worths = _graded(gains, top_grade)
+    worths = _graded(gains, grades)
     if worths[1] < 0.0 or worths[2] > 1.0:
-        message = f"RBP needs a worth from 0 to 1 for each grade up to {top_grade}; give it in gains"
+        message = f"RBP needs a worth from 0 to 1 for each grade up to {grades.max()}; give it in gains"
         raise GradesDoNotFit(message)
     return Additive(weight, *worths)
 
 
 @adds_up("CG")
-def of_cumulated_gain(*, ranks: int, top_grade: int, gains: Gains, cutoff: int | None) -> Additive:
+def of_cumulated_gain(*, ranks: int, grades: GradeArray, gains: Gains, cutoff: int | None) -> Additive:
     """CG: every rank down to the cutoff weighs 1."""
-    return Additive(np.ones(_number(ranks, cutoff)), *_graded(gains, top_grade))
+    return Additive(np.ones(_number(ranks, cutoff)), *_graded(gains, grades))
 
 
 @adds_up("DCG")
 def of_discounted_gain(
     *,
     ranks: int,
-    top_grade: int,
+    grades: GradeArray,
     gains: Gains = LINEAR,
     discount: str = "plus-one",
     base: float = 2.0,
@@ -119,7 +124,7 @@ def of_discounted_gain(
 ) -> Additive:
     """DCG: each rank weighs 1 / its discount."""
     rank: IntArray = np.arange(1, _number(ranks, cutoff) + 1)
-    return Additive(1.0 / discount_at(rank, discount, base), *_graded(gains, top_grade))
+    return Additive(1.0 / discount_at(rank, discount, base), *_graded(gains, grades))
 
 
 Worths = tuple[Callable[[NDArray[np.int16]], FloatArray], float, float, int, int]
@@ -130,10 +135,10 @@ def _relevant(rel: int) -> Worths:
     return (lambda label: (label >= rel).astype(np.float64)), 0.0, 1.0, min(0, rel - 1), rel
 
 
-def _graded(gains: Gains, top_grade: int) -> Worths:
-    possible = gains.of(np.arange(top_grade + 1, dtype=np.int16))
-    worst, best = int(possible.argmin()), int(possible.argmax())
-    return gains.of, float(possible[worst]), float(possible[best]), worst, best
+def _graded(gains: Gains, grades: GradeArray) -> Worths:
+    possible = gains.of(grades)
+    worst, best = possible.argmin(), possible.argmax()
+    return gains.of, float(possible[worst]), float(possible[best]), int(grades[worst]), int(grades[best])
 
 
 def _number(ranks: int, cutoff: int | None) -> int:

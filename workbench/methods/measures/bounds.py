@@ -10,8 +10,8 @@ This width is one thing, the residual of RBP another: the residual counts every 
 not, and all that could follow after the ranking's end.
 
 A binary measure asks only whether a document is relevant. Where grades count, the grades that are still
-possible are 0 to `top_grade`, by default the highest grade in all the labels at hand, and at least 1: a caller that
-scores topics one by one must say it, or the topics would have different ones.
+possible are `least_grade` to `top_grade`, by default the lowest and the highest grade in all the labels at hand, and at
+most 0 and at least 1: a caller that scores topics one by one must say them, or the topics would have different ones.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from workbench.core.ranking import POOLED, IntArray, starts_of
 from workbench.methods.measures.binary import precision, reciprocal_rank, success
 from workbench.methods.measures.cascade import expected_reciprocal_rank
 from workbench.methods.measures.gained import discount_at
-from workbench.methods.measures.gains import LINEAR, Gains
+from workbench.methods.measures.gains import LINEAR, Gains, GradeArray, grades_between
 from workbench.methods.measures.graded import discounted_gain, normalised_discounted_gain
-from workbench.methods.measures.ideals import Ideal, possible_gains, summed_discounts
+from workbench.methods.measures.ideals import Ideal, summed_discounts
 from workbench.methods.measures.judged import FloatArray, Hits, JudgedRankings, ratio
 from workbench.methods.measures.parameters import (
     Base,
@@ -90,7 +90,7 @@ def expected_reciprocal_rank_bounds(
 
     It rises with the grade of each document: a user who stops at rank i counts 1 / i, and further down less than that.
     """
-    highest = max(1, int(judged.labels.label.max(initial=1))) if top_grade is None else top_grade
+    highest = judged.labels.range_of_grades()[1] if top_grade is None else top_grade
     best = expected_reciprocal_rank(judged.completed(highest), max_grade=max_grade, cutoff=cutoff)
     return expected_reciprocal_rank(judged, max_grade=max_grade, cutoff=cutoff), best
 
@@ -104,6 +104,7 @@ def rank_biased_precision_bounds(
     gains: SharesOf | None = None,
     cutoff: Cutoff | None = None,
     top_grade: int | None = None,
+    least_grade: int | None = None,
 ) -> Bounds:
     """RBP with what is worth least for all undecided documents, and what is worth most: two float64 (R).
 
@@ -111,7 +112,7 @@ def rank_biased_precision_bounds(
     """
     worst, best = judged, judged.completed(rel)
     if gains is not None:
-        worst, best = _settled_by_gain(judged, gains, top_grade)
+        worst, best = _settled_by_gain(judged, gains, _possible(judged, least_grade, top_grade))
     lowest = rank_biased_precision(worst, p=p, rel=rel, gains=gains, cutoff=cutoff)
     return lowest, rank_biased_precision(best, p=p, rel=rel, gains=gains, cutoff=cutoff)
 
@@ -211,21 +212,31 @@ def discounted_gain_bounds(
     base: Base = 2.0,
     cutoff: Cutoff | None = None,
     top_grade: int | None = None,
+    least_grade: int | None = None,
 ) -> Bounds:
     """DCG with the grade of the least gain for all undecided documents, and with that of the most: two (R)."""
-    worst, best = _settled_by_gain(judged, gains, top_grade)
+    worst, best = _settled_by_gain(judged, gains, _possible(judged, least_grade, top_grade))
     lowest = discounted_gain(worst, gains=gains, discount=discount, base=base, cutoff=cutoff)
     return lowest, discounted_gain(best, gains=gains, discount=discount, base=base, cutoff=cutoff)
 
 
+def _possible(judged: JudgedRankings, least_grade: int | None, top_grade: int | None) -> GradeArray:
+    """The grades that an undecided document may get."""
+    if least_grade is None or top_grade is None:
+        least, top = judged.labels.range_of_grades()
+        least_grade = least if least_grade is None else least_grade
+        top_grade = top if top_grade is None else top_grade
+    return grades_between(least_grade, top_grade)
+
+
 def _settled_by_gain(
-    judged: JudgedRankings, gains: Gains, top_grade: int | None
+    judged: JudgedRankings, gains: Gains, grades: GradeArray
 ) -> tuple[JudgedRankings, JudgedRankings]:
     """The rankings with the undecided documents graded so that each gains the least, and the most."""
-    possible = possible_gains(judged, gains, top_grade)
+    possible = gains.of(grades)
     # An undecided document gains nothing, like one with a grade that gains nothing.
-    worst = judged if possible.min() == 0 else judged.completed(int(possible.argmin()))
-    return worst, judged.completed(int(possible.argmax()))
+    worst = judged if possible.min() == 0 else judged.completed(int(grades[possible.argmin()]))
+    return worst, judged.completed(int(grades[possible.argmax()]))
 
 
 def _why_not(given: Mapping[str, Value]) -> str | None:
@@ -247,6 +258,7 @@ def normalised_discounted_gain_bounds(
     base: Base = 2.0,
     cutoff: Cutoff | None = None,
     top_grade: int | None = None,
+    least_grade: int | None = None,
 ) -> Bounds:
     """nDCG over all ways to grade the undecided documents: two float64 (R)."""
     parameters = {"gains": gains, "discount": discount, "base": base, "cutoff": cutoff}
@@ -255,7 +267,7 @@ def normalised_discounted_gain_bounds(
     ideal = Ideal.of(
         judged,
         gains,
-        possible_gains(judged, gains, top_grade),
+        gains.of(_possible(judged, least_grade, top_grade)),
         summed_discounts(judged, cutoff, discount, base),
     )
     weight = 1.0 / discount_at(undecided.hits.rank, discount, base)

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from workbench.core.parameters import Limits
 
+GradeArray = NDArray[np.int16]
+
 LARGEST_EXPONENT = 1000
 """2 to the power of a larger grade is no double."""
 
@@ -45,7 +47,7 @@ class Gains:
             return True
         return self.kind == "table" and all(map(limits.allow, self.listed))
 
-    def of(self, grade: NDArray[np.int16]) -> NDArray[np.float64]:
+    def of(self, grade: GradeArray) -> NDArray[np.float64]:
         """The gain of each grade, float64 of the same shape; 0 for a grade below 0 and for labels that are none."""
         positive = np.maximum(grade, 0).astype(np.float64)
         if self.kind == "exp":
@@ -65,6 +67,11 @@ class Gains:
 def _shortest(gain: float) -> str:
     """The number as it is read back exactly: 3, not 3.0, and all digits of 0.123456789."""
     return f"{gain:g}" if float(f"{gain:g}") == gain else repr(gain)
+
+
+def grades_between(least: int, top: int) -> GradeArray:
+    """The grades from 0 to `top`, then `least`, of those below 0 the only one: these are all worth the same."""
+    return np.append(np.arange(top + 1), least).astype(np.int16)
 
 
 LARGEST_GAIN = 1e15

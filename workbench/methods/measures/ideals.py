@@ -18,13 +18,6 @@ from workbench.methods.measures.judged import FloatArray, JudgedRankings
 ALL = slice(None)
 
 
-def possible_gains(judged: JudgedRankings, gains: Gains, top_grade: int | None) -> FloatArray:
-    """The gains of the grades that an undecided document may get, from 0 to the highest."""
-    if top_grade is None:
-        top_grade = max(1, int(judged.labels.label.max(initial=1)))
-    return gains.of(np.arange(top_grade + 1, dtype=np.int16))
-
-
 class Step(NamedTuple):
     """From one gain that an undecided document may have to the next, in layers: one for each gain judged between.
 

@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.core.parameters import Limits, Parameter
+from workbench.core.ranking import POOLED
 from workbench.methods.measures.parameters import Value
+
+LOWEST_GRADE, HIGHEST_GRADE = POOLED + 1, 32767
+"""Grades have two bytes."""
 
 MODIFIERS = {
     each.name: each
@@ -40,7 +44,18 @@ MODIFIERS = {
             Limits(
                 "the highest grade that bound may give (else the highest one given so far)",
                 least=1,
-                most=32767,
+                most=HIGHEST_GRADE,
+            ),
+        ),
+        Parameter(
+            "least_grade",
+            int,
+            None,
+            False,
+            Limits(
+                "the lowest grade that bound may give (else the lowest one given so far), where gains count",
+                least=LOWEST_GRADE,
+                most=0,
             ),
         ),
         Parameter(
@@ -64,15 +79,17 @@ MODIFIERS = {
 }
 """All modifiers by name."""
 
-HIGHEST_GRADE = 32767
-"""Grades have two bytes."""
+POSSIBLE_GRADES = ("top_grade", "least_grade")
+"""What says which grades a bound may give."""
 
 
 def check_together(given: Mapping[str, Value]) -> None:
     """ValueError with a reason if these parameters and modifiers do not go together."""
     if given.get("bound") is None:
-        if given.get("top_grade") is not None:
-            raise ValueError("top_grade says what bound may give; add bound=lower or bound=upper")
+        for name in POSSIBLE_GRADES:
+            if given.get(name) is not None:
+                message = f"{name} says what bound may give; add bound=lower or bound=upper"
+                raise ValueError(message)
     elif given.get("judged_only"):
         raise ValueError(
             "bound looks at pooled, unjudged documents, which judged_only takes out; give one of them"

@@ -20,7 +20,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, written
 from workbench.core.registry import Entry, Registry
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
-from workbench.methods.measures.modifiers import MODIFIERS, check_together
+from workbench.methods.measures.modifiers import MODIFIERS, POSSIBLE_GRADES, check_together
 from workbench.methods.measures.parameters import Value, check_alternatives
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.samples import SampledRankings
@@ -119,7 +119,7 @@ class Measure(Entry):
             return not self.of_sample
         if modifier == "bound":
             return self.has_bounds
-        if modifier == "top_grade":
+        if modifier in POSSIBLE_GRADES:
             return self.has_bounds and modifier in inspect.signature(BOUNDS[self.name]).parameters
         return not self.is_count
 
@@ -180,8 +180,9 @@ class BoundMeasure:
         side = self.modifier("bound")
         if side is None:
             return self.measure.function(judged, **given)
-        if self.modifier("top_grade") is not None:
-            given["top_grade"] = self.modifier("top_grade")
+        for name in POSSIBLE_GRADES:
+            if self.modifier(name) is not None:
+                given[name] = self.modifier(name)
         found = BOUNDS[self.name](judged, **given)[("lower", "upper").index(side)]
         # The sums of a bound run in another order than those of the value, so it may be 1.0000000000000002.
         highest = self.measure.highest
@@ -264,7 +265,8 @@ MEASURES = Registry("measure", "measures", Measure)
 BOUNDS: dict[str, BoundsFunction] = {}
 """Lower and upper values of some measures: `function(judged, **parameters)` -> two float64 (R).
 
-The parameters are the measure's own; where grades count, also `top_grade` (int or None).
+The parameters are the measure's own; where grades count, also `top_grade`, and with gains `least_grade`
+(int or None).
 """
 WHY_NO_BOUNDS: dict[str, Callable[[Mapping[str, Value]], str | None]] = {}
 """For some of these: the reason why there are none with these parameters, or None if there are."""

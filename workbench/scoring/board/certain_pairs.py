@@ -163,8 +163,8 @@ def scoring_as_of(campaign: Campaign, as_of: int | None, part: OfRound | None = 
 def differences_in(scoring: Scoring, name: str) -> Differences:
     """What is known about differences by a measure, with the campaign's grades; raises UnknownName."""
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
-    highest = max(1, scoring.top_of_scale, int(scoring.labels.label.max(initial=1)))
-    return differences(measure, top_grade=highest, least_grade=scoring.lowest_of_scale)
+    least, top = scoring.range_of_grades
+    return differences(measure, top_grade=top, least_grade=least)
 
 
 def topics_of(scoring: Scoring) -> Iterator[tuple[int, TopicRuns]]:
@@ -196,8 +196,7 @@ class _Question(NamedTuple):
     """What decides which sums are kept; `runs` are the places of those asked for."""
 
     measure: BoundMeasure
-    top_grade: int
-    least_grade: int
+    grades: tuple[int, int]
     runs: tuple[int, ...]
     part: OfRound | None
     most_steps: float
@@ -259,7 +258,7 @@ class CertaintyFollower:
         """Take over what another process has summed up."""
         look = self._looked_at(campaign, request)
         sums = PairSums.stored(look.kind, look.scoring, stored)
-        if sums.fits(look.scoring):
+        if sums.fits(look.scoring) and stored.grades == look.kind.grades:
             with self._lock:
                 self._kept.put(_question(look, request), sums)
 
@@ -283,10 +282,8 @@ class CertaintyFollower:
 
 
 def _question(look: _Look, request: PairsRequest) -> _Question:
-    kind = look.kind
-    return _Question(
-        kind.measure, kind.top_grade, kind.least_grade, tuple(look.columns), request.part, request.most_steps
-    )
+    kind, columns = look.kind, tuple(look.columns)
+    return _Question(kind.measure, kind.grades, columns, request.part, request.most_steps)
 
 
 def steps_of_all(scoring: Scoring, kind: Differences) -> float:

@@ -88,6 +88,12 @@ class Scoring:
         """The runs' teams."""
         return tuple(run.record.team for run in self.runs)
 
+    @cached_property
+    def range_of_grades(self) -> tuple[int, int]:
+        """The lowest and the highest grade of the scale, or those given beyond it; at most 0 and at least 1."""
+        least, top = self.labels.range_of_grades()
+        return min(least, self.lowest_of_scale), max(top, self.top_of_scale)
+
     def judged(self, first: int, last: int) -> JudgedRankings:
         """The rankings of topics `first` to `last - 1`, a row for each topic and run, joined with their labels."""
         n_runs = len(self.runs)
@@ -175,14 +181,16 @@ class Scoring:
     def settled(self, measure: BoundMeasure) -> BoundMeasure:
         """The measure with what it would otherwise look up in the labels of all topics together.
 
-        What a bound may give goes up to the highest grade of the scale, or the highest given if that is above it.
+        These are the grades that a bound may give.
         """
-        if measure.modifier("bound") is None or measure.modifier("top_grade") is not None:
+        if measure.modifier("bound") is None:
             return measure
-        if measure.measure.parameter("top_grade") is None:
-            return measure
-        highest = max(1, self.top_of_scale, int(self.labels.label.max(initial=1)))
-        return BoundMeasure(measure.name, (*measure.values, ("top_grade", highest)))
+        missing = [
+            (name, grade)
+            for name, grade in zip(("least_grade", "top_grade"), self.range_of_grades, strict=True)
+            if measure.measure.parameter(name) is not None and measure.modifier(name) is None
+        ]
+        return BoundMeasure(measure.name, (*measure.values, *missing)) if missing else measure
 
     def _stretches(self) -> Iterator[tuple[int, int]]:
         """First topics and ends of stretches of topics with about ENTRIES_AT_A_TIME documents each."""

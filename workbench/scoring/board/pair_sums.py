@@ -36,12 +36,13 @@ class Spread(NamedTuple):
 
 
 class StoredSums(NamedTuple):
-    """The same numbers for another process: of which runs and topics, as of which labels."""
+    """The same numbers for another process: of which runs and topics, as of which labels, by which possible grades."""
 
     runs: tuple[int, ...]
     topic_ids: tuple[str, ...]
     labels: Labels
     columns: list[int]
+    grades: tuple[int, int]
     numbers: tuple[Any, ...]
     spreads: dict[int, Spread]
 
@@ -69,13 +70,13 @@ class PairSums:
         """What another process summed up of the same rankings."""
         bounds = pair_bounds(kind, len(stored.columns), _longest(scoring))
         bounds.restore(stored.numbers)
-        runs, topic_ids, labels, columns, _, spreads = stored
+        runs, topic_ids, labels, columns, _, _, spreads = stored
         return cls(runs, topic_ids, labels, kind, columns, bounds, spreads)
 
     def to_store(self) -> StoredSums:
         """The numbers; nothing may be asked of this one after that."""
-        numbers = self.bounds.numbers()
-        return StoredSums(self.runs, self.topic_ids, self.labels, self.columns, numbers, self.spreads)
+        known = self.runs, self.topic_ids, self.labels, self.columns
+        return StoredSums(*known, self.kind.grades, self.bounds.numbers(), self.spreads)
 
     def begin(self, scoring: Scoring, on_step: OnStep) -> None:
         """Sum up all topics; `on_step` is called with how many are done."""
