@@ -57,12 +57,6 @@ def described(fields: dict[str, object]) -> Callable[[bytes], bytes]:
     return lambda data: data.replace(b'"description":{}', b'"description":' + json.dumps(fields).encode())
 
 
-def assigned(*rows: tuple[str, str, str]) -> bytes:
-    """What to write for `"comments":` in `settings.json` so that it tells assignments, as early bundles did."""
-    told = [dict(zip(("topic_id", "part", "assessor"), row, strict=True)) for row in rows]
-    return b'"assigned": ' + json.dumps(told).encode() + b', "comments":'
-
-
 @pytest.fixture
 def bundle(small: Campaign, judging_as: JudgeAs, tmp_path: Path) -> Path:
     judging_as(small, "anna", "1", "d1", 1)
@@ -82,7 +76,8 @@ def test_runs_that_are_added_in_several_parts_all_come_back(
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("settings.json", lambda data: data.replace(b'"bundle": 2', b'"bundle": 3')),
+        ("settings.json", lambda data: data.replace(b'"bundle": 1', b'"bundle": 2')),
+        ("settings.json", lambda data: data.replace(b'"bundle": 1', b'"bundle": 0')),
         ("settings.json", lambda data: data.replace(b'"relevant_from": 1', b'"relevant_from": 9')),
         ("settings.json", lambda data: b"[]"),
         ("judgments.jsonl", lambda data: data.replace(b'"grade":1', b'"grade":true')),
@@ -112,7 +107,6 @@ def test_runs_that_are_added_in_several_parts_all_come_back(
         ("runs/001-alpha.run", lambda data: data.replace(b"100.0", b"high")),
         ("settings.json", lambda data: data.replace(b'"newest"', b'"loudest"')),
         ("settings.json", lambda data: data.replace(b'"model_labels": "never"', b'"model_labels": "gaps"')),
-        ("settings.json", lambda data: data.replace(b'"comments":', assigned(("1", "half", "Ann")))),
         ("runs.jsonl", described({"x" * 61: ""})),
         ("runs.jsonl", described({"x": "y" * 2001})),
         ("runs.jsonl", described({f"x{number}": "" for number in range(31)})),

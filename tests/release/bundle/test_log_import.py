@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zipfile
 from functools import partial
@@ -12,14 +11,13 @@ import pytest
 
 from tests.conftest import SMALL_DOCUMENTS
 from tests.log_rows import row
-from tests.release.bundle.test_importing import assigned, changed
+from tests.release.bundle.test_importing import changed
 from workbench.agreement.between_assessors import agreement, self_agreement
 from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
 from workbench.agreement.norming.sessions import outcome_of
 from workbench.core.errors import InputError
 from workbench.judging import assigning
 from workbench.judging.assessing.repeats import set_repeats
-from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.importing import import_bundle
@@ -146,48 +144,6 @@ def test_a_bundle_without_runs_passes_the_audit_which_says_what_it_lacks(
     ]
 
 
-def without_arrangements(path: Path) -> Path:
-    """The bundle as a workbench wrote it that did not know of arrangements yet."""
-    early = path.with_name("early.zip")
-    changed(path, "arrangements.jsonl", lambda _: b"").replace(early)
-    with zipfile.ZipFile(early) as source:
-        files = {entry.partition("/")[2]: source.read(entry) for entry in source.namelist()}
-    del files["arrangements.jsonl"], files[CHECKSUMS]
-    sums = [f"{hashlib.sha256(data).hexdigest()}  {file}\n" for file, data in files.items()]
-    with zipfile.ZipFile(early, "w") as target:
-        for file, data in (files | {CHECKSUMS: "".join(sums).encode()}).items():
-            target.writestr(f"x/{file}", data)
-    return early
-
-
-def test_an_early_bundle_without_arrangements_still_gives_the_same_labels(
-    arranged: Campaign, tmp_path: Path
-) -> None:
-    with arranged.write():
-        settings.change(arranged, {"label_rule": "owner"}, actor="Olga")
-    path = save_bundle(arranged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
-    assert import_bundle(without_arrangements(path), tmp_path / "again.db", actor="Olga").same_scores
-    with open_campaign(tmp_path / "again.db") as again:
-        assert settings.read(again).label_rule == "owner"
-        assert norming.all_sessions(again) == []
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [("7", "whole", "assessor-1")],
-        [("1", "whole", "assessor-1"), ("1", "second", "assessor-1")],
-    ],
-)
-def test_an_early_bundle_that_assigns_a_strange_topic_or_one_twice_is_refused(
-    small: Campaign, tmp_path: Path, rows: list[tuple[str, str, str]]
-) -> None:
-    path = without_arrangements(save_bundle(small, tmp_path / "small.zip").path)
-    path = changed(path, "settings.json", lambda data: data.replace(b'"comments":', assigned(*rows)))
-    with pytest.raises(InputError, match="not of the bundle's topics, or are there twice"):
-        import_bundle(path, tmp_path / "again.db", actor="Olga")
-
-
 def test_a_withdrawn_topic_is_in_no_count_of_the_datasheet(small: Campaign) -> None:
     withdraw_topics(small, ["1"], actor="Olga")
     text = "".join(datasheet_of(small, summarise_campaign(small)))
@@ -292,23 +248,6 @@ def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campai
             ("gpt", "model"),
         ]
         assert [finding for finding in audit(again) if finding.wrong] == []
-
-
-def test_in_a_campaign_out_of_an_early_bundle_imports_count_as_they_did(
-    small: Campaign, tmp_path: Path
-) -> None:
-    with small.write():
-        settings.change(small, {"imported_labels": "equal"}, actor="Olga")
-        log.append_judgments(small, [row("Ann", "1", "d1", 2), row("llm", "1", "d1", 0, kind="import")])
-    bundle = without_arrangements(save_bundle(small, tmp_path / "small.zip").path)
-
-    def as_before(data: bytes) -> bytes:
-        told = {name: value for name, value in json.loads(data).items() if not name.endswith("_labels")}
-        return json.dumps(told | {"bundle": 1}).encode()
-
-    import_bundle(changed(bundle, "settings.json", as_before), tmp_path / "again.db", actor="Olga")
-    with open_campaign(tmp_path / "again.db") as again:
-        assert [qrel.grade for qrel in export_qrels(again).qrels] == [0]
 
 
 @pytest.mark.parametrize(

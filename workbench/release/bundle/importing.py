@@ -194,6 +194,6 @@ def _check_numbers(bundle: Bundle, made: Sequence[ReleasedPool], pairs: Mapping[
 
 
 def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:
-    """Whether the board has the same lines; in which order is a matter of the version that wrote the bundle."""
+    """Whether the board has the same lines, in any order."""
     found = "".join(RENDERINGS["csv"](score_campaign(campaign))).encode()
     return sorted(found.splitlines()) == sorted(bundle.file("scores/board.csv").read_bytes().splitlines())

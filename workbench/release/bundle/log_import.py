@@ -28,9 +28,7 @@ from workbench.storage.campaign.collection import (
 )
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import judging_again, labels, norming
-from workbench.storage.campaign.grades.label_rules import NEWEST
 from workbench.storage.campaign.grades.off_record import TAKEN_BACK
-from workbench.storage.campaign.grades.sources import EQUAL, NEVER
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.changes_since import CHOICE
 from workbench.storage.campaign.people import assignments, draws
@@ -68,13 +66,13 @@ class LogImport(NamedTuple):
 
 def first_retirement(bundle: Bundle) -> float:
     """The place in the bundle's log of the first pool that was retired; infinity where none was."""
-    retired = (step.seq for step in bundle.arrangements() or () if step.kind == pools.RETIREMENT)
+    retired = (step.seq for step in bundle.arrangements() if step.kind == pools.RETIREMENT)
     return min(retired, default=inf)
 
 
 def choices_of(bundle: Bundle) -> list[choices.Choice]:
     """What adaptive pools chose, in the order of the bundle's log."""
-    steps = [step for step in bundle.arrangements() or () if step.kind == CHOICE]
+    steps = [step for step in bundle.arrangements() if step.kind == CHOICE]
     return [choices.choice_of(step.content, step.seq) for step in steps]
 
 
@@ -98,7 +96,7 @@ def import_log(importing: LogImport) -> int:
     named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
     documents.put_ids(campaign, sorted(named))
     steps: list[Arrangement | ReleasedDraw | LaterPool] = [
-        *(arrangements or ()),
+        *arrangements,
         *bundle.draws(),
         *importing.later,
     ]
@@ -117,8 +115,6 @@ def import_log(importing: LogImport) -> int:
             _put(importing, step)
         rows.append((step.seq, log.newest_seq(campaign)))
     _append(importing, list(waiting), placed)
-    if arrangements is None:
-        _put_rule(importing)
     _check_rule(importing)
     return len(released)
 
@@ -279,25 +275,6 @@ def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:
         message = "a pair is there twice, or is in no pool; download it again"
         raise importing.bundle.refused("drawn.json", message)
     draws.put(importing.campaign, draw.record, draw.drawn, **importing.by)
-
-
-def _put_rule(importing: LogImport) -> None:
-    """The rule that makes labels, and what it looks at besides judgments, of a bundle that says no more than that."""
-    release, by = importing.bundle.release(), importing.by
-    foreign = {topic_id for topic_id, _, _ in release.assigned} - importing.known
-    if foreign or len({(topic_id, name) for topic_id, _, name in release.assigned}) < len(release.assigned):
-        message = "the assignments are not of the bundle's topics, or are there twice"
-        raise importing.bundle.refused("settings.json", message)
-    if release.assigned:
-        assignments.put(importing.campaign, [], release.assigned, **by)
-    chosen = {
-        "label_rule": release.label_rule,
-        "imported_labels": release.imported_labels,
-        "model_labels": release.model_labels,
-    }
-    unsaid = {"label_rule": NEWEST, "imported_labels": EQUAL, "model_labels": NEVER}
-    if changes := {name: value for name, value in chosen.items() if value != unsaid[name]}:
-        settings.change(importing.campaign, changes, **by)
 
 
 def _check_rule(importing: LogImport) -> None:

@@ -19,16 +19,8 @@ from workbench.setup.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_F
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair
 from workbench.storage.campaign.file.schema import KINDS
-from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
-from workbench.storage.campaign.grades.sources import (
-    EQUAL,
-    IMPORT,
-    IMPORTED_LABELS,
-    MODEL,
-    MODEL_LABELS,
-    NEVER,
-)
-from workbench.storage.campaign.people.assignments import PARTS
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+from workbench.storage.campaign.grades.sources import IMPORT, IMPORTED_LABELS, MODEL, MODEL_LABELS
 from workbench.storage.campaign.people.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 
 WITHOUT_GRADE = ("can't tell", "cleared")
@@ -37,9 +29,7 @@ Read = TypeVar("Read")
 
 
 class Release(NamedTuple):
-    """The settings in a bundle, and its log row; `assigned` is topic, part and
-    assessor, where labels depend on that.
-    """
+    """The settings in a bundle, and its log row."""
 
     title: str
     grades: tuple[Grade, ...]
@@ -47,7 +37,6 @@ class Release(NamedTuple):
     guidelines: str
     seq: int
     label_rule: str
-    assigned: tuple[tuple[str, str, str], ...]
     imported_labels: str
     model_labels: str
 
@@ -119,12 +108,14 @@ class Bundle:
         self.files = files
 
     def release(self) -> Release:
-        """What `settings.json` says; InputError for a bundle of a later workbench, or none at all."""
-        if (
-            self._whole("settings.json", lambda content: checked_values.number(content["bundle"]))
-            > BUNDLE_FORMAT
-        ):
-            raise self.refused("settings.json", "a later workbench wrote it; update the workbench")
+        """What `settings.json` says; InputError for a bundle of another format, or none at all."""
+        found = self._whole("settings.json", lambda content: checked_values.number(content["bundle"]))
+        if found != BUNDLE_FORMAT:
+            message = (
+                f"the bundle has format {found}, and this workbench reads format {BUNDLE_FORMAT}; "
+                "use the version of the workbench that wrote it"
+            )
+            raise self.refused("settings.json", message)
         return self._whole("settings.json", _release)
 
     def topics(self) -> list[Topic]:
@@ -149,11 +140,11 @@ class Bundle:
             return []
         return self._whole("drawn.json", lambda value: [_draw(each) for each in value])
 
-    def arrangements(self) -> list[Arrangement] | None:
-        """How judging was arranged, oldest first; None where the bundle has no such file."""
-        return (
-            list(self._lines("arrangements.jsonl", arranged)) if "arrangements.jsonl" in self.files else None
-        )
+    def arrangements(self) -> list[Arrangement]:
+        """How judging was arranged, oldest first; none where the bundle has no such file."""
+        if "arrangements.jsonl" not in self.files:
+            return []
+        return list(self._lines("arrangements.jsonl", arranged))
 
     def judgments(self) -> Iterator[ReleasedJudgment]:
         """The judgments in the order in which they were made."""
@@ -208,24 +199,11 @@ def _release(content: Any) -> Release:
         [grade.grade for grade in grades], relevant_from := checked_values.number(content["relevant_from"])
     )
     title, guidelines = checked_values.text(content["title"]), checked_values.text(content["guidelines"])
-    rule = content.get("label_rule", NEWEST)  # bundles of the first versions do not say it
-    if rule not in LABEL_RULES:
-        raise ValueError(rule)
-    assigned = tuple(map(_assigned, content.get("assigned", ())))
+    rule = checked_values.one_of(content["label_rule"], LABEL_RULES)
     seq = checked_values.number(content["as_of"]["seq"])
-    imported = checked_values.one_of(content.get("imported_labels", EQUAL), IMPORTED_LABELS)
-    models = checked_values.one_of(content.get("model_labels", NEVER), MODEL_LABELS)
-    return Release(title, grades, relevant_from, guidelines, seq, rule, assigned, imported, models)
-
-
-def _assigned(content: Any) -> tuple[str, str, str]:
-    if content["part"] not in PARTS:
-        raise ValueError(content["part"])
-    return (
-        checked_values.identifier("topic", content["topic_id"]),
-        content["part"],
-        checked_values.name(content["assessor"]),
-    )
+    imported = checked_values.one_of(content["imported_labels"], IMPORTED_LABELS)
+    models = checked_values.one_of(content["model_labels"], MODEL_LABELS)
+    return Release(title, grades, relevant_from, guidelines, seq, rule, imported, models)
 
 
 def _topic(content: Any) -> Topic:
@@ -248,19 +226,19 @@ def _run(content: Any) -> ReleasedRun:
         contributes,
         path,
         checked_values.text(content["sha256"]),
-        tuple(_repair(each) for each in content.get("repairs", [])),
+        tuple(_repair(each) for each in content["repairs"]),
         _said(content),
     )
 
 
 def _said(content: Any) -> dict[str, Any]:
-    """What is said of a run; earlier versions wrote nothing of it."""
+    """What is said of a run."""
     said: dict[str, Any] = {
         name: checked_values.within(content[name], 1, 10**LONGEST_NUMBER - 1)
         for name in ("priority", "depth")
-        if content.get(name) is not None
+        if content[name] is not None
     }
-    named = dict(content.get("description") or {})
+    named = dict(content["description"])
     if len(named) > MOST_FIELDS:
         message = f"{len(named):,} fields of a description"
         raise ValueError(message)
@@ -291,9 +269,7 @@ def _pool(content: Any) -> ReleasedPool:
     tags = tuple(checked_values.text(tag) for tag in content["runs"])
     residual = None if content.get("residual") is None else checked_values.text(content["residual"])
     record = PoolRecord(strategy.name, parameters, content["ties"], tags, content["viewing"], seed, residual)
-    return ReleasedPool(
-        checked_values.number(content["pool"]), record, checked_values.number(content.get("seq", 0))
-    )
+    return ReleasedPool(checked_values.number(content["pool"]), record, checked_values.number(content["seq"]))
 
 
 def _draw(content: Any) -> ReleasedDraw:

@@ -34,11 +34,10 @@ from workbench.release.tables import run_rows, runs_csv, scores_of, topic_scores
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, ranking_checks, runs
-from workbench.storage.campaign.grades.label_rules import OWNER
 from workbench.storage.campaign.people import assignments, draws
 
-BUNDLE_FORMAT = 2
-"""Raised when an earlier workbench could not import what a later one writes."""
+BUNDLE_FORMAT = 1
+"""Raised when a bundle is written otherwise than before; a workbench reads its own format alone."""
 
 NAMES = ("pseudonyms", "names")
 
@@ -95,7 +94,7 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
     judged = _once(lambda: answers(facts, how_judged(campaign, seq)))
     people = {} if options.names == "names" else pseudonyms(facts.assessors)
     contents: dict[str, Content] = {
-        "settings.json": lambda: [json_text(_settings(campaign, facts, options, people))],
+        "settings.json": lambda: [json_text(_settings(campaign, facts, options))],
         "versions.json": lambda: [json_text(versions())],
         "guidelines.md": lambda: guideline_lines(facts),
         "topics.jsonl": lambda: (json_line(_topic(topic)) for topic in facts.topics),
@@ -203,9 +202,7 @@ def _topic(topic: Topic) -> dict[str, object]:
     return {**values, "fields": dict(values["fields"])}
 
 
-def _settings(
-    campaign: Campaign, facts: CampaignSummary, options: BundleOptions, names: Mapping[str, str]
-) -> dict[str, object]:
+def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions) -> dict[str, object]:
     settings = facts.settings
     return {
         "bundle": BUNDLE_FORMAT,
@@ -228,18 +225,7 @@ def _settings(
         "assessors": options.names,
         "comments": options.comments,
         "runs": options.runs,
-        **({"assigned": _assigned(campaign, facts, names)} if settings.label_rule == OWNER else {}),
     }
-
-
-def _assigned(campaign: Campaign, facts: CampaignSummary, names: Mapping[str, str]) -> list[dict[str, str]]:
-    """Whose topics these are, without which the labels could not be found again; of those who judged."""
-    judged = set(facts.assessors)
-    return [
-        {"topic_id": topic_id, "part": part, "assessor": names.get(assessor, assessor)}
-        for topic_id, part, assessor in assignments.parts_of_topics(campaign, facts.head.seq)
-        if assessor in judged
-    ]
 
 
 def versions() -> dict[str, str]:
