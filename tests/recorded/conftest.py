@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from tests.log_rows import row
+from tests.recorded.campaigns import make_messy, make_settled, same_each_time
 from tests.recorded.task import go_on
 from workbench.analysis.stopping.drawn import drawn
 from workbench.setup.pools.making import add_pool
@@ -20,17 +20,10 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
 HERE = Path(__file__).parent
-OLD_FILES = HERE.parent / "old_files"
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ROLES = {"Otto": "organiser", "Wilma": "adjudicator", "Olga": "observer", "Paul": "participant"}
 
 AsRecorded = Callable[[str, str], None]
-
-
-def unpacked(name: str, path: Path) -> Path:
-    packed = (OLD_FILES / f"campaign-m009-{name}.db.zst").read_bytes()
-    path.write_bytes(zstandard.ZstdDecompressor().decompress(packed))
-    return path
 
 
 @pytest.fixture(scope="session")
@@ -39,8 +32,8 @@ def prepared_eventful(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     To which come a pool in a random order, of which some is judged, an adjudication, and labels from elsewhere.
     """
-    path = unpacked("settled", tmp_path_factory.mktemp("eventful") / "eventful.db")
-    with open_campaign(path) as campaign:
+    make_settled(path := tmp_path_factory.mktemp("eventful") / "eventful.db")
+    with same_each_time(101), open_campaign(path) as campaign:
         with campaign.write():
             for name, role in ROLES.items():
                 members.put(campaign, name, role, team="Alpha" * (name == "Paul"), actor="Otto", now=NOW)
@@ -98,7 +91,7 @@ def eventful(prepared_eventful: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 def task(prepared_eventful: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The eventful campaign as a shared task goes on with it, beside the other."""
     path = Path(shutil.copy(prepared_eventful, prepared_eventful.with_name("task.db")))
-    with open_campaign(path) as campaign:
+    with same_each_time(201), open_campaign(path) as campaign:
         go_on(campaign, tmp_path_factory.mktemp("runs"))
     return path
 
@@ -106,8 +99,8 @@ def task(prepared_eventful: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="session")
 def messy(prepared_eventful: Path) -> Path:
     """Runs of 40 teams over 25 topics with ids in many scripts, beside the other: lists are longer than shown."""
-    path = unpacked("messy", prepared_eventful.parent / "messy.db")
-    with open_campaign(path) as campaign, campaign.write():
+    make_messy(path := prepared_eventful.parent / "messy.db")
+    with same_each_time(101), open_campaign(path) as campaign, campaign.write():
         members.put(campaign, "Otto", "organiser", actor="Otto", now=NOW)
     return path
 
