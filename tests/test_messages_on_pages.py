@@ -195,7 +195,6 @@ FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1"
 IMAGES = {"a.html": "<img src=b.txt><img src=c.png>", "b.txt": "a", "c.png": png_bomb(9_999, 9_999)}
 WITH_A_SERVER = (
     "tests/formats/text/test_ir_datasets_ids.py",
-    "tests/formats/text/test_search_index.py",
     "tests/setup/ingest/test_documents_at_addresses.py",
 )
 """Tests that expect what is said of collections elsewhere, with servers and packages of their own."""

@@ -203,8 +203,7 @@ def add_documents(
 
     A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
     a pool created later reads its texts from the same files again. Files may be addresses such as
-    s3://bucket/docs.jsonl.zst (see docs/scale.md), ids of ir_datasets such as irds:cranfield, or
-    indices of search engines such as opensearch+https://host:9200/web (see docs/formats.md).
+    s3://bucket/docs.jsonl.zst (see docs/scale.md), or ids of ir_datasets such as irds:cranfield (see docs/formats.md).
 
     Where a later release of the collection has other texts, --changed takes them, and so do --text-field and
     --encoding: the log keeps the hashes of the old ones, and judgments name the text they were given on.

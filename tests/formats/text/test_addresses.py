@@ -51,7 +51,6 @@ def test_no_secret_of_an_address_is_shown(address: str, shown: str) -> None:
         ("s3://bucket/d.parquet", "d.parquet"),
         ("s3://bucket/folder/", "folder"),
         ("irds:cranfield", "documents.jsonl"),
-        ("opensearch+https://host:9200/index", "documents.jsonl"),
     ],
 )
 def test_the_name_of_a_file_at_an_address_has_nothing_else_of_it(address: str, name: str) -> None:
@@ -168,23 +167,12 @@ def test_a_file_that_ends_before_its_length_is_told(monkeypatch: pytest.MonkeyPa
         read("mem://a")
 
 
-def test_a_file_that_is_opened_to_be_read_at_once_has_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(monkeypatch, a=b"0123")
-    monkeypatch.setattr(store, "async_impl", False, raising=False)
-    monkeypatch.setattr(Stored, "read", io.BytesIO.read)
-    for store.size in (None, 4):
-        assert read_address("mem://a") == b"0123"
-    store.size = 1234
-    with pytest.raises(Unreadable, match=r"^it ends after 4 of 1,234 bytes; read it again$"):
-        read_address("mem://a")
-
-
 def test_a_pattern_is_what_matches_it_in_the_order_of_the_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     Store(monkeypatch, **{"b.run": b"", "a.run": b"", "a.txt": b""})
     assert expanded(["mem://*.run", "x.run", "mem://[a].txt", "mem://z"]) == [
         *("mem://a.run", "mem://b.run", "x.run", "mem://a.txt", "mem://z"),
     ]
-    for unlisted in ("http://h/*", "https://h/*", "opensearch+https://h/*", "elasticsearch+http://h/*"):
+    for unlisted in ("http://h/*", "https://h/*"):
         assert matching(unlisted) == [unlisted]
     with pytest.raises(InputError) as told:
         expanded(["mem://x*", "mem://a.run", "mem://y*?key=1"])
@@ -226,16 +214,13 @@ def test_where_a_folder_cannot_be_listed_its_pattern_says_why(
 
 
 def test_a_folder_is_named_as_one_and_not_as_an_empty_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(monkeypatch, **{"r": b"", "r/a.run": b"1", "empty": b""})
+    Store(monkeypatch, **{"r": b"", "r/a.run": b"1", "empty": b""})
     with pytest.raises(Unreadable, match=r"^this is a folder; name the files in it"):
         read_address("mem://r")
     assert read_address("mem://empty") == b""
     monkeypatch.setattr(Stored, "details", {"type": "directory"}, raising=False)
     with pytest.raises(RuntimeError, match=r"^this is a folder; name the files in it"):
         read("mem://r")
-    monkeypatch.setattr(store, "async_impl", False, raising=False)
-    with pytest.raises(Unreadable, match=r"^this is a folder; name the files in it"):
-        read_address("mem://r")
 
 
 def test_what_a_library_logs_of_a_failure_is_not_shown(
@@ -293,14 +278,9 @@ DENIED = (
         (Denied(401), DENIED),
         (Denied(403), DENIED),
         (HttpError(401), DENIED),
-        (OSError("Forbidden: KEY"), DENIED),
         (HttpError(501), "it cannot be read (HttpError); check the address, and that its server answers"),
         (Denied(402), "it cannot be read (Denied); check the address, and that its server answers"),
         (ValueError("Protocol not known: mem"), "mem:// is no kind of address that fsspec knows; check it"),
-        (
-            OSError("Unable to load libhdfs"),
-            "hdfs:// needs Java and Hadoop's libhdfs on this machine; webhdfs:// needs neither",
-        ),
         (ValueError("KEY"), "it cannot be read (ValueError); check the address, and that its server answers"),
         (
             OSError("Protocol not known"),
@@ -318,12 +298,6 @@ def test_what_a_library_says_is_not_repeated_and_the_way_out_is_said(
     with pytest.raises(RuntimeError) as told_of_stream:
         read("mem://a")
     assert str(told_of_stream.value) == said
-
-
-def test_of_an_index_there_is_a_stream_of_documents_alone() -> None:
-    for kind in ("opensearch", "elasticsearch"):
-        with pytest.raises(Unreadable, match=r"^a search index holds documents; name a file$"):
-            read_address(f"{kind}+https://h:9200/i")
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Files that are named by an address, such as `s3://bucket/bm25.run.gz` or `https://host/qrels.txt`, read by fsspec.
 
 The id of a collection, such as `irds:cranfield`, is an address too: of its documents as a stream, of its topics or its
-qrels else. So is an index of a search engine, `opensearch+https://host:9200/index`: of its documents.
+qrels else.
 
 What is shown of an address has no user name, no password and no query, since keys and signatures stand there; and
 of what a library says about a failure nothing is repeated, for the same reason.
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 COLLECTION = "irds:"
 """How the id of a collection of ir_datasets begins."""
 
-INDEX = ("opensearch+http://", "opensearch+https://", "elasticsearch+http://", "elasticsearch+https://")
-"""How the address of an index of a search engine begins."""
-
 ADDRESS = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]+://|{COLLECTION}")
 """How an address begins; a drive letter of Windows is none."""
 
@@ -34,8 +31,6 @@ SECRETS = r"(?s)(?<=://)[^/@]*@|\?.*"
 """What is not shown of an address. Compiled, as the pattern below, where an address is met: most calls meet none."""
 HIDDEN = "..."
 PATTERN = r"\*|\["
-UNLISTED = ("http", "opensearch+", "elasticsearch+")
-"""What addresses begin with whose files cannot be listed."""
 DENIED = (401, 403)
 TALKATIVE = ("fsspec", "gcsfs", "google")
 """What libraries log with that say more of a failure than may be shown, before they raise it."""
@@ -61,7 +56,7 @@ def without_secrets(path: str | Path) -> str:
 
 def is_made_of_records(path: str) -> bool:
     """Whether the bytes at an address are made from records while they are read, in whatever order these come."""
-    return path.startswith((COLLECTION, *INDEX))
+    return path.startswith(COLLECTION)
 
 
 def name_at(path: str) -> str:
@@ -86,16 +81,9 @@ def read_address(path: str, *, topics: bool = False) -> bytes:
 
         lines = topic_lines if topics else qrels_lines
         return b"".join(lines(path.removeprefix(COLLECTION)))
-    if path.startswith(INDEX):
-        raise Unreadable("a search index holds documents; name a file")
     with _explained(path):
         filesystem, inside = _found(path)
-        if not getattr(filesystem, "async_impl", True):  # it has no request for a whole file
-            with _opened(path) as stored:
-                data: bytes = stored.read()
-                _complete(len(data), stored)
-                return data
-        data = filesystem.cat_file(inside)
+        data: bytes = filesystem.cat_file(inside)
         if not data and filesystem.isdir(inside):
             raise IsADirectoryError
         return data
@@ -152,7 +140,7 @@ def matching(path: str) -> list[str]:
 
     What matches is what is there now: a file that is gone when it is read is an error then.
     """
-    if not is_address(path) or not re.search(PATTERN, path) or path.lower().startswith(UNLISTED):
+    if not is_address(path) or not re.search(PATTERN, path) or path.lower().startswith("http"):
         return [path]
     with _explained(path):
         filesystem, inside = _found(path)
@@ -170,12 +158,10 @@ def matching(path: str) -> list[str]:
 def _opened(path: str) -> Any:
     """What has `read` and `close`, as files of fsspec have. Of a web server it is one answer, however long it takes."""
     if is_made_of_records(path):
-        from workbench.formats.text import ir_datasets_ids, search_index
         from workbench.formats.text.generated import GeneratedFile
+        from workbench.formats.text.ir_datasets_ids import document_lines
 
-        if path.startswith(INDEX):
-            return GeneratedFile(search_index.document_lines(path))
-        return GeneratedFile(ir_datasets_ids.document_lines(path.removeprefix(COLLECTION)))
+        return GeneratedFile(document_lines(path.removeprefix(COLLECTION)))
     if path.lower().startswith("http"):
         filesystem, inside = _found(path, client_kwargs={"timeout": _silence()})
         return filesystem.open(inside, "rb", block_size=0)
@@ -211,10 +197,6 @@ def _found(path: str, **options: Any) -> tuple[Any, str]:
     for library in TALKATIVE:
         logging.getLogger(library).setLevel(logging.CRITICAL + 1)
     filesystem, inside = url_to_fs(path, **options)
-    if path.lower().startswith("webhdfs"):
-        from workbench.formats.text.webhdfs import hear_errors
-
-        hear_errors(filesystem.session, SILENCE)
     return filesystem, inside
 
 
@@ -240,14 +222,11 @@ def _explained(path: str) -> Iterator[None]:
 def _reason(error: Exception, scheme: str) -> str:
     name = type(error).__name__
     status = getattr(error, "status" if hasattr(error, "status") else "code", None)
-    forbidden = str(error).startswith("Forbidden:")  # gcsfs has no class for it
-    if isinstance(error, PermissionError) or status in DENIED or "Credential" in name or forbidden:
+    if isinstance(error, PermissionError) or status in DENIED or "Credential" in name:
         return (
             f"access is denied, or there are no credentials for {scheme}://; give them as its library takes them, "
             "in the environment or a file, on every machine that reads"
         )
     if isinstance(error, ValueError) and str(error).startswith("Protocol not known"):
         return f"{scheme}:// is no kind of address that fsspec knows; check it"
-    if str(error).startswith("Unable to load lib"):  # of pyarrow
-        return "hdfs:// needs Java and Hadoop's libhdfs on this machine; webhdfs:// needs neither"
     return f"it cannot be read ({name}); check the address, and that its server answers"
