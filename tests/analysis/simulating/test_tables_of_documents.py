@@ -13,6 +13,12 @@ from click.testing import CliRunner
 from tests.conftest import ROOT
 from tests.document_tables import rows, table, three_digits
 from workbench.cli import main
+from workbench.core.records import Topic
+from workbench.formats.topics.reading import read_topics
+from workbench.setup.ingest import add_documents, add_qrels, add_runs
+from workbench.setup.pools.making import add_pool
+from workbench.storage.campaign import create_campaign
+from workbench.storage.campaign.collection import topics
 
 pytestmark = pytest.mark.data
 
@@ -35,6 +41,25 @@ def test_shares_found_in_cranfield(data_folder: Path) -> None:
     for name in ("depth", "rrf", "hedge"):
         found = [three_digits(float(row["recall"])) for row in replays if row["strategy"] == name]
         assert (name, found) == (name, held[name])
+
+
+@pytest.mark.slow
+def test_shares_that_texts_find_in_cranfield(data_folder: Path, tmp_path: Path) -> None:
+    held = table("pooling.md", "Strategy", "5 %", "10 %", "20 %", "30 %")
+    folder, file = data_folder / "cranfield", tmp_path / "cranfield.db"
+    qrels, *runs = collection(folder, "trec-xml/cranqrel.trec.txt")
+    # Runs and judgments count topics by position, and the file of topics has ids of its own.
+    titles = [topic.title for topic in read_topics(str(folder / "trec-xml/cran.qry.xml")).topics]
+    with create_campaign(file) as campaign:
+        with campaign.write():
+            numbered = [Topic(str(number), title) for number, title in enumerate(titles, start=1)]
+            topics.put(campaign, numbered, files=[], actor="olga")
+        add_documents(campaign, [str(folder / "trec-xml/cran.all.1400.xml")], keep_all=True, actor="olga")
+        add_runs(campaign, runs, actor="olga")
+        add_pool(campaign, depth=100, actor="olga")
+        add_qrels(campaign, [qrels], actor="olga")
+    replays = simulated(str(file), "--strategy", "cal", "--budget", "5,10,20,30", "--seeds", "1")
+    assert [three_digits(float(row["recall"])) for row in replays] == held["cal"]
 
 
 @pytest.mark.slow
