@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from tests.conftest import ROOT, skip_or_fail
+from tests.document_tables import tables
 from tests.test_documentation import not_understood
 
 DEPLOY = ROOT / "deploy"
@@ -104,6 +105,16 @@ def test_the_container_runs_without_root_and_copies_what_the_package_needs() -> 
         assert {f"!{name}" for name in word.split()} <= set(sent)
     for word in re.findall(r"^COPY (?!--from)(.+) \./$", text, re.MULTILINE):
         assert all((ROOT / name).exists() for name in word.split())
+
+
+def test_the_least_python_to_serve_with_has_every_fix_that_is_named() -> None:
+    (head, *fixes) = next(found for found in tables("docs/serving.md") if found[0][0] == "fix")
+    minors = [name for name in head if re.fullmatch(r"3\.\d+", name)]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["project"]["requires-python"] == f">={minors[0]}"
+    newest = [max(int(row[head.index(minor)]) for row in fixes) for minor in minors]
+    levels = ", ".join(f"{minor}.{patch}" for minor, patch in zip(minors, newest, strict=True))
+    assert f"Serve with Python {levels}," in (ROOT / "docs" / "serving.md").read_text()
 
 
 def test_a_certificate_that_is_missing_is_an_error_and_git_never_takes_its_key() -> None:

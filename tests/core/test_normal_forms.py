@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 import unicodedata
 
 import pytest
 
+from tests.conftest import ROOT
 from workbench.core.normal_forms import HALFWIDTH, Form, normal_form
 
 FORMS: tuple[Form, ...] = ("NFC", "NFD", "NFKC", "NFKD")
@@ -31,6 +33,16 @@ def test_a_long_row_of_combining_characters_costs_no_square(form: Form, row: str
     began = time.process_time()
     normal_form(form, text)
     assert time.process_time() - began < 1  # the square took 2 to 8 s
+
+
+def test_nothing_but_single_characters_and_pairs_is_normalized_by_the_library_itself() -> None:
+    package = ROOT / "workbench"
+    users = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(r"unicodedata\.normalize\(|from unicodedata import .*normalize", path.read_text())
+    }
+    assert users == {"core/normal_forms.py", "methods/text/unspaced.py"}
 
 
 def test_no_other_character_begins_with_a_combining_one() -> None:

@@ -126,15 +126,33 @@ def test_a_name_that_is_no_text_is_refused_with_a_reason(tmp_path: Path, folder:
         unpack_archive(path, folder)
 
 
-def test_damaged_data_of_another_compression_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_LZMA) as target:
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_method_of_which_a_little_unpacks_to_much_at_once_is_refused(
+    tmp_path: Path, folder: Path, method: int
+) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as target:
         target.writestr(f"x/{CHECKSUMS}", "0" * 1000)
-    raw = bytearray((tmp_path / "x.zip").read_bytes())
-    start = 30 + len(f"x/{CHECKSUMS}")  # the header of an entry, and its name
-    raw[start + 9 : start + 20] = b"\xff" * 11  # behind the properties of the LZMA stream
-    (tmp_path / "x.zip").write_bytes(raw)
-    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
+    with pytest.raises(
+        InputError, match=rf"^\S+\.zip: {CHECKSUMS} is compressed by another method than deflate"
+    ):
         unpack_archive(tmp_path / "x.zip", folder)
+
+
+def test_damaged_data_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
+    path = written(tmp_path / "x.zip", {"a": b"0" * 1000})
+    raw = bytearray(path.read_bytes())
+    raw[30 + len("x/a")] = 0xFF  # behind the header of the first entry, and its name: no kind of block is 3
+    path.write_bytes(raw)
+    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
+        unpack_archive(path, folder)
+
+
+def test_an_archive_whose_files_are_only_stored_can_be_unpacked(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as target:
+        target.writestr("x/a", "text")
+        target.writestr(f"x/{CHECKSUMS}", f"{hashlib.sha256(b'text').hexdigest()}  a\n")
+    assert unpack_archive(path, folder)["a"].read_bytes() == b"text"
 
 
 def test_a_file_that_is_missing_is_said_to_be_missing(tmp_path: Path, folder: Path) -> None:

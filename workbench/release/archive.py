@@ -6,7 +6,6 @@ Entries are in byte order of their names, with one fixed time, and SHA256SUMS, w
 from __future__ import annotations
 
 import hashlib
-import lzma
 import re
 import zipfile
 import zlib
@@ -29,16 +28,11 @@ LARGEST_ARCHIVE = 8 << 30
 MOST_ENTRIES = 10_000
 """What an archive may hold when it is unpacked: more is refused as soon as it shows."""
 
-DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    RuntimeError,
-    ValueError,
-)
-"""What reading an archive may raise: a name that is no UTF-8 is a ValueError, a password or a compression that Python
-does not know a RuntimeError."""
+COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Those of which every Python unpacks no more than is asked for (CVE-2026-15310)."""
+
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
+"""What reading an archive may raise: a name that is no UTF-8 is a ValueError, a password a RuntimeError."""
 
 PIECE = 1 << 16
 SUM_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
@@ -128,6 +122,8 @@ def _entries(path: str | Path, archive: zipfile.ZipFile) -> dict[str, zipfile.Zi
         name = "/".join(parts[1:])
         if name in entries:
             raise _refused(path, f"{name} is in it twice; do not trust this file")
+        if info.compress_type not in COMPRESSIONS:
+            raise _refused(path, f"{name} is compressed by another method than deflate; zip the folder again")
         entries[name] = info
     if len({PurePosixPath(info.filename).parts[0] for info in infos}) > 1:
         raise _refused(path, "it holds several folders; a release bundle holds one")

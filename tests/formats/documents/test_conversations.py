@@ -214,6 +214,9 @@ def test_of_a_page_with_more_scripts_than_are_looked_at_the_rest_is_left_out(
     [
         ("Subject: =?utf-8?q?Gr=C3=B6=C3=9Fe?= of ice", "Größe of ice"),
         ("Subject: =?no-such?q?=E9?=", "é"),
+        ("Subject: =?iso-8859-1?q?=93ice=94?=", "“ice”"),
+        ("Subject: =?unicode_escape?q?=5Cx?=", "\\x"),
+        ("Subject: =?idna?q?ice?=", "ice"),
         ("Subject: =?utf-8?b?A?= ice", "=?utf-8?b?A?= ice"),
         ("Subject: two\n  lines", "two lines"),
         ("Subject: " + "x" * 1200, "x" * 1000),

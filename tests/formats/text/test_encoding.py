@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.formats.text.chosen_encoding import checked_encoding
 from workbench.formats.text.encoding import RECOGNISED, declared_encoding, decode, encoding_of, recognised
 
 
@@ -50,6 +51,13 @@ def test_what_a_file_declares_is_found(head: bytes, encoding: str | None) -> Non
 
 def test_an_encoding_that_is_not_of_text_is_not_used() -> None:
     assert decode(b"\xff", "zlib").text == "ÿ"
+
+
+@pytest.mark.parametrize("name", ["idna", "punycode", "raw_unicode_escape", "undefined", "unicode-escape"])
+def test_encodings_of_python_alone_are_not_used(name: str) -> None:
+    assert decode(b"\\xff \\u00e9 \xff", name).text == "\\xff \\u00e9 ÿ"
+    with pytest.raises(ValueError, match="encoding"):
+        checked_encoding(name)
 
 
 @pytest.mark.parametrize(("data", "declared"), [(b"\xff\x81", "shift_jis"), (b"\xe9", "utf-16")])

@@ -16,7 +16,7 @@ from workbench.core.records import Document
 from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.documents.fields import HTML, FoundDocument
 from workbench.formats.documents.open_file import Reading
-from workbench.formats.text.encoding import well_formed
+from workbench.formats.text.encoding import LAST_RESORT, codec, well_formed
 
 LONGEST_HEADER, LONGEST_TYPE = 1_000, 2_000
 """Characters of a header that are read; a message whose type is longer has its parts shown as they were written."""
@@ -111,10 +111,7 @@ def _header(mail: Mail, name: str) -> str:
 def _word(word: str | bytes, charset: str | None) -> str:
     if isinstance(word, str):
         return word
-    try:
-        return word.decode(charset or "ascii", errors="replace")
-    except LookupError:
-        return word.decode("latin-1")
+    return word.decode((codec(charset) or LAST_RESORT) if charset else "ascii", errors="replace")
 
 
 def _when(written: str) -> str:

@@ -48,6 +48,8 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 SEVEN_BIT = ("iso2022", "hz")
+OF_PYTHON = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+"""Encodings in which no document is: some fail with every text, and one has freed memory read (CVE-2025-4516)."""
 
 
 class Decoded(NamedTuple):
@@ -139,7 +141,7 @@ def codec(name: str | None) -> str | None:
         return None
     # Web browsers read ISO 8859-1 as windows-1252, and pages are written for them.
     wanted = LAST_RESORT if info.name in ("iso8859-1", "ascii") else info.name
-    return wanted if getattr(info, "_is_text_encoding", True) else None
+    return wanted if getattr(info, "_is_text_encoding", True) and info.name not in OF_PYTHON else None
 
 
 def well_formed(text: str) -> str:

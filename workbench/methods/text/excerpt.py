@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import NamedTuple
-from unicodedata import combining, normalize
+from unicodedata import combining
 
+from workbench.core.normal_forms import normal_form
 from workbench.methods.text.compared_words import PlacedWord, placed_words
 
 LENGTH = 160
@@ -86,4 +87,6 @@ def _one_line(text: str) -> str:
 
 
 def _plain(word: str) -> str:
-    return word if word.isascii() else "".join(each for each in normalize("NFD", word) if not combining(each))
+    return (
+        word if word.isascii() else "".join(each for each in normal_form("NFD", word) if not combining(each))
+    )

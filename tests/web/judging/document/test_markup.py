@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from time import process_time
 
 import pytest
 
@@ -281,3 +282,11 @@ def test_a_first_heading_that_is_the_title_is_not_shown_again_and_its_words_stay
     words = markup.words
     markup.say_once(title)
     assert (' class="repeated"' in markup.write(PLAIN, None), markup.words) == (is_left_out, words)
+
+
+def test_a_heading_of_combining_characters_costs_no_square() -> None:
+    row = "\u0316\u0301" * 30_000
+    markup = markup_of(f"<h1>a{row}</h1><p>x</p>")
+    began = process_time()
+    markup.say_once("Canal locks")
+    assert process_time() - began < 2  # the square took 9 s

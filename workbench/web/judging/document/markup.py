@@ -6,11 +6,11 @@ No text is added to the page's own but the words of an image that is not shown.
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from workbench.core.normal_forms import normal_form
 from workbench.web.judging.document.cleaning import NOTHING, Declared
 from workbench.web.judging.document.direction import direction_of, main_direction_of
 from workbench.web.judging.document.folds import Fold, folds_of
@@ -222,7 +222,7 @@ class _Writer:
 
 def _alike(text: str) -> str:
     """A heading as it is compared: without differences of case, width, blanks and what ends it."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .:#¶")
+    return " ".join(normal_form("NFKC", text).casefold().split()).rstrip(" .:#¶")
 
 
 def _directions(tokens: Sequence[Token]) -> list[tuple[int, str | None]]:
