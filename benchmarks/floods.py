@@ -1,12 +1,13 @@
-"""Saves of one campaign while an assessor of another floods the server with requests to read.
+"""Saves while an assessor of another campaign floods the server with requests to read, and sign-ins among guesses.
 
-    .venv/bin/python benchmarks/floods.py [texts|pages|reading ...] [--connections 20] [--seconds 20]
+    .venv/bin/python benchmarks/floods.py [texts|pages|reading|guesses ...] [--connections 20] [--seconds 20]
         [--words 4000]
 
 texts: `POST api/texts` for 25 documents at a time. pages: the judging page. reading: another assessor of the same
-campaign opens its judging page meanwhile, instead of saving. Each flood comes after a baseline of the same length in
-the same minute; printed are the medians and slowest of both, and their ratio. All of it comes to 127.0.0.1 alone, and
-ends by itself.
+campaign opens its judging page meanwhile, instead of saving. guesses: strangers guess passwords, each connection from a
+network of its own, and an account signs in, each time from a network that is new (on Linux alone). Each flood comes
+after a baseline of the same length in the same minute; printed are the medians and slowest of both, and their ratio.
+All of it comes to 127.0.0.1 alone, and ends by itself.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
+from http import HTTPStatus
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import bundles_and_saves
+import strangers
 from bundles_and_saves import PASSWORD, Client, Timed, repeated, saver, serving
 from data import machine
 from large_campaign import Maker, make
@@ -77,6 +80,23 @@ def page(documents: dict[str, list[str]], client: Client, numbers: count[int]) -
     client.ask("GET", f"/c/{LONG}/judge?topic={sorted(documents)[next(numbers) % len(documents)]}")
 
 
+def first_sign_in(port: int, networks: count[int]) -> None:
+    """Sign in from the next network."""
+    with strangers.Client(port, next(networks)) as client:
+        if (status := client.sign_in(FLOODER, PASSWORD)) != HTTPStatus.OK:
+            raise OSError(status)
+
+
+def guesses(port: int, connections: int, seconds: float) -> None:
+    """Time first sign-ins, and again while each of so many networks guesses."""
+    mine = partial(first_sign_in, port, count(connections))
+    alone, _ = timed(mine, seconds, [])
+    with strangers.going_on(partial(strangers.guesses, port, connections, networks=connections)) as answers:
+        among, _ = timed(mine, seconds, [])
+    print(f"  answers to guesses: {dict(answers)}")
+    said("guesses", alone, among, answers["401"] / seconds)
+
+
 def timed(what: Callable[[], None], seconds: float, flood: list[Callable[[], None]]) -> tuple[Timed, float]:
     """Do something again and again beside a flood; its times, and how many requests of the flood a second ended."""
     with ExitStack() as stack:
@@ -113,10 +133,13 @@ def main() -> None:
         instance = Path(folder)
         pairs, documents = prepare(instance, given.words)
         with serving(instance) as (_, address):
+            if "guesses" in given.floods:
+                guesses(int(address.rpartition(":")[2]), given.connections, given.seconds)
             save = saver(Client(address, "saver0"), pairs)
             reader = Client(address, READER)
-            several = [Client(address, FLOODER) for _ in range(given.connections)]
-            for name in given.floods:
+            of_accounts = [name for name in given.floods if name != "guesses"]
+            several = [Client(address, FLOODER) for _ in range(given.connections if of_accounts else 0)]
+            for name in of_accounts:
                 work = page if name == "pages" else texts
                 numbers = count()
                 flood = [partial(work, documents, client, numbers) for client in several]

@@ -79,10 +79,14 @@ def serving(instance: Path) -> Iterator[int]:
 
 
 class Client:
-    """A browser's part: one connection that stays open, a cookie, and the token of its forms."""
+    """A browser's part: one connection that stays open, a cookie, and the token of its forms.
 
-    def __init__(self, port: int) -> None:
-        self.line = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    Each `network` is a /24 of this machine's own addresses, which only Linux has without being asked.
+    """
+
+    def __init__(self, port: int, network: int = 0) -> None:
+        source = (f"127.{network // 256}.{network % 256}.1", 0)
+        self.line = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT, source_address=source)
         self.cookie = ""
         self.token = json.loads(self.ask("GET", "/session")[1])["csrf_token"]
 
@@ -99,6 +103,12 @@ class Client:
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             self.cookie = cookie.partition(";")[0]
         return answer.status, answer.read()
+
+    def hang_up(self) -> None:
+        """End what another thread waits for on the connection."""
+        if self.line.sock is not None:
+            with suppress(OSError):
+                self.line.sock.shutdown(socket.SHUT_RDWR)
 
     def sign_in(self, name: str, password: str) -> int:
         return self.ask("POST", "/sign-in", {"name": name, "password": password})[0]
@@ -118,12 +128,13 @@ def page_times(client: Client, seconds: float) -> list[float]:
     return times
 
 
-def guesses(port: int, connections: int, ended: threading.Event) -> Counter[str]:
-    """Guess until the end; how often each status was the answer."""
+def guesses(port: int, connections: int, ended: threading.Event, *, networks: int = 1) -> Counter[str]:
+    """Guess from so many networks until the end; how often each status was the answer."""
     numbers, answers = count(), Counter[str]()
+    clients = [Client(port, number % networks) for number in range(connections)]
 
-    def guess() -> None:
-        with Client(port) as client:
+    def guess(client: Client) -> None:
+        with client:
             while not ended.is_set():
                 try:
                     answers[str(client.sign_in(f"name{next(numbers)}", "a guess of a password"))] += 1
@@ -131,13 +142,28 @@ def guesses(port: int, connections: int, ended: threading.Event) -> Counter[str]
                     answers["no answer"] += 1
                     client.line.close()
 
-    threads = [threading.Thread(target=guess, daemon=True) for _ in range(connections)]
+    threads = [threading.Thread(target=guess, args=(client,), daemon=True) for client in clients]
     for thread in threads:
         thread.start()
     ended.wait()
+    for client in clients:
+        client.hang_up()
     for thread in threads:
         thread.join(TIMEOUT)
     return answers
+
+
+@contextmanager
+def going_on(attack: Callable[[threading.Event], Counter[str]]) -> Iterator[Counter[str]]:
+    """An attack in the background until the end of the block; what it got is there afterwards."""
+    ended, answers = threading.Event(), Counter[str]()
+    thread = threading.Thread(target=lambda: answers.update(attack(ended)), daemon=True)
+    thread.start()
+    try:
+        yield answers
+    finally:
+        ended.set()
+        thread.join(2 * TIMEOUT)
 
 
 HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
@@ -215,17 +241,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))
         with serving(Path(folder)) as port, Client(port) as client:
-            ended, answers = threading.Event(), Counter[str]()
             assert client.sign_in(NAME, PASSWORD) == 200
             alone = page_times(client, QUIET)
-            thread = threading.Thread(
-                target=lambda: answers.update(what(port, given.connections, ended)), daemon=True
-            )
-            thread.start()
-            time.sleep(1)
-            among = page_times(client, given.seconds)
-            ended.set()
-            thread.join(2 * TIMEOUT)
+            with going_on(partial(what, port, given.connections)) as answers:
+                time.sleep(1)
+                among = page_times(client, given.seconds)
     print(f"the judging page, milliseconds; {machine()}")
     print("                median      95 %   slowest")
     print(line("alone", alone))

@@ -114,6 +114,13 @@ Answer = Callable[[str], Callable[[], object]]
 """Makes what answers a request, from its name."""
 
 
+def fail(app: Flask, addresses: Sequence[str], times: int) -> None:
+    """Count wrong passwords from each of some addresses."""
+    for address in addresses:
+        for number in range(times):
+            app.extensions["workbench_guesses"].begin(f"name{number}", address)
+
+
 def in_order(lanes: Lanes, channels: Callable[[Answer], Sequence[Channel]], n_threads: int) -> list[str]:
     """The names of all requests in the order in which so many threads begin to answer them."""
     go, begun = threading.Semaphore(0), list[str]()
@@ -131,19 +138,58 @@ def in_order(lanes: Lanes, channels: Callable[[Answer], Sequence[Channel]], n_th
     return begun
 
 
-def test_a_first_sign_in_from_a_new_network_comes_before_those_who_guess(lanes: Lanes, app: Flask) -> None:
-    guesses = app.extensions["workbench_guesses"]
-    for number in range(1, 4):
-        guesses.begin("anna", f"198.51.{number}.1")
+@pytest.mark.parametrize("n_wrong", [0, 3])
+def test_a_first_sign_in_from_a_new_network_waits_for_no_queue_of_guesses(
+    lanes: Lanes, app: Flask, n_wrong: int
+) -> None:
+    """Whether the networks that guess are known for it already, or all of them are new too."""
+    guessing = [f"198.51.{number}.1" for number in range(40)]
+    fail(app, guessing, n_wrong)
 
     def channels(answer: Answer) -> list[Channel]:
-        guessing = [f"198.51.{number}.1" for number in (1, 2, 3)] * 20
         return [
             *(Channel("POST /sign-in", answer("guess"), address=address) for address in guessing),
             Channel("POST /sign-in", answer("new"), address="203.0.113.9"),
         ]
 
-    assert in_order(lanes, channels, 2).index("new") <= 2
+    assert in_order(lanes, channels, 2).index("new") <= 3
+
+
+def test_a_mistake_costs_less_than_many_guesses(lanes: Lanes, app: Flask) -> None:
+    guessing = [f"198.51.{number}.1" for number in range(20)]
+    fail(app, guessing, 5)
+    fail(app, ["203.0.113.9"], 1)
+
+    def channels(answer: Answer) -> list[Channel]:
+        return [
+            *(Channel("POST /sign-in", answer("guess"), address=address) for address in guessing),
+            Channel("POST /sign-in", answer("again"), address="203.0.113.9"),
+        ]
+
+    assert in_order(lanes, channels, 2).index("again") <= 3
+
+
+def test_next_to_a_network_that_guesses_one_without_a_guess_goes_first(lanes: Lanes, app: Flask) -> None:
+    guessing = [f"198.51.100.{number}" for number in range(20)]
+    fail(app, guessing, 5)
+
+    def channels(answer: Answer) -> list[Channel]:
+        return [
+            *(Channel("POST /sign-in", answer("guess"), address=address) for address in guessing),
+            Channel("POST /sign-in", answer("new"), address="198.51.100.99"),
+        ]
+
+    assert in_order(lanes, channels, 2).index("new") <= 3
+
+
+def test_the_turn_of_a_network_with_failures_comes_however_many_new_ones_do(lanes: Lanes, app: Flask) -> None:
+    fail(app, ["198.51.100.1"], 10)
+
+    def channels(answer: Answer) -> list[Channel]:
+        new = [Channel("POST /sign-in", answer("new"), address=f"203.0.{number}.9") for number in range(40)]
+        return [*new[:2], Channel("POST /sign-in", answer("hall"), address="198.51.100.1"), *new[2:]]
+
+    assert in_order(lanes, channels, 2).index("hall") <= 4
 
 
 def test_networks_without_a_failure_take_turns(lanes: Lanes) -> None:

@@ -99,10 +99,10 @@ class Guesses:
         for counter, key, _ in self._counters(guess):
             counter.take_back(key)
 
-    def has_failures(self, network: str) -> bool:
-        """Whether a password from a network, or from its wider network, was wrong of late or is being checked."""
+    def failures_of(self, network: str) -> int:
+        """How many passwords from a network and from its wider network were wrong of late, or are being checked."""
         wider = neighbourhood_of(network)
-        return self._networks.has_failures(network) or self._neighbourhoods.has_failures(wider)
+        return self._networks.failures_of(network) + self._neighbourhoods.failures_of(wider)
 
     def _counters(self, guess: Guess) -> list[tuple[Throttle, Hashable, str]]:
         """Each counter with its key; networks first, so that one that is refused fills no memory with names."""

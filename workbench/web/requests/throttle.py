@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -82,10 +83,10 @@ class Throttle:
                 self._failures.popitem(last=False)
             return 0.0
 
-    def has_failures(self, key: Hashable) -> bool:
-        """Whether a key has a failure within the window, or an attempt that goes on."""
-        since = self._clock() - self._window
-        return any(at > since for at in self._failures.get(key, ()))
+    def failures_of(self, key: Hashable) -> int:
+        """How many failures a key has within the window, with attempts that go on."""
+        failures = self._failures.get(key, [])
+        return len(failures) - bisect_right(failures, self._clock() - self._window)
 
     def take_back(self, key: Hashable) -> None:
         """Undo the last attempt of a key."""

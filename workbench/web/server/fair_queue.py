@@ -14,7 +14,9 @@ class FairQueue:
     Args:
         client_of: whose turn a channel is.
         at_once: of how many channels of one client threads work at the same time.
-        goes_last: whether a client waits until all others have had their turn.
+        failures_of: how many failures a client has. Every second turn is that of the client with fewest, of these the
+            one who came last: a crowd that comes at once delays who comes after it by two turns. The other turns are
+            by arrival, so each client's comes.
     """
 
     def __init__(
@@ -22,9 +24,10 @@ class FairQueue:
         client_of: Callable[[Any], Hashable],
         *,
         at_once: int,
-        goes_last: Callable[[Any], bool] = lambda client: False,
+        failures_of: Callable[[Any], int] | None = None,
     ) -> None:
-        self._client_of, self._at_once, self._goes_last = client_of, at_once, goes_last
+        self._client_of, self._at_once, self._failures_of = client_of, at_once, failures_of
+        self._by_arrival = True
         self._waiting: OrderedDict[Hashable, deque[Any]] = OrderedDict()
         self._running: Counter[Hashable] = Counter()
         self._lock = threading.Lock()
@@ -56,13 +59,20 @@ class FairQueue:
         """The channel whose turn it is, as a task that says when it has ended."""
         with self._lock:
             may_run = [client for client in self._waiting if self._may_run(client)]
-            client = next((each for each in may_run if not self._goes_last(each)), may_run[0])
+            client = self._next_of(may_run)
             channels = self._waiting.pop(client)
             task = Turn(channels.popleft(), lambda: self._end(client))
             if channels:
                 self._waiting[client] = channels
             self._running[client] += 1
             return task
+
+    def _next_of(self, clients: list[Hashable]) -> Hashable:
+        """Whose turn it is among clients in the order of their arrival."""
+        self._by_arrival = self._failures_of is None or not self._by_arrival
+        if self._failures_of is None or self._by_arrival:
+            return clients[0]
+        return min(reversed(clients), key=self._failures_of)
 
     def _may_run(self, client: Hashable) -> bool:
         return self._running[client] < self._at_once

@@ -4,7 +4,7 @@ Hashing takes a core for a while, and strangers can ask for it. Pages and files 
 can the long documents of one campaign; saving a judgment takes milliseconds, and must never wait for them. Requests
 that wait for their turn wait in a queue and hold no thread, so that everything else finds the threads it always had.
 Of those who read, each account's requests are answered one after the other; passwords are taken in turns from each
-network, and those first that come from networks without a wrong one.
+network, and every second one from the network with fewest wrong ones.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Lanes:
         self._usual, self._hashing, self._long, self._reading = (ThreadedTaskDispatcher() for _ in range(4))
         self._lanes = (self._usual, self._hashing, self._long, self._reading)
         guesses = app.extensions["workbench_guesses"]
-        self._hashing.queue = FairQueue(self._network_of, at_once=AT_ONCE, goes_last=guesses.has_failures)
+        self._hashing.queue = FairQueue(self._network_of, at_once=AT_ONCE, failures_of=guesses.failures_of)
         self._reading.queue = FairQueue(self._account_of, at_once=1)
         for lane, count in zip(self._lanes, (threads, AT_ONCE, LONG, READING), strict=True):
             lane.set_thread_count(count)
