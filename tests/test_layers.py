@@ -18,7 +18,7 @@ ROOMS = {
     "core": (
         "wording seed glossary errors findings file_permissions pseudonyms records natural_order normal_forms "
         "printable hash_chain ranking atomic_files keyed_locks recently_used background jobs interrupting cluster "
-        "observing parameters registry"
+        "observing parameters registry results"
     ),
     "formats": (
         "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "

@@ -66,7 +66,7 @@ def test_the_documents_that_would_swap_a_pair() -> None:
 
 def test_the_history_and_an_earlier_row() -> None:
     lines = out("--history", "--format", "csv").splitlines()
-    assert lines[0] == "row,judged,waiting,pairs,certain,tied,share"
+    assert lines[0] == "seq,judged,waiting,pairs,certain,tied,share"
     row = lines[1].partition(",")[0]
     assert out("--as-of", row, "--format", "csv") == out("--format", "csv")
 

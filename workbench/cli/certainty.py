@@ -8,7 +8,7 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
 from workbench.cli.rounds import say_rounds
-from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.tables import format_option_of, write_results
 
 
 @click.command()
@@ -53,8 +53,9 @@ def certain(
       workbench certain robust --history --format csv
     """
     from workbench.scoring.board import certainty_tables as tables
-    from workbench.scoring.board.certain_pairs import certain_pairs
-    from workbench.scoring.board.certainty_history import certainty_over_log
+    from workbench.scoring.board.certain_pairs import PairState, certain_pairs
+    from workbench.scoring.board.certainty_history import CertaintyPoint, certainty_over_log
+    from workbench.scoring.board.witness import Deciding
     from workbench.scoring.board.witness import witness as find_witness
 
     if sum((bool(tags), witness is not None, history)) > 1:
@@ -65,15 +66,15 @@ def certain(
         say_rounds(campaign, as_of, kind=kind)
         if witness is not None:
             swap = find_witness(campaign, *witness, measure, as_of=as_of)
-            write_sheet(kind, lambda: tables.sheet_of_witness(swap), lambda: tables.witness_content(swap))
+            write_results(kind, Deciding, swap.documents, swap)
             say(swap.sentence())
         elif history:
             with steps("Rows of the log") as on_step:
                 points = certainty_over_log(campaign, measure, as_of=as_of, on_step=on_step)
-            write_sheet(kind, lambda: tables.sheet_of_history(points), lambda: tables.history_content(points))
+            write_results(kind, CertaintyPoint, points)
         else:
             with steps("All pairs") as on_step:
                 found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, on_step=on_step)
-            write_sheet(kind, lambda: tables.sheet_of_certain(found), lambda: tables.certain_content(found))
+            write_results(kind, PairState, found.rows(), tables.certain_list(found))
             for note in (tables.certain_sentence(found), *tables.notes_on_certain(found)):
                 say(note)

@@ -93,7 +93,8 @@ def _show(state: RuleState, kind: str) -> None:
 
 
 def _sheet_of(what: str, options: Sequence[Option], in_force: str) -> Sheet:
-    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
 
     columns = (
         Column(what, what.lower().replace(" ", "_"), "text"),

@@ -57,7 +57,8 @@ def repeats(path: Path, share: float | None, gap: int | None, seed: int | None, 
 
 
 def _show(campaign: Campaign, kind: str) -> None:
-    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
     from workbench.judging.assessing import state_of_repeats
     from workbench.storage.campaign.collection import settings
 

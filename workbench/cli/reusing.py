@@ -60,8 +60,9 @@ def reuse(
       workbench reuse robust --depth 10 --format csv > reuse.csv
     """
     from workbench.analysis.reuse import reuse as reuse_of
-    from workbench.analysis.reuse.sheets import content_of, sheet_for_people, sheet_of
+    from workbench.analysis.reuse.sheets import sheet_for_people, sheet_of
     from workbench.analysis.reuse.words import summary
+    from workbench.core.results import content
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
@@ -70,6 +71,6 @@ def reuse(
             found = reuse_of(campaign, measure, by=by, depth=depth, as_of=as_of, progress=advance)
     shown = sheet_of if kind == "csv" else sheet_for_people
     if kind != "table" or found.rows:
-        write_sheet(kind, lambda: shown(found), lambda: content_of(found))
+        write_sheet(kind, lambda: shown(found), lambda: content(found))
     for sentence in summary(found):
         click.echo(sentence, err=kind != "table")

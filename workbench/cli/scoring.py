@@ -169,7 +169,8 @@ def measures(kind: str) -> None:
       workbench measures
       workbench measures --format json
     """
-    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
     from workbench.methods.measures import MEASURES
 
     heads = (

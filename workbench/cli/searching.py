@@ -95,7 +95,8 @@ def _pool(campaign: Campaign, result: Search, document_ids: list[str]) -> None:
 
 
 def _sheet(result: Search) -> Sheet:
-    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
 
     columns = (
         Column("Rank", "rank", "count"),

@@ -90,7 +90,8 @@ def _show(path: Path, kind: str) -> None:
 
 
 def _sheet(values: dict[str, Any]) -> Sheet:
-    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
     from workbench.setup.campaign_settings import SETTINGS
 
     columns = (

@@ -8,7 +8,7 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
 from workbench.cli.rounds import say_rounds
-from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.tables import format_option_of, write_results
 from workbench.core.errors import CampaignError
 
 
@@ -43,7 +43,7 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
       workbench stop robust --format csv > decisions.csv
       workbench stop robust --topics
     """
-    from workbench.analysis.stopping import decide, found_of, sheets
+    from workbench.analysis.stopping import Decision, TopicFound, decide, found_of, report
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
@@ -57,8 +57,8 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
                     f"{path} --strategy uniform --depth 100 --set whole=10 --budget 10%"
                 )
                 raise CampaignError(message)
-            write_sheet(kind, lambda: sheets.sheet_of_found(found), lambda: sheets.content(None, found))
-            say(sheets.found_summary(found, alpha))
+            write_results(kind, TopicFound, found, report.stopping(None, found))
+            say(report.found_summary(found, alpha))
             return
         if decisions is None:
             message = (
@@ -66,9 +66,7 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
                 f"judged; draw one: workbench pool {path} --strategy sequential-pps --depth 100 --budget 1000"
             )
             raise CampaignError(message)
-        write_sheet(
-            kind, lambda: sheets.sheet_of_decisions(decisions), lambda: sheets.content(decisions, found)
-        )
-        say(sheets.summary(decisions))
-        for note in sheets.notes(decisions, path.stem):
+        write_results(kind, Decision, decisions.pairs, report.stopping(decisions, found))
+        say(report.summary(decisions))
+        for note in report.notes(decisions, path.stem):
             say(note)

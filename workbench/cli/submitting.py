@@ -98,7 +98,8 @@ def _fields(rules: Rules, texts: tuple[str, ...], *, none: bool) -> tuple[Field,
 
 
 def _sheet(found: Overview) -> Sheet:
-    from workbench.formats.tables.sheets import Column, Sheet
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
 
     columns = (
         Column("Team", "team", "text"),

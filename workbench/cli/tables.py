@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
@@ -76,6 +76,14 @@ def write_sheet(
     text = writers[kind]()
     with until_closed():
         click.echo(text, nl=False)
+
+
+def write_results(kind: str, of: type, results: Sequence[Any], whole: Any = None) -> None:
+    """Write results of one kind, a row for each; JSON has `whole` instead, where it is given."""
+    from workbench.core.results import content
+    from workbench.formats.tables.sheets import sheet_of
+
+    write_sheet(kind, lambda: sheet_of(of, results), lambda: content(results if whole is None else whole))
 
 
 def _show(sheets: Sequence[Sheet], wrap: bool) -> None:

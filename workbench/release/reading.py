@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from workbench.core.errors import UnknownName
 from workbench.core.records import Judgment
+from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.formats.tables.frames import check_library, frame_of, short_html, short_text
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.formats.tables.sheets import Sheet
 from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import campaign_path
 
@@ -206,11 +207,12 @@ class Campaign:
         """One row for each pair of runs: their difference, the bounds that it has once the whole pool is judged, and
         whether the better run is certain. Without `runs` of all of them; a text is the name of one.
         """
-        from workbench.scoring.board.certain_pairs import certain_pairs
-        from workbench.scoring.board.certainty_tables import sheet_of_certain
+        from workbench.formats.tables.sheets import sheet_of
+        from workbench.scoring.board.certain_pairs import PairState, certain_pairs
 
         names = (runs,) if isinstance(runs, str) else tuple(runs)
-        return self._frame(sheet_of_certain(certain_pairs(self._opened, measure, runs=names, as_of=as_of)))
+        found = certain_pairs(self._opened, measure, runs=names, as_of=as_of)
+        return self._frame(sheet_of(PairState, found.rows()))
 
     def compare(
         self,

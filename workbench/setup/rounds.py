@@ -9,8 +9,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.results import Column
 from workbench.core.wording import listed
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.formats.tables.sheets import Sheet
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, rounds, runs, topics
 from workbench.storage.campaign.collection.rounds import Round

@@ -12,7 +12,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.stopping import decide
 from workbench.analysis.stopping.decisions import _state
 from workbench.analysis.stopping.drawn import drawn
-from workbench.analysis.stopping.sheets import notes
+from workbench.analysis.stopping.report import notes
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.methods.certainty.pairs import Pairs
 from workbench.scoring.board.certain_pairs import certain_pairs

@@ -11,7 +11,7 @@ from tests.analysis.stopping.conftest import Judge, Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.stopping import TopicFound, found_of
 from workbench.analysis.stopping.found import _unsure
-from workbench.analysis.stopping.sheets import found_summary
+from workbench.analysis.stopping.report import found_summary
 from workbench.methods.statistics.finite_population import most_in_population
 from workbench.scoring.board import load_scoring
 from workbench.setup.pools.making import add_pool

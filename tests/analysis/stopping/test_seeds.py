@@ -7,7 +7,7 @@ import pytest
 
 from tests.analysis.stopping.conftest import Judge, Made
 from workbench.analysis.stopping import decide
-from workbench.analysis.stopping.sheets import notes
+from workbench.analysis.stopping.report import notes
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import Names, Rankings
 from workbench.methods.pooling.strategies.sequential_pps import draw

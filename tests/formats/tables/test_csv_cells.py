@@ -7,8 +7,9 @@ import csv
 import numpy as np
 import pytest
 
+from workbench.core.results import Column
 from workbench.formats.tables.csv_cells import as_csv, csv_lines
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.formats.tables.sheets import Sheet
 
 
 def cell(value: object) -> str:

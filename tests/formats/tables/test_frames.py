@@ -8,8 +8,9 @@ import polars as pl
 import pytest
 
 from workbench.core.errors import UnknownName
+from workbench.core.results import Column
 from workbench.formats.tables.frames import SHOWN_ROWS, NoSuchLibrary, frame_of, short_html, short_text
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.formats.tables.sheets import Sheet
 
 COLUMNS = (
     Column("Run", "run", "text"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from workbench.core.results import Column
 from workbench.formats.tables.latex import as_latex
-from workbench.formats.tables.sheets import Column, Sheet, with_best
+from workbench.formats.tables.sheets import Sheet, with_best
 
 
 def test_its_own_characters_are_harmless_and_signs_are_mathematics() -> None:

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from tests.conftest import ROOT
-from workbench.formats.tables.sheets import PRINTED, Cell, Column, printed, with_best
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import PRINTED, Cell, printed, with_best
 
 RUN, TOPIC = Column("Run", "run", "text"), Column("Topic", "topic", "text")
 AP, P5 = Column("AP", "ap", "value", "highest"), Column("P@5", "p5", "value", "highest")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.formats.tables.sheets import Column
+from workbench.core.results import Column
 from workbench.setup.pools import plan_pool
 from workbench.setup.pools.plan_sheets import content_of, sheets_of
 from workbench.storage.campaign import Campaign

@@ -14,9 +14,10 @@ from workbench.analysis.figures import draw
 from workbench.core.errors import UnknownName
 from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
+from workbench.core.results import content
 from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
 from workbench.scoring.board.certainty_history import certainty_over_log
-from workbench.scoring.board.certainty_tables import certain_sentence, history_content
+from workbench.scoring.board.certainty_tables import certain_sentence
 from workbench.scoring.board.deciding import deciding_documents
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
@@ -101,7 +102,7 @@ def test_programs_get_the_history_now_and_as_of_a_row(
     judging_as(three, "Ben", "1", "d3", 0)
     told = anna.get("/c/three/api/certain/history?measure=P@2").get_json()
     assert (told["seq"], told["measure"]) == (log.newest_seq(three), "P@2")
-    assert told["points"] == history_content(certainty_over_log(three, "P@2"))
+    assert told["points"] == content(certainty_over_log(three, "P@2"))
     assert [point["judged"] for point in told["points"]] == [1, 2]
     then = anna.get(f"/c/three/api/certain/history?measure=P@2&as-of={row}").get_json()
     assert (then["seq"], then["points"]) == (row, told["points"][:1])

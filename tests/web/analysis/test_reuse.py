@@ -63,7 +63,7 @@ def test_files_have_the_same_numbers(app: Flask, client_of: SignIn, judged: Path
     assert r"\toprule" in get(app, client_of, "/c/judged/reuse?depth=1&format=latex").text
     saved = get(app, client_of, "/c/judged/reuse?depth=1&format=json").json
     assert saved == get(app, client_of, "/c/judged/api/reuse?depth=1").json
-    assert (saved["verdict"], saved["depth"]) == ("red", 1)
+    assert (saved["verdict"]["level"], saved["depth"]) == ("red", 1)
     get(app, client_of, "/c/judged/reuse?format=xml", 404)
 
 
@@ -111,7 +111,7 @@ def test_before_anything_is_judged_the_page_says_so(
     make_campaign("bare", [Topic("1", "rivers")], [], RUNS)
     text = get(app, client_of, "/c/bare/reuse").text
     assert "Nothing is judged yet, so nothing can be lost." in text
-    assert get(app, client_of, "/c/bare/api/reuse").json["verdict"] == "unknown"
+    assert get(app, client_of, "/c/bare/api/reuse").json["verdict"]["level"] == "unknown"
     get(app, client_of, "/c/bare/figures/reuse-losses.json")
     get(app, client_of, "/c/bare/figures/unique-relevant.json")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.agreement.adjudication.conflicts import Conflicts
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet
 
 COLUMNS = (
     Column("Topic", "topic", "text"),

@@ -7,7 +7,8 @@ from typing import Any
 
 from workbench.agreement.assessors.grades_over_time import describe_drift
 from workbench.agreement.assessors.profile import Profile, Summary, agreement_of
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet
 
 ALL_ASSESSORS = (
     Column("Assessor", "assessor", "text"),

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from workbench.agreement.between_assessors.coefficients import CampaignAgreement, Scope
 from workbench.agreement.between_assessors.effect import Effect
 from workbench.core.natural_order import natural
-from workbench.formats.tables.sheets import Cell, Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Cell, Sheet
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.arrays import FloatArray
 

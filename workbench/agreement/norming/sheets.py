@@ -7,7 +7,8 @@ from typing import Any
 from workbench.agreement.between_assessors.as_json import scope_content
 from workbench.agreement.between_assessors.sheets import cells_of
 from workbench.agreement.norming.sessions import Outcome, Said
-from workbench.formats.tables.sheets import Cell, Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Cell, Sheet
 
 DONE = (Column("Assessor", "assessor", "text"), Column("Documents judged", "judged", "count"))
 

@@ -9,7 +9,8 @@ from workbench.analysis.comparing.documents import TopicDifference
 from workbench.analysis.comparing.leaderboards import Agreement
 from workbench.analysis.comparing.planning import TopicPlan
 from workbench.analysis.comparing.runs import Comparison, RunDifference
-from workbench.formats.tables.sheets import Cell, Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Cell, Sheet
 
 RUNS = (
     Column("Run", "run", "text"),

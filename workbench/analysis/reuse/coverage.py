@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, FloatArray
+from workbench.core.results import HIDDEN, Column, shown
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import judged
@@ -40,8 +41,20 @@ class Coverage(NamedTuple):
     """
 
     cutoff: int
-    by_run: tuple[tuple[str, float], ...]
-    by_topic: tuple[tuple[str, float], ...]
+    by_run: Annotated[tuple[tuple[str, float], ...], HIDDEN]
+    by_topic: Annotated[tuple[tuple[str, float], ...], HIDDEN]
+
+    @property
+    @shown(Column())
+    def runs(self) -> dict[str, float]:
+        """The mean of each run over the judged topics."""
+        return dict(self.by_run)
+
+    @property
+    @shown(Column())
+    def topics(self) -> dict[str, float]:
+        """The mean of each judged topic over the runs."""
+        return dict(self.by_topic)
 
 
 class DenseTopic(NamedTuple):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.results import Column, shown
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import of_pairs, pairwise_t
 from workbench.methods.statistics.corrections import benjamini_hochberg
@@ -31,6 +32,7 @@ class Preserved(NamedTuple):
     reversed: int
 
     @property
+    @shown(Column())
     def before(self) -> int:
         """How many pairs were significant before."""
         return self.agree + self.lost + self.reversed

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from workbench.analysis.reuse.verdict import Reason, Verdict, verdict
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
+from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.wording import counted, listed
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.statistics.arrays import Progress
@@ -83,24 +84,25 @@ class Reuse(NamedTuple):
         skipped: the teams or runs that were not left out, since it would take too long.
     """
 
-    head: log.Head
-    measure: BoundMeasure
+    head: Annotated[log.Head, Column(name="as_of")]
+    measure: Annotated[BoundMeasure, AS_TEXT]
     by: By
     depth: int | None
     topics: int
     judged: int
     relevant: int
-    outside: int
-    rows: tuple[LeftOut, ...]
+    outside: Annotated[int, Column(name="judged_outside_pools")]
+    rows: Annotated[tuple[LeftOut, ...], Column(name="left_out")]
     not_left_out: tuple[str, ...]
-    coverage: Coverage
-    dense: tuple[DenseTopic, ...]
-    late: tuple[LateTopic, ...]
+    coverage: Annotated[Coverage, Column(name="judged_at")]
+    dense: Annotated[tuple[DenseTopic, ...], Column(name="dense_topics")]
+    late: Annotated[tuple[LateTopic, ...], Column(name="late_topics")]
     verdict: Verdict
     notes: tuple[str, ...]
-    skipped: tuple[str, ...] = ()
+    skipped: Annotated[tuple[str, ...], HIDDEN] = ()
 
     @property
+    @shown(Column())
     def unique_relevant(self) -> int:
         """How many of the relevant documents only one of these groups put into the pools."""
         return sum(row.unique_relevant for row in self.rows)

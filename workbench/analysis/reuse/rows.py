@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.analysis.reuse.preserved import Preserved
+from workbench.core.results import Column, shown
 
 
 class AtCost(NamedTuple):
@@ -17,8 +18,11 @@ class AtCost(NamedTuple):
 class RunWithout(NamedTuple):
     """A run with all judgments, and without those of documents that its group alone put into the pools.
 
-    Ranks are from 1 among all runs of the board, each scored by the same judgments; `at_cost` is None where the pool of
-    the same cost is not known.
+    Attributes:
+        run: which.
+        score, score_without: with all judgments, and without those.
+        rank, rank_without: from 1 among all runs of the board, each scored by the same judgments.
+        at_cost: by the pool of the same cost; None where that is not known.
     """
 
     run: str
@@ -29,11 +33,13 @@ class RunWithout(NamedTuple):
     at_cost: AtCost | None = None
 
     @property
+    @shown(Column())
     def change(self) -> float:
         """How much higher the score is without."""
         return self.score_without - self.score
 
     @property
+    @shown(Column())
     def change_percent(self) -> float | None:
         """The same in percent of the score; None of a score of 0."""
         return 100 * self.change / self.score if self.score else None
@@ -58,11 +64,11 @@ class LeftOut(NamedTuple):
         depth_at_cost: how far down such a pool goes, where it is one to a depth.
     """
 
-    name: str
+    name: Annotated[str, Column(name="left_out")]
     pairs: int
     unique_relevant: int
     runs: tuple[RunWithout, ...]
-    preserved: Preserved | None = None
+    preserved: Annotated[Preserved | None, Column(name="significant_pairs")] = None
     pairs_at_cost: int | None = None
     unjudged_at_cost: int | None = None
     depth_at_cost: int | None = None

@@ -1,13 +1,11 @@
-"""What leaving out does as sheets, for people, papers and programs, and as JSON."""
+"""What leaving out does as sheets, for people, papers and programs."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from workbench.analysis.reuse.preserved import TEST
 from workbench.analysis.reuse.report import Reuse
 from workbench.analysis.reuse.rows import LeftOut, RunWithout
-from workbench.formats.tables.sheets import Cell, Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Cell, Sheet
 
 COLUMNS = (
     Column("Left out", "left_out", "text"),
@@ -91,59 +89,3 @@ def sheet_of_pairs(found: Reuse) -> Sheet | None:
         (row.name, row.preserved.before, *row.preserved) for row in found.rows if row.preserved is not None
     )
     return Sheet(PAIRS, rows) if rows else None
-
-
-def content_of(found: Reuse) -> dict[str, Any]:
-    """Everything as JSON values."""
-    return {
-        "as_of": {"seq": found.head.seq, "hash": found.head.hash.hex()},
-        "measure": str(found.measure),
-        "by": found.by,
-        "depth": found.depth,
-        "topics": found.topics,
-        "judged": found.judged,
-        "relevant": found.relevant,
-        "unique_relevant": found.unique_relevant,
-        "judged_outside_pools": found.outside,
-        "verdict": found.verdict.level,
-        "reasons": [{"level": reason.level, "words": reason.words} for reason in found.verdict.reasons],
-        "notes": list(found.notes),
-        "left_out": [_left_out(row) for row in found.rows],
-        "not_left_out": list(found.not_left_out),
-        "significance": {"test": TEST},
-        "judged_at": {
-            "cutoff": found.coverage.cutoff,
-            "runs": dict(found.coverage.by_run),
-            "topics": dict(found.coverage.by_topic),
-        },
-        "dense_topics": [one._asdict() for one in found.dense],
-        "late_topics": [one._asdict() for one in found.late],
-    }
-
-
-def _left_out(row: LeftOut) -> dict[str, Any]:
-    kept = row.preserved
-    return {
-        "left_out": row.name,
-        "pairs": row.pairs,
-        "unique_relevant": row.unique_relevant,
-        "runs": [_run(run) for run in row.runs],
-        "significant_pairs": kept and {"before": kept.before, **kept._asdict()},
-        "at_cost": None
-        if row.pairs_at_cost is None
-        else {"pairs": row.pairs_at_cost, "unjudged": row.unjudged_at_cost, "depth": row.depth_at_cost},
-    }
-
-
-def _run(run: RunWithout) -> dict[str, Any]:
-    return {
-        "run": run.run,
-        "score": run.score,
-        "score_without": run.score_without,
-        "change": run.change,
-        "change_percent": run.change_percent,
-        "rank": run.rank,
-        "rank_without": run.rank_without,
-        "score_at_cost": run.at_cost and run.at_cost.score,
-        "rank_at_cost": run.at_cost and run.at_cost.rank,
-    }

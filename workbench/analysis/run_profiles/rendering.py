@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.analysis.run_profiles.table import RunRow, RunTable
-from workbench.formats.tables.sheets import Cell, Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Cell, Sheet
 
 
 def sheet_for_people(table: RunTable) -> Sheet:

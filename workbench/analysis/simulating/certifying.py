@@ -20,7 +20,8 @@ from workbench.analysis.simulating.replaying import looked_at, order_of, relevan
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet
 from workbench.methods.certainty import TopicRuns
 from workbench.methods.certainty.additive import AdditiveDifferences, form_of, highest_differences
 from workbench.methods.certainty.pairs import Pairs, bounds_of_means

@@ -10,7 +10,8 @@ from workbench.analysis.simulating.sheets import COLUMNS, rows_content
 from workbench.analysis.simulating.simulate import Simulated, mean_of
 from workbench.analysis.simulating.whole import Part, Simulation
 from workbench.core.errors import InputError, Problem, about
-from workbench.formats.tables.sheets import Column, Sheet, records, with_best
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet, records, with_best
 
 COLLECTION = Column("Collection", "collection", "text")
 MEANS = (

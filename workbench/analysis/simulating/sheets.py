@@ -7,7 +7,8 @@ from typing import Any
 
 from workbench.analysis.simulating.plan import Plan
 from workbench.analysis.simulating.simulate import Simulated
-from workbench.formats.tables.sheets import Column, Sheet, with_best
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet, with_best
 
 COLUMNS = (
     Column("Strategy", "strategy", "text"),

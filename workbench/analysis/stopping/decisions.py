@@ -9,7 +9,7 @@ assessors.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from workbench.analysis.stopping.drawn import Drawn, drawn
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import FloatArray
+from workbench.core.results import Column
 from workbench.methods.certainty.pairs import Pairs
 from workbench.methods.statistics.betting import Evidence, evidence
 from workbench.storage.campaign import Campaign
@@ -45,16 +46,16 @@ class Decision(NamedTuple):
         in_list: whether it is in the list of which on average at most the share alpha is wrong (e-BH), as of now.
     """
 
-    run_a: str
-    run_b: str
-    difference: float
-    lower: float
-    upper: float
+    run_a: Annotated[str, Column("Run A")]
+    run_b: Annotated[str, Column("Run B")]
+    difference: Annotated[float, Column(kind="signed")]
+    lower: Annotated[float, Column(kind="signed")]
+    upper: Annotated[float, Column(kind="signed")]
     state: State
     better: str
     risk: float
-    together: bool
-    in_list: bool
+    together: Annotated[bool, Column("All pairs")]
+    in_list: Annotated[bool, Column("In the list")]
 
 
 class Look(NamedTuple):

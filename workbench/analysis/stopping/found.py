@@ -11,11 +11,12 @@ J. Wright, Exact Confidence Bounds when Sampling from Small Finite Universes, Sp
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.core.results import Column, shown
 from workbench.methods.measures.samples import OUTSIDE, SampleLabels
 from workbench.methods.statistics.finite_population import most_in_population
 from workbench.scoring.board import Scoring
@@ -34,14 +35,15 @@ class TopicFound(NamedTuple):
         missing: with at most the risk alpha no more relevant documents of the pool are unknown; None while some wait.
     """
 
-    topic_id: str
-    found: int
+    topic_id: Annotated[str, Column("Topic")]
+    found: Annotated[int, Column("Relevant")]
     drawn: int
     of: int
     waiting: int
-    missing: int | None
+    missing: Annotated[int | None, Column("Missing at most")]
 
     @property
+    @shown(Column("Recall at least"))
     def recall(self) -> float | None:
         """At least this share is found; None without a limit, or where there may be nothing to find."""
         if self.missing is None or not self.found + self.missing:

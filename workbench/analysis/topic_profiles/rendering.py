@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.analysis.topic_profiles.table import Difficulty, TopicRow, TopicTable
-from workbench.formats.tables.sheets import Cell, Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Cell, Sheet
 
 NAMES = (Column("Topic", "topic", "text"), Column("Title", "title", "text"))
 COUNTS = {

@@ -7,27 +7,14 @@ line's `tables` as text for people.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from workbench.core.results import Column, fields_of
 
 Cell = str | int | float | None
 """What is in a row; None where there is no value."""
 
 SMALLEST_P = 0.0001
-
-
-class Column(NamedTuple):
-    """A column of a sheet.
-
-    head: what people read above it.
-    name: what programs read above it, in CSV and JSON.
-    kind: what is in it, "text" or one of PRINTED.
-    best: which value is the best, "highest", "lowest" or "none".
-    """
-
-    head: str
-    name: str
-    kind: str
-    best: str = "none"
 
 
 class Sheet(NamedTuple):
@@ -60,6 +47,17 @@ def printed_rows(sheet: Sheet) -> list[list[str]]:
     """The cells of all rows as people read them."""
     kinds = [column.kind for column in sheet.columns]
     return [[printed(cell, kind) for cell, kind in zip(row, kinds, strict=True)] for row in sheet.rows]
+
+
+def sheet_of(kind: Any, results: Iterable[Any]) -> Sheet:
+    """Results of one kind as a table with a row for each: "yes" or "no" where a value is true or false."""
+    fields = fields_of(kind)
+    rows = (tuple(_cell(field.of(result)) for field in fields) for result in results)
+    return Sheet(tuple(field.column for field in fields), tuple(rows))
+
+
+def _cell(value: Any) -> Cell:
+    return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
 def text_sheet(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Sheet:

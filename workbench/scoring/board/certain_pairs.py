@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.jobs import OnStep
 from workbench.core.ranking import IntArray
 from workbench.core.recently_used import RecentlyUsed
+from workbench.core.results import Column
 from workbench.core.wording import none_such
 from workbench.methods.certainty import TopicRuns
 from workbench.methods.certainty.pairs import Pairs, State, runs_within
@@ -47,13 +48,20 @@ def _not_observed(done: int, total: int | None, what: str) -> None:
 
 
 class PairState(NamedTuple):
-    """A pair of runs: the difference of their means, run_a less run_b, its bounds, and what is known of it."""
+    """What is known of a pair of runs.
 
-    run_a: str
-    run_b: str
-    difference: float
-    lower: float
-    upper: float
+    Attributes:
+        run_a, run_b: tags, the run with the higher mean first.
+        difference: of their means, run_a less run_b.
+        lower, upper: bounds of what it can become.
+        state: whether that is certain.
+    """
+
+    run_a: Annotated[str, Column("Run A")]
+    run_b: Annotated[str, Column("Run B")]
+    difference: Annotated[float, Column(kind="signed")]
+    lower: Annotated[float, Column(kind="signed")]
+    upper: Annotated[float, Column(kind="signed")]
     state: State
 
 

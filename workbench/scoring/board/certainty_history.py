@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.core.jobs import OnStep
+from workbench.core.results import Column, shown
 from workbench.methods.certainty.additive import AdditiveDifferences
 from workbench.methods.certainty.pairs import STEPS_OF_A_PAIR
 from workbench.scoring.board.certain_pairs import (
@@ -27,12 +28,16 @@ POINTS = 40
 
 
 class CertaintyPoint(NamedTuple):
-    """A row of the log: how many pairs of topic and document were judged and waited, and what was known of runs.
+    """What was certain after a row of the log.
 
-    `certain` and `tied` are counts of the `pairs` of runs that took part.
+    Attributes:
+        seq: that row.
+        judged, waiting: pairs of topic and document with a grade, and pooled ones without.
+        pairs: of the runs that took part.
+        certain, tied: how many of these pairs of runs were certain, or tied for certain.
     """
 
-    seq: int
+    seq: Annotated[int, Column("Row")]
     judged: int
     waiting: int
     pairs: int
@@ -40,6 +45,7 @@ class CertaintyPoint(NamedTuple):
     tied: int
 
     @property
+    @shown(Column())
     def share(self) -> float:
         """The share of pairs that are certain, or tied for certain; 0 without a pair."""
         return (self.certain + self.tied) / self.pairs if self.pairs else 0.0

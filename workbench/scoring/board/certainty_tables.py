@@ -1,102 +1,116 @@
-"""What is certain of pairs of runs, as sheets, as JSON and as sentences."""
+"""What is certain of pairs of runs, as programs read it, and as sentences."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, NamedTuple
 
+from workbench.core.results import AS_TEXT
 from workbench.core.wording import counted
-from workbench.formats.tables.sheets import Column, Sheet
 from workbench.methods.certainty.pairs import SMALLEST
+from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board.certain_pairs import CertainPairs, PairState
 from workbench.scoring.board.certainty_history import CertaintyPoint
-from workbench.scoring.board.witness import Witness
-
-PAIRS = (
-    Column("Run A", "run_a", "text"),
-    Column("Run B", "run_b", "text"),
-    Column("Difference", "difference", "signed"),
-    Column("Lower", "lower", "signed"),
-    Column("Upper", "upper", "signed"),
-    Column("State", "state", "text"),
-)
-DOCUMENTS = (
-    Column("Topic", "topic_id", "text"),
-    Column("Document", "document_id", "text"),
-    Column("Grade", "grade", "count"),
-    Column("Rank behind", "rank_behind", "count"),
-    Column("Rank ahead", "rank_ahead", "count"),
-)
-HISTORY = (
-    Column("Row", "row", "count"),
-    Column("Judged", "judged", "count"),
-    Column("Waiting", "waiting", "count"),
-    Column("Pairs", "pairs", "count"),
-    Column("Certain", "certain", "count"),
-    Column("Tied", "tied", "count"),
-    Column("Share", "share", "value"),
-)
 
 
-def sheet_of_certain(found: CertainPairs) -> Sheet:
-    """One row for each pair of runs."""
-    return Sheet(PAIRS, tuple(tuple(row) for row in found.rows()))
+class RunMean(NamedTuple):
+    """A run, and its mean over all topics of which something is judged or pooled."""
+
+    run: str
+    mean: float
 
 
-def sheet_of_witness(found: Witness) -> Sheet:
-    """One row for each document."""
-    return Sheet(DOCUMENTS, tuple(tuple(document) for document in found.documents))
+class CertainList(NamedTuple):
+    """What is certain of pairs of runs by one measure.
+
+    Attributes:
+        seq: the row of the log that it is as of.
+        measure: with all its parameters.
+        exact: whether some way to judge the rest reaches each bound.
+        topics: how many topics the means are over.
+        judged: how many pairs of topic and document have a grade.
+        waiting: how many pooled ones have none.
+        runs: those that are compared, the highest mean first.
+        left_out: runs that are not compared: it would take too long.
+        certain, tied, open: how many pairs are so.
+        unlisted: runs that count, whose pairs are not listed: name them.
+        pairs: those of the runs that are listed.
+    """
+
+    seq: int
+    measure: Annotated[BoundMeasure, AS_TEXT]
+    exact: bool
+    topics: int
+    judged: int
+    waiting: int
+    runs: tuple[RunMean, ...]
+    left_out: tuple[str, ...]
+    certain: int
+    tied: int
+    open: int
+    unlisted: tuple[str, ...]
+    pairs: tuple[PairState, ...]
 
 
-def sheet_of_history(points: list[CertaintyPoint]) -> Sheet:
-    """One row for each row of the log that was looked at."""
-    return Sheet(HISTORY, tuple((*point, point.share) for point in points))
+class CertainCount(NamedTuple):
+    """How many pairs of runs are certain.
+
+    Attributes:
+        seq: the row of the log that it is as of.
+        measure: with all its parameters.
+        certain, tied, open: how many pairs are so.
+        left_out: runs that are not compared: it would take too long.
+        text: the same in a sentence.
+    """
+
+    seq: int
+    measure: Annotated[BoundMeasure, AS_TEXT]
+    certain: int
+    tied: int
+    open: int
+    left_out: int
+    text: str
 
 
-def certain_content(found: CertainPairs, *, most_runs: int | None = None) -> dict[str, Any]:
+class CertaintyHistory(NamedTuple):
+    """How many pairs of runs were certain after rows of the log.
+
+    Attributes:
+        seq: the row of the log up to which it goes.
+        measure: with all its parameters.
+        points: the rows that were looked at.
+    """
+
+    seq: int
+    measure: Annotated[BoundMeasure, AS_TEXT]
+    points: tuple[CertaintyPoint, ...]
+
+
+def certain_list(found: CertainPairs, *, most_runs: int | None = None) -> CertainList:
     """All of it, for programs; the pairs of the best `most_runs` runs alone where a number is given."""
     listed = found if most_runs is None else found.among(found.tags[:most_runs])
-    return {
-        "seq": found.head.seq,
-        "measure": str(found.measure),
-        "exact": found.exact,
-        "topics": found.n_topics,
-        "judged": found.n_judged,
-        "waiting": found.n_waiting,
-        "runs": [{"run": tag, "mean": mean} for tag, mean in zip(found.tags, found.means, strict=True)],
-        "left_out": list(found.left_out),
-        **_counts(found),
-        "unlisted": list(found.tags[len(listed.tags) :]),
-        "pairs": [row._asdict() for row in listed.rows()],
-    }
+    return CertainList(
+        found.head.seq,
+        found.measure,
+        found.exact,
+        found.n_topics,
+        found.n_judged,
+        found.n_waiting,
+        tuple(map(RunMean, found.tags, found.means)),
+        found.left_out,
+        *_counts(found),
+        unlisted=found.tags[len(listed.tags) :],
+        pairs=tuple(listed.rows()),
+    )
 
 
-def count_content(found: CertainPairs) -> dict[str, Any]:
+def certain_count(found: CertainPairs) -> CertainCount:
     """How many pairs are certain, for programs."""
-    return {
-        "seq": found.head.seq,
-        "measure": str(found.measure),
-        **_counts(found),
-        "left_out": len(found.left_out),
-        "text": certain_sentence(found),
-    }
+    text = certain_sentence(found)
+    return CertainCount(found.head.seq, found.measure, *_counts(found), len(found.left_out), text)
 
 
-def _counts(found: CertainPairs) -> dict[str, int]:
-    return {
-        "certain": found.number("certain"),
-        "tied": found.number("tied for certain"),
-        "open": found.number("open"),
-    }
-
-
-def witness_content(found: Witness) -> dict[str, Any]:
-    """All of it, for programs."""
-    return found._asdict() | {"documents": [document._asdict() for document in found.documents]}
-
-
-def history_content(points: list[CertaintyPoint]) -> list[dict[str, Any]]:
-    """The points, for programs."""
-    return [point._asdict() | {"share": point.share} for point in points]
+def _counts(found: CertainPairs) -> tuple[int, int, int]:
+    return found.number("certain"), found.number("tied for certain"), found.number("open")
 
 
 def certain_sentence(found: CertainPairs) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from workbench.core.registry import Registry
+from workbench.core.results import Column
 from workbench.formats.tables import csv_cells, latex, sheets
 from workbench.formats.tables.json_text import json_text
-from workbench.formats.tables.sheets import Cell, Column, Sheet, with_best
+from workbench.formats.tables.sheets import Cell, Sheet, with_best
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board.table import ScoreTable
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import FloatArray, IntArray
+from workbench.core.results import Column
 from workbench.methods.certainty import TopicRuns
 from workbench.methods.certainty.additive import AdditiveDifferences, form_of
 from workbench.methods.certainty.pairs import SMALLEST
@@ -36,10 +37,16 @@ LEFT_OUT_ONE_BY_ONE = 200
 
 
 class Deciding(NamedTuple):
-    """A document of a witness, the grade that it would have, and its rank in both runs (None: not retrieved)."""
+    """A document of a witness.
 
-    topic_id: str
-    document_id: str
+    Attributes:
+        topic_id, document_id: which.
+        grade: the one that it would have.
+        rank_behind, rank_ahead: its rank in both runs; None where it is not retrieved.
+    """
+
+    topic_id: Annotated[str, Column("Topic")]
+    document_id: Annotated[str, Column("Document")]
     grade: int
     rank_behind: int | None
     rank_ahead: int | None

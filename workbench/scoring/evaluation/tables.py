@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.core.registry import Registry
-from workbench.formats.tables.sheets import Column, Sheet, with_best
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet, with_best
 from workbench.scoring.evaluation.evaluate import Evaluation, Scores, over_common_topics
 from workbench.scoring.evaluation.reference_output import OVERALL, lines_of_run
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.formats.tables.sheets import Column, Sheet
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet
 from workbench.setup.pools.plan import PoolPlan, shown_depths
 
 

@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 from workbench.analysis.figures.certainty import MOST_RUNS
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Limits, Outcome, StartedJob, Work
+from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board.certain_pairs import (
@@ -34,13 +35,12 @@ from workbench.scoring.board.certainty_jobs import (
     sums_of_file,
 )
 from workbench.scoring.board.certainty_tables import (
-    certain_content,
+    CertaintyHistory,
+    certain_count,
+    certain_list,
     certain_sentence,
-    count_content,
-    history_content,
     notes_on_certain,
     what_can_become,
-    witness_content,
 )
 from workbench.scoring.board.deciding import NextDocument, deciding_documents
 from workbench.scoring.board.witness import Witness, witness
@@ -102,7 +102,7 @@ def pairs(campaign: str) -> ResponseReturnValue:
 
 
 def _pairs_as_json(asked: PairsRequest) -> Response:
-    return jsonify(certain_content(certain_pairs(g.campaign, **asked._asdict()), most_runs=LISTED_RUNS))
+    return jsonify(content(certain_list(certain_pairs(g.campaign, **asked._asdict()), most_runs=LISTED_RUNS)))
 
 
 @blueprint.get("/c/<campaign>/api/certain/count")
@@ -124,7 +124,7 @@ def count(campaign: str) -> ResponseReturnValue:
         found = certain_pairs(g.campaign, **asked._asdict())
     except Refused as error:
         return refusal(422, "cannot be answered", str(error))
-    response = jsonify(count_content(found))
+    response = jsonify(content(certain_count(found)))
     response.set_etag(_etag(found.head))
     return response
 
@@ -151,7 +151,7 @@ def history(campaign: str) -> ResponseReturnValue:
 
 
 def _history_as_json(measure: str, seq: int, points: list[CertaintyPoint]) -> Response:
-    return jsonify({"seq": seq, "measure": str(parse_measure(measure)), "points": history_content(points)})
+    return jsonify(content(CertaintyHistory(seq, parse_measure(measure), tuple(points))))
 
 
 @blueprint.get("/c/<campaign>/api/certain/witness")
@@ -163,7 +163,7 @@ def swap(campaign: str) -> Response:
         found = _witness(args)
     except (CampaignError, UnknownName) as error:
         return refusal(422, "cannot be answered", str(error))
-    return jsonify(witness_content(found))
+    return jsonify(content(found))
 
 
 def _request(runs: Sequence[str] = ()) -> PairsRequest:

@@ -28,11 +28,12 @@ from workbench.analysis.reuse.cached import (
     reuse_takes_long,
 )
 from workbench.analysis.reuse.preserved import TEST
-from workbench.analysis.reuse.sheets import content_of, sheet_for_people, sheet_of, sheet_of_pairs
+from workbench.analysis.reuse.sheets import sheet_for_people, sheet_of, sheet_of_pairs
 from workbench.analysis.reuse.verdict import level_of
 from workbench.analysis.reuse.words import LEVELS, summary
 from workbench.core.errors import UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
+from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.latex import as_latex
@@ -88,8 +89,8 @@ def numbers(campaign: str) -> ResponseReturnValue:
         question = _question()
         found = _known(question)
         if found is None and reuse_takes_long(g.campaign, question):
-            return campaign_jobs.answer(_begin(question), lambda done: jsonify(content_of(done)))
-        return jsonify(content_of(found or cached_reuse(g.campaign, question)))
+            return campaign_jobs.answer(_begin(question), lambda done: jsonify(content(done)))
+        return jsonify(content(found or cached_reuse(g.campaign, question)))
     except UnknownName as error:
         return refusal(422, "cannot be computed", str(error))
 
@@ -162,7 +163,7 @@ def _file(found: Reuse) -> Response:
     name = f"{g.campaign.name}.reuse"
     kind = request.args["format"]
     if kind == "json":
-        return attached(json_text(content_of(found)), f"{name}.json", "application/json")
+        return attached(json_text(content(found)), f"{name}.json", "application/json")
     if kind == "latex":
         return attached(
             "".join(as_latex(sheet_for_people(found))), f"{name}.tex", "text/plain; charset=utf-8"

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, g, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.stopping import sheets
+from workbench.analysis.stopping import report
 from workbench.analysis.stopping.cached import (
     Answer,
     Question,
@@ -17,10 +17,13 @@ from workbench.analysis.stopping.cached import (
     takes_long,
 )
 from workbench.analysis.stopping.decisions import ALPHA, Decision, Decisions
+from workbench.analysis.stopping.found import TopicFound
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
+from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
+from workbench.formats.tables.sheets import sheet_of
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis.compare import answer
@@ -70,7 +73,7 @@ def numbers(campaign: str) -> ResponseReturnValue:
 
 
 def _as_json(found: Answer) -> Response:
-    return jsonify(sheets.content(found.decisions, found.topics))
+    return jsonify(content(report.stopping(found.decisions, found.topics)))
 
 
 def _question() -> tuple[Question, int | None]:
@@ -114,14 +117,14 @@ def _address(question: Question, found: Answer) -> str:
 def _file(found: Answer) -> Response:
     name, kind = f"{g.campaign.name}.stop", request.args["format"]
     if kind == "json":
-        content = sheets.content(found.decisions, found.topics)
-        return attached(json_text(content), f"{name}.json", "application/json")
+        everything = report.stopping(found.decisions, found.topics)
+        return attached(json_text(content(everything)), f"{name}.json", "application/json")
     if kind != "csv":
         abort(404, "Available formats: CSV and JSON.")
     if found.decisions is None:
         abort(404, "No pool was drawn in a random order, so there are no pairs to write.")
     return attached(
-        "".join(as_csv(sheets.sheet_of_decisions(found.decisions))), f"{name}.csv", "text/csv; charset=utf-8"
+        "".join(as_csv(sheet_of(Decision, found.decisions.pairs))), f"{name}.csv", "text/csv; charset=utf-8"
     )
 
 
@@ -134,9 +137,9 @@ def _shown() -> dict[str, Any]:
         shown |= _pairs(found.decisions)
     if found.topics is not None:
         shown |= {
-            "topics": sheets.sheet_of_found(sorted(found.topics, key=_least_found)[:LISTED_TOPICS]),
+            "topics": sheet_of(TopicFound, sorted(found.topics, key=_least_found)[:LISTED_TOPICS]),
             "n_topics": len(found.topics),
-            "found": sheets.found_summary(found.topics, question.alpha),
+            "found": report.found_summary(found.topics, question.alpha),
         }
     return shown
 
@@ -150,9 +153,9 @@ def _pairs(found: Decisions) -> dict[str, Any]:
     listed = sorted(found.pairs, key=_open_first)[:LISTED_PAIRS]
     return {
         "decisions": found,
-        "summary": sheets.summary(found),
-        "notes": sheets.notes(found, g.campaign.name),
-        "pairs": sheets.sheet_of_pairs(listed),
+        "summary": report.summary(found),
+        "notes": report.notes(found, g.campaign.name),
+        "pairs": sheet_of(Decision, listed),
     }
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from workbench.analysis.reuse import Reuse
+from workbench.analysis.stopping.report import Stopping
+from workbench.scoring.board.certainty_tables import CertainCount, CertainList, CertaintyHistory
+from workbench.scoring.board.witness import Witness
 from workbench.web.api.schemas import ANY_TEXT, Schema, list_of, one_of
 
 JSON = "application/json"
@@ -25,14 +29,15 @@ class Operation(NamedTuple):
     """What the description says of an endpoint and its view does not.
 
     Attributes:
-        answers: the schemas of its answers by status; None where an answer has no body.
+        answers: the schemas of its answers by status, or the kind of result that an answer is; None where an answer
+            has no body.
         takes: the schema of the body, None where there is none.
         media_type: how the body is sent.
         query: the fields of its query.
         refuses: statuses of refusals besides those that every such endpoint has.
     """
 
-    answers: Mapping[int, str | None]
+    answers: Mapping[int, str | type | None]
     takes: str | None = None
     media_type: str = JSON
     query: tuple[Parameter, ...] = ()
@@ -87,18 +92,18 @@ OPERATIONS: Mapping[str, Operation] = {
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)),
-    "reuse.numbers": Operation({200: "Reuse", 202: "Job"}, query=REUSE, refuses=(422,)),
+    "reuse.numbers": Operation({200: Reuse, 202: "Job"}, query=REUSE, refuses=(422,)),
     "certain.pairs": Operation(
-        {200: "CertainPairs", 202: "Job"},
+        {200: CertainList, 202: "Job"},
         query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),
         refuses=(422,),
     ),
     "certain.count": Operation(
-        {200: "CertainCount", 202: "BeingComputed", 304: None}, query=CERTAIN, refuses=(422,)
+        {200: CertainCount, 202: "BeingComputed", 304: None}, query=CERTAIN, refuses=(422,)
     ),
-    "certain.history": Operation({200: "CertaintyHistory", 202: "Job"}, query=CERTAIN, refuses=(422,)),
+    "certain.history": Operation({200: CertaintyHistory, 202: "Job"}, query=CERTAIN, refuses=(422,)),
     "certain.swap": Operation(
-        {200: "Witness"},
+        {200: Witness},
         query=(
             *CERTAIN,
             Parameter("one", ANY_TEXT, "A run.", required=True),
@@ -106,7 +111,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         refuses=(422,),
     ),
-    "stopping.numbers": Operation({200: "Decisions", 202: "Job"}, query=STOP, refuses=(422,)),
+    "stopping.numbers": Operation({200: Stopping, 202: "Job"}, query=STOP, refuses=(422,)),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)

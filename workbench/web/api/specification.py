@@ -12,8 +12,8 @@ from flask import Flask
 from werkzeug.routing import Rule as Route
 
 from workbench import __version__
+from workbench.core.results import schemas
 from workbench.web.access.rules import Rule, rule_of
-from workbench.web.api.analysis_schemas import ANALYSIS_SCHEMAS
 from workbench.web.api.judging_schemas import JUDGING_SCHEMAS
 from workbench.web.api.operations import JSON, OPERATIONS, Operation
 from workbench.web.api.schemas import SCHEMAS, Schema, named
@@ -53,7 +53,7 @@ def specification(app: Flask) -> dict[str, Any]:
         plugins=[FlaskPlugin()],
         info={"description": WORDS, "license": {"name": "MIT", "identifier": "MIT"}},
     )
-    for name, schema in (SCHEMAS | JUDGING_SCHEMAS | ANALYSIS_SCHEMAS).items():
+    for name, schema in (SCHEMAS | JUDGING_SCHEMAS | _schemas_of_results()).items():
         spec.components.schema(name, schema)
     for name, scheme in _schemes(app).items():
         spec.components.security_scheme(name, scheme)
@@ -67,6 +67,15 @@ def specification(app: Flask) -> dict[str, Any]:
             parameters=_places(routes[endpoint]),
         )
     return spec.to_dict()
+
+
+def _schemas_of_results() -> dict[str, Schema]:
+    """Of all kinds of results that are answers, and of what they hold."""
+    kinds = {kind for each in OPERATIONS.values() for kind in each.answers.values() if isinstance(kind, type)}
+    found: dict[str, Schema] = {}
+    for kind in sorted(kinds, key=lambda each: each.__name__):
+        found |= schemas(kind)
+    return found
 
 
 def _schemes(app: Flask) -> dict[str, dict[str, str]]:
@@ -122,12 +131,12 @@ def _answers(operation: Operation, rule: Rule, *, changes: bool) -> dict[str, An
     return {str(status): answers[status] for status in sorted(answers)}
 
 
-def _answer(words: str, schema: str | None) -> dict[str, Any]:
+def _answer(words: str, schema: str | type | None) -> dict[str, Any]:
     return {"description": words} | ({} if schema is None else {"content": _content(schema, JSON)})
 
 
-def _content(schema: str, media_type: str) -> dict[str, Any]:
-    return {media_type: {"schema": named(schema)}}
+def _content(schema: str | type, media_type: str) -> dict[str, Any]:
+    return {media_type: {"schema": named(schema if isinstance(schema, str) else schema.__name__)}}
 
 
 def _places(route: Route) -> list[dict[str, Any]]:

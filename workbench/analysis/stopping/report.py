@@ -1,78 +1,94 @@
-"""Decisions and what is found, as sheets, as JSON and as sentences."""
+"""Decisions and what is found, as programs read them, and as sentences."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, NamedTuple
 
-from workbench.analysis.stopping.decisions import Decision, Decisions
+from workbench.analysis.stopping.decisions import Decision, Decisions, Look
 from workbench.analysis.stopping.found import TopicFound
+from workbench.core.results import AS_TEXT
 from workbench.core.wording import counted, listed
-from workbench.formats.tables.sheets import Column, Sheet
-from workbench.scoring.board import certainty_tables
+from workbench.methods.measures import BoundMeasure
 from workbench.setup.pools.chances import OF_SIZE
 from workbench.storage.campaign.collection import pools
 
-PAIRS = (
-    *certainty_tables.PAIRS,
-    Column("Better", "better", "text"),
-    Column("Risk", "risk", "value"),
-    Column("All pairs", "together", "text"),
-    Column("In the list", "in_list", "text"),
-)
-TOPICS = (
-    Column("Topic", "topic_id", "text"),
-    Column("Relevant", "found", "count"),
-    Column("Drawn", "drawn", "count"),
-    Column("Of", "of", "count"),
-    Column("Waiting", "waiting", "count"),
-    Column("Missing at most", "missing", "count"),
-    Column("Recall at least", "recall", "value"),
-)
+
+class OfOrder(NamedTuple):
+    """What is decided about all pairs of runs.
+
+    Attributes:
+        seq: the row of the log that it is as of.
+        measure: by which runs are compared.
+        alpha: the risk of each decision that it is wrong.
+        pools: those that were drawn in the order.
+        other_orders: pools that were drawn in other orders, each with its own risk.
+        topics: how many topics a mean is over.
+        documents: all documents of the order.
+        pooled: how many of the first are pooled.
+        drawn: how many of the first are judged: evidence is from these.
+        judged: all that are judged, those behind a gap included.
+        elsewhere: pairs of other pools, which are not of the order.
+        left_out: runs that are not compared, since there are too many.
+        likely: how many pairs are likely to be known after as many documents again; a guess.
+        history: how it came about.
+        pairs: all pairs of runs.
+    """
+
+    seq: int
+    measure: Annotated[BoundMeasure, AS_TEXT]
+    alpha: float
+    pools: tuple[int, ...]
+    other_orders: tuple[int, ...]
+    topics: int
+    documents: int
+    pooled: int
+    drawn: int
+    judged: int
+    elsewhere: int
+    left_out: tuple[str, ...]
+    likely: int
+    history: tuple[Look, ...]
+    pairs: tuple[Decision, ...]
 
 
-def sheet_of_decisions(found: Decisions) -> Sheet:
-    """One row for each pair of runs."""
-    return sheet_of_pairs(found.pairs)
+class Stopping(NamedTuple):
+    """What judgments decide about the whole pool.
+
+    Attributes:
+        decisions: about pairs of runs; null where no pool was drawn in a random order.
+        topics: what each can still have; null where no part of a pool was drawn uniformly.
+    """
+
+    decisions: OfOrder | None
+    topics: tuple[TopicFound, ...] | None
 
 
-def sheet_of_pairs(pairs: Sequence[Decision]) -> Sheet:
-    """One row for each of these."""
-    words = {True: "yes", False: "no"}
-    return Sheet(PAIRS, tuple((*pair[:8], words[pair.together], words[pair.in_list]) for pair in pairs))
-
-
-def sheet_of_found(found: Sequence[TopicFound]) -> Sheet:
-    """One row for each topic."""
-    return Sheet(TOPICS, tuple((*each, each.recall) for each in found))
-
-
-def content(found: Decisions | None, topics: Sequence[TopicFound] | None) -> dict[str, Any]:
+def stopping(found: Decisions | None, topics: Sequence[TopicFound] | None) -> Stopping:
     """All of it, for programs."""
-    content: dict[str, Any] = {"decisions": None, "topics": None}
-    if found is not None:
-        drawn = found.drawn
-        content["decisions"] = {
-            "seq": drawn.head.seq,
-            "measure": str(drawn.measure),
-            "alpha": found.alpha,
-            "pools": list(drawn.series.numbers),
-            "other_orders": list(drawn.series.others),
-            "topics": drawn.topics,
-            "documents": len(drawn.pairs),
-            "pooled": drawn.pooled,
-            "drawn": len(drawn.gain),
-            "judged": drawn.judged,
-            "elsewhere": drawn.elsewhere,
-            "left_out": list(found.left_out),
-            "likely": found.likely,
-            "history": [look._asdict() for look in found.history],
-            "pairs": [pair._asdict() for pair in found.pairs],
-        }
-    if topics is not None:
-        content["topics"] = [each._asdict() | {"recall": each.recall} for each in topics]
-    return content
+    return Stopping(None if found is None else _of_order(found), None if topics is None else tuple(topics))
+
+
+def _of_order(found: Decisions) -> OfOrder:
+    drawn = found.drawn
+    return OfOrder(
+        drawn.head.seq,
+        drawn.measure,
+        found.alpha,
+        drawn.series.numbers,
+        drawn.series.others,
+        drawn.topics,
+        documents=len(drawn.pairs),
+        pooled=drawn.pooled,
+        drawn=len(drawn.gain),
+        judged=drawn.judged,
+        elsewhere=drawn.elsewhere,
+        left_out=found.left_out,
+        likely=found.likely,
+        history=found.history,
+        pairs=found.pairs,
+    )
 
 
 def summary(found: Decisions) -> str:
