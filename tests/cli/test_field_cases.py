@@ -122,6 +122,15 @@ def test_files_of_judgments_in_other_shapes_are_read_for_what_they_are(workbench
     assert "awk '{print $1, 0, $2, $3}'" in workbench("eval prels.txt run-prels.txt", fails=True).output
 
 
+def test_no_advice_on_a_run_makes_a_document_of_a_grade(workbench: Workbench) -> None:
+    """Where the second column has several values, documents are in it, and only a tag is not what is missing."""
+    assert "awk '{print $1, 0, $2, $3}'" in workbench("check prels.txt", fails=True).output
+    Path("no-q0.run").write_text("1 d1 1.5 1 0.9\n1 d2 2 2 0.8\n", encoding="utf-8")
+    assert "awk" not in workbench("check no-q0.run", fails=True).output
+    Path("no-tag.run").write_text("1 Q0 7 1 0.9\n1 Q0 8 2 0.8\n", encoding="utf-8")
+    assert """awk '{print $1, $2, $3, $4, $5, "TAG"}'""" in workbench("check no-tag.run", fails=True).output
+
+
 def test_the_description_above_a_run_is_kept_and_shown(workbench: Workbench) -> None:
     workbench("new web")
     Path("topics.tsv").write_text("0001\ta\n", encoding="utf-8")
