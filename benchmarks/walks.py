@@ -204,9 +204,9 @@ def walks_of_clients(
 
 
 def import_all(package: Path) -> None:
-    """Import every module but those that run as another program's."""
+    """Import every module but those that run as programs."""
     for each in walk_packages([str(package)], "workbench."):
-        if not each.name.endswith(("__main__", "datasette_plugin")):
+        if not each.name.endswith("__main__"):
             import_module(each.name)
 
 

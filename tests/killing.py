@@ -105,7 +105,7 @@ def import_everything() -> None:
     import workbench
 
     for module in pkgutil.walk_packages(workbench.__path__, "workbench."):
-        if not module.name.endswith(("__main__", "datasette_plugin")):
+        if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     late = "rich.progress altair vl_convert datasketch bm25s scipy.stats scipy.ndimage scipy.optimize zxcvbn"
     for name in late.split():

@@ -117,7 +117,6 @@ WRITING = [
         ("pool small --strategy uniform --depth 3 --set percent=50",),
     ),
     Scenario("export runs small -o runs", apart=True),
-    Scenario("export datasette small -o datasette", apart=True),
     Scenario("plot small topics -o topics.svg"),
     Scenario("report small --format html -o sheets", apart=True),
     Scenario("bundle small --runs -o again.zip"),

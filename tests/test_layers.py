@@ -36,7 +36,7 @@ ROOMS = {
     "agreement": "between_assessors assessors adjudication norming progress pairs campaign_warnings dismissing",
     "release": (
         "names markdown archive campaign_summary check_page export hours samples tables reading latex audit "
-        "datasette_files team_sheets bundle archive_jobs personal_data"
+        "team_sheets bundle archive_jobs personal_data"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api pages app server",
     "cli": "",

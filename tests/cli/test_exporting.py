@@ -130,14 +130,3 @@ def test_an_empty_campaign_exports_nothing_and_leaves_no_folder(done: Workbench)
     assert done("export", "scores", "web").stdout.startswith("run,AP,")
     assert done("export", "runs", "web", "-o", "out/").stderr == "0 runs written.\n"
     assert not Path("out").exists()
-
-
-def test_what_datasette_needs_goes_into_a_folder(done: Workbench, workbench: Workbench) -> None:
-    told = done("export", "datasette", "small", "-o", "shown").stderr
-    assert told == (
-        "Open it with: datasette instance/small.db --metadata shown/metadata.json --plugins-dir shown/plugins\n"
-    )
-    assert list(json.loads(Path("shown/metadata.json").read_text(encoding="utf-8"))["databases"]) == ["small"]
-    assert "def ranked_documents" in Path("shown/plugins/workbench_rankings.py").read_text(encoding="utf-8")
-    refused = workbench("export", "datasette", "small", "-o", "alpha.run")
-    assert (refused.exit_code, refused.stderr) == (1, "alpha.run: this is a file; name a folder\n")

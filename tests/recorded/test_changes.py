@@ -158,8 +158,6 @@ export rationales robust -o rationales.csv
 export pool robust -o pool.txt
 export sample robust -o sample.txt
 export runs robust -o out/
-export datasette robust -o tables/robust
-export datasette robust -o tables/robust
 report robust --team Delft --format html -o sheets
 bundle robust -o robust.zip --runs --comments --names names
 import-bundle again robust.zip

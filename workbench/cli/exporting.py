@@ -297,43 +297,6 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
     say(f"{counted(len(chosen), 'run')} written.")
 
 
-@export.command("datasette")
-@campaign_argument
-@click.option("-o", "--output", required=True, help="The folder to create.")
-def export_datasette(path: Path, output: str) -> None:
-    """Export metadata and a plugin for Datasette, which describe the tables and decode packed rankings.
-
-    Datasette opens the campaign file itself; while a server is running, use a backup.
-
-    \b
-    Example:
-      workbench export datasette robust -o robust-datasette
-      datasette instance/robust.db --metadata robust-datasette/metadata.json --plugins-dir robust-datasette/plugins
-    """
-    from shlex import join
-
-    from workbench.formats.text.writing import write_atomically
-    from workbench.release.datasette_files import METADATA, PLUGIN, datasette_files
-
-    folder = Path(output)
-    if folder.is_file():
-        message = f"{output}: this is a file; name a folder"
-        raise CampaignError(message)
-    with open_named(path) as campaign:
-        for name, text in datasette_files(campaign).items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(folder / name, [text])
-    words = (
-        "datasette",
-        str(path),
-        "--metadata",
-        str(folder / METADATA),
-        "--plugins-dir",
-        str((folder / PLUGIN).parent),
-    )
-    say(f"Open it with: {join(words)}")
-
-
 def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
     """Where each run goes: the file named, for one run, or a file named by its tag in a folder."""
     if output is None:

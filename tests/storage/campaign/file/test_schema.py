@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.fixture_types import JudgeAs
+from tests.log_rows import row as log_row
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file import schema
@@ -203,6 +205,22 @@ def test_the_views_are_read_with_plain_sqlite3(foreign: sqlite3.Connection) -> N
     ]
 
 
+def test_what_is_in_force_is_everybodys_own_judgment_and_one_adjudication_of_a_pair(small: Campaign) -> None:
+    with small.write():
+        for who, grade, kind in (
+            ("Ann", 2, "grade"),
+            ("Ann", 1, "adjudication"),
+            ("Ben", 0, "adjudication"),
+            ("Ann", 0, "repeat"),
+            ("Ann", 0, "norming"),
+        ):
+            log.append_judgments(small, [log_row(who, "1", "d1", grade, kind=kind)])
+    found = small.db.execute(
+        "SELECT name, kind, grade FROM current_judgment JOIN person ON id = assessor ORDER BY seq"
+    ).fetchall()
+    assert found == [("Ann", "grade", 2), ("Ben", "adjudication", 0)]
+
+
 PARTIAL = re.compile("judgment_(adjudication|model)")
 """Indexes of few rows, which a view may read besides."""
 
@@ -229,6 +247,12 @@ def test_events_and_judgments_share_one_sequence(small: Campaign, judging_as: Ju
     second = judging_as(small, "Ann", "1", "d2", 2).judgment.seq
     assert [first, event, second] == [begin + 1, begin + 2, begin + 3]
     assert [row.seq for row in judgments.log(small)] == [first, second]
+
+
+def test_the_page_on_the_file_names_every_table_and_view(small: Campaign) -> None:
+    text = (ROOT / "docs" / "campaign-file.md").read_text(encoding="utf-8")
+    there = small.db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall()
+    assert {name for (name,) in there} - {"_sqlite_migrations"} <= set(re.findall(r"`(\w+)`", text))
 
 
 def test_every_reference_names_the_column_it_means_as_other_tools_need_it(small: Campaign) -> None:
