@@ -39,6 +39,7 @@ from large_campaign import ORGANISER, Maker, make
 from workbench.storage.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
 PROGRAM = Path(sys.executable).with_name("workbench")
@@ -144,7 +145,8 @@ def prepare(instance: Path, given: argparse.Namespace) -> list[dict[str, Any]]:
             for name in names:
                 members.put(campaign, name, "assessor", actor=ORGANISER)
         hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
-        common = {"pool": 1, "guideline_version": settings.read(campaign).guideline_version}
+        common = {"log": log.mark(campaign), "pool": 1}
+        common |= {"guideline_version": settings.read(campaign).guideline_version}
         return [
             common
             | {"topic_id": topic.topic_id, "topic_version": version}

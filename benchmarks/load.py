@@ -46,6 +46,7 @@ from workbench.storage.accounts.people import put_account
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import assignments, members
 from workbench.web.access.sessions import TOKEN
 from workbench.web.app import create_app
@@ -103,10 +104,10 @@ def prepare(
                     for place, ((topic_id, *_), _) in enumerate(topics.all_topics(campaign))
                 ]
                 assignments.put(campaign, [share[:2] for share in shares], shares, actor=ORGANISER)
-        guidelines = settings.read(campaign).guideline_version
+        guidelines, mark = settings.read(campaign).guideline_version, log.mark(campaign)
         hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
         return [
-            Pair(topic_id, document_id, 1, hashes[document_id], version, guidelines)
+            Pair(topic_id, document_id, mark, 1, hashes[document_id], version, guidelines)
             for (topic_id, *_), version in topics.all_topics(campaign)
             for document_id in pools.pooled_of_topic(campaign, topic_id)
         ]

@@ -42,6 +42,7 @@ class Pair(NamedTuple):
 
     topic_id: str
     document_id: str
+    log: str
     pool: int
     text_hash: str
     topic_version: int

@@ -20,6 +20,7 @@ from workbench.setup.ingest import add_runs
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.log import log
 from workbench.web.app import create_app
 from workbench.web.monitoring.metrics import Metrics
 
@@ -66,7 +67,7 @@ def sender(app: Flask, path: Path):
     client.post(f"/start/{'x' * 43}", data={"name": "ben", "csrf_token": token})
     headers = {"X-CSRFToken": client.get("/session").get_json()["csrf_token"]}
     with open_campaign(path) as campaign:
-        shown = show(campaign, "1", "d1", "ben")
+        shown, mark = show(campaign, "1", "d1", "ben"), log.mark(campaign)
     state = {"replaces": None, "grade": 0}
 
     def send(number: int) -> list[float]:
@@ -75,6 +76,7 @@ def sender(app: Flask, path: Path):
             state["grade"] = 1 - state["grade"]
             body = {
                 "uuid": str(uuid4()),
+                "log": mark,
                 "topic_id": "1",
                 "document_id": "d1",
                 "pool": shown.pool,

@@ -178,11 +178,13 @@ def walks_of_clients(
     assessor, organiser = client_of(app, tokens["ann"]), client_of(app, tokens["olga"])
     page = assessor.get("/c/toy/").get_data(as_text=True)
     token = page.partition('name="csrf-token" content="')[2].partition('"')[0]
+    told = assessor.get("/c/toy/api/document?topic=1&document=d1").get_json()
+    named = {"log": told["log"]} if "log" in told else {}  # older versions take no log
 
     def judge(number: int) -> None:
         sent: dict[str, Any] = {
             "uuid": str(UUID(int=number)), "topic_id": "1", "document_id": f"d{number}", "pool": 1,
-            "text_hash": hashes[f"d{number}"], "kind": "grade", **shown,
+            "text_hash": hashes[f"d{number}"], "kind": "grade", **shown, **named,
             "grade": 1, "replaces": None, "client_at": "2026-03-01T12:00:00.000Z", "active_seconds": 1.5, "comment": "",
             "input": "key", "same_as": None, "rationales": [],
         }  # fmt: skip

@@ -25,6 +25,7 @@ from workbench.storage.accounts import add_account, open_accounts
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
 PASSWORD = "the river is deep"
@@ -234,10 +235,11 @@ def make_campaign(folder: Path, number_of_documents: int = 200) -> Path:
 def savers_of(path: Path, *ports: int) -> Iterator[Savers]:
     """Four people who are signed in, at these servers in turn, each with all pairs of the campaign before them."""
     with open_campaign(path) as campaign:
-        guidelines = settings.read(campaign).guideline_version
+        guidelines, mark = settings.read(campaign).guideline_version, log.mark(campaign)
         hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
         pairs = [
             {
+                "log": mark,
                 "topic_id": topic.topic_id,
                 "document_id": document_id,
                 "pool": 1,

@@ -99,8 +99,8 @@ export class CardsPage {
   }
 
   /** Whether a judgment is of this page. @param {Record<string, any>} judgment */
-  isHere({ topic_id: topicId, document_id: documentId, norming }) {
-    return topicId === this.data.topic_id && (norming ?? null) === null && this.queue.has(documentId);
+  isHere({ log, topic_id: topicId, document_id: documentId, norming }) {
+    return log === this.data.log && topicId === this.data.topic_id && (norming ?? null) === null && this.queue.has(documentId);
   }
 
   /** Shows the next cards, once all that are on the screen are judged. */

@@ -121,8 +121,8 @@ export class JudgePage {
   }
 
   /** Whether a judgment is of this page: of its topic, or of its norming session. @param {Record<string, any>} judgment */
-  isHere({ topic_id: topicId, document_id: documentId, norming }) {
-    return topicId === this.data.topic_id && (norming ?? null) === this.data.norming && this.queue.has(documentId);
+  isHere({ log, topic_id: topicId, document_id: documentId, norming }) {
+    return log === this.data.log && topicId === this.data.topic_id && (norming ?? null) === this.data.norming && this.queue.has(documentId);
   }
 
   // ---- documents

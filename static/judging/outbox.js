@@ -31,16 +31,17 @@ const DRAWN_AFTER = 50;
 
 export class Outbox {
   /**
-   * @param {Owner & {receipt_days?: number, log?: string}} owner: `receipt_days` is for how many days what was acknowledged is kept, `log` that of the page
+   * @param {Owner & {receipt_days?: number, log?: string}} owner: `receipt_days` is for how many days what was acknowledged is kept, `log` the mark of the log that the page is of
    * @param {(judgment: Record<string, any>) => Promise<import("../session.js").Answer>} post
    * @param {{onchange: () => void, onstored: (entry: Entry, stored: any, former?: number) => void}} listener: `former` is the judgment's place in a log that was lost
    * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
   constructor({ campaign, account, receipt_days: days, log }, post, listener, ask) {
     this.owner = { campaign, account };
+    this.log = log;
     this.post = post;
     this.listener = listener;
-    this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner), days, log);
+    this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner), days);
     /** @type {Database | null} */
     this.database = null;
     /** The entries of this campaign, of all accounts. @type {Map<string, Entry>} */
@@ -130,7 +131,7 @@ export class Outbox {
   async add(judgment, after) {
     if (!this.database) await this.ready();
     const { uuid } = judgment;
-    const entry = { ...this.owner, uuid, judgment, after, refused: null, order: this.nextOrder(), log: this.receipts.log };
+    const entry = { ...this.owner, uuid, judgment, after, refused: null, order: this.nextOrder() };
     const written = this.change({ put: [entry] }, true);
     this.listener.onchange();
     const kept = await written;
@@ -162,7 +163,7 @@ export class Outbox {
     void this.run();
   }
 
-  /** Sends a refused entry again as a change of what the server has now. @param {string} uuid */
+  /** Sends a refused entry again as a change of what the server has now; one of another campaign for that of the page. @param {string} uuid */
   async keepMine(uuid) {
     const entry = this.mirror.get(uuid);
     if (!entry?.refused) return;
@@ -171,8 +172,9 @@ export class Outbox {
     const isTaken = reason === "uuid taken" || current?.uuid === uuid;
     const fresh = isTaken ? uuid4() : uuid;
     const replaces = current === undefined ? entry.judgment.replaces : (current?.seq ?? null);
-    const renewed = { ...entry, uuid: fresh, refused: null, log: this.receipts.log, judgment: { ...entry.judgment, uuid: fresh, replaces } };
-    const later = this.followers(uuid).map((one) => ({ ...one, after: fresh }));
+    const log = reason === ANOTHER_CAMPAIGN ? this.log : entry.judgment.log;
+    const renewed = { ...entry, uuid: fresh, refused: null, judgment: { ...entry.judgment, uuid: fresh, log, replaces } };
+    const later = this.chain(uuid).map((one) => ({ ...one, after: one.after === uuid ? fresh : one.after, judgment: { ...one.judgment, log } }));
     const written = this.change({ put: [renewed, ...later], remove: fresh === uuid ? [] : [uuid] }, true);
     this.listener.onchange();
     this.listener.onrenewed?.(renewed, uuid);
@@ -182,8 +184,7 @@ export class Outbox {
 
   /** Gives up a refused entry, and those that were to change it. @param {string} uuid */
   async discard(uuid) {
-    const given = [uuid];
-    for (const one of given) given.push(...this.followers(one).map((later) => later.uuid));
+    const given = [uuid, ...this.chain(uuid).map((later) => later.uuid)];
     const written = this.change({ remove: given }, true);
     this.listener.onchange();
     await written;
@@ -219,8 +220,8 @@ export class Outbox {
     const answer = await this.post(entry.judgment).catch(() => null);
     if (!answer) return this.wait("offline");
     if (!this.mirror.has(entry.uuid)) return true; // another tab was quicker
-    const { stored, repeated, before, again, log } = answer.body;
-    if (stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, { ...stored, before, again, log }, repeated);
+    const { stored, repeated, before, again } = answer.body;
+    if (stored && (answer.status === 200 || answer.status === 201)) return this.stored(entry, { ...stored, before, again }, repeated);
     const trouble = troubleOf(answer);
     return trouble ? this.wait(trouble) : this.refuse(entry, answer.status, answer.body);
   }
@@ -232,7 +233,6 @@ export class Outbox {
   async lookBack() {
     if (!this.mustLookBack) return true;
     try {
-      if (!this.entries().length && (await this.receipts.areNone())) return true; // to be asked when something waits
       await this.offer(await this.receipts.lost());
     } catch (error) {
       if (!(error instanceof NotSaid)) return this.wait("offline");
@@ -245,10 +245,8 @@ export class Outbox {
 
   /** @param {import("./receipts.js").Receipt[]} lost */
   async offer(lost) {
-    const { log } = this.receipts;
     for (const { uuid, seq } of lost) this.lost.set(uuid, seq);
-    const foreign = this.entries().filter((entry) => !entry.refused && entry.log && entry.log !== log);
-    const put = [...offeredAgain(lost, this.entries()), ...foreign.map((entry) => ({ ...entry, refused: ANOTHER_CAMPAIGN }))];
+    const put = offeredAgain(lost, this.entries());
     if (!put.length) return;
     await this.change({ put, lost: lost.map(({ uuid }) => uuid) }, true);
     this.listener.onchange();
@@ -258,7 +256,6 @@ export class Outbox {
   wait(trouble) {
     this.trouble = trouble;
     this.mustLookBack = true;
-    this.receipts.isNew = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.run(), this.delay * (0.75 + Math.random() / 2));
     this.delay = Math.min(2 * this.delay, LONGEST_DELAY);
@@ -375,6 +372,13 @@ export class Outbox {
   /** The entries that wait for this one. @param {string} uuid */
   followers(uuid) {
     return this.entries().filter(({ after }) => after === uuid);
+  }
+
+  /** Those, the ones that wait for them, and so on. @param {string} uuid */
+  chain(uuid) {
+    const found = this.followers(uuid);
+    for (const one of found) found.push(...this.followers(one.uuid));
+    return found;
   }
 
   nextOrder() {

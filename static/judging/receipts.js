@@ -1,10 +1,9 @@
 /**
  * What the server has acknowledged, kept for a while: a server that was restored from an older backup gets it again.
  *
- * A new campaign under an old name is another one. The server names the log it serves by the hash of
- * its first row, and receipts of another log are left alone.
+ * A new campaign under an old name is another one. Its log has another mark, and receipts of judgments that were made
+ * for another log are left alone.
  */
-import { downloadedAt } from "./offline_copies.js";
 import { postJson } from "../session.js";
 
 /** For how many days a receipt is kept, unless the page says otherwise. */
@@ -23,7 +22,6 @@ const PART = 500;
  * @property {Record<string, any>} judgment as it was sent
  * @property {number} order place among the judgments of this browser
  * @property {number} time of the acknowledgement, in milliseconds by this machine's clock
- * @property {string | null} log
  */
 /** @typedef {(uuids: string[]) => Promise<import("../session.js").Answer>} Ask */
 
@@ -42,17 +40,13 @@ export class NotSaid extends Error {
 }
 
 export class Receipts {
-  /** @param {{campaign: string, account: string}} owner @param {Ask} ask @param {number} [days] for which receipts are kept @param {string | null} [log] that the page was made of */
-  constructor(owner, ask, days = KEPT_DAYS, log = null) {
+  /** @param {{campaign: string, account: string}} owner @param {Ask} ask @param {number} [days] for which receipts are kept */
+  constructor(owner, ask, days = KEPT_DAYS) {
     this.owner = owner;
     this.days = days;
     this.ask = ask;
     /** @type {import("./database.js").Database | null} */
     this.database = null;
-    /** The log that the server serves, as it said last: with the page, or when it was asked. @type {string | null} */
-    this.log = log;
-    /** Whether the server has named the log with this page, and was not out of reach since. */
-    this.isNew = log !== null && downloadedAt() === null;
     /** The highest place in the log that was acknowledged to this page. */
     this.highest = 0;
   }
@@ -64,14 +58,14 @@ export class Receipts {
     if (old?.length) await database?.write({ remove: { receipts: old.map(({ uuid }) => uuid) } }, { strict: false }).catch(() => {});
   }
 
-  /** @param {import("./outbox.js").Entry} entry @param {{seq: number, log?: string | null}} stored @returns {Receipt} */
-  of({ campaign, account, uuid, judgment, order }, { seq, log = this.log }) {
-    return { campaign, account, uuid, seq, judgment, order, time: Date.now(), log };
+  /** @param {import("./outbox.js").Entry} entry @param {{seq: number}} stored @returns {Receipt} */
+  of({ campaign, account, uuid, judgment, order }, { seq }) {
+    return { campaign, account, uuid, seq, judgment, order, time: Date.now() };
   }
 
-  /** Whether a new row is before one that was acknowledged earlier: then the log was shortened, or is another. @param {{seq: number, log?: string | null}} stored @param {boolean} repeated */
-  showsLoss({ seq, log = this.log }, repeated) {
-    const shows = !repeated && (seq <= this.highest || log !== this.log);
+  /** Whether a new row is before one that was acknowledged earlier: then the log was shortened, or is another. @param {{seq: number}} stored @param {boolean} repeated */
+  showsLoss({ seq }, repeated) {
+    const shows = !repeated && seq <= this.highest;
     this.highest = shows ? seq : Math.max(this.highest, seq);
     return shows;
   }
@@ -82,25 +76,18 @@ export class Receipts {
   }
 
   /**
-   * What was acknowledged and is not there any more, oldest first. The newest receipts are asked for; all of them
-   * only when one of these is not known. Throws NotSaid, and what a request throws that gets no answer.
+   * What was acknowledged and is not there any more, oldest first. The newest receipts are asked for, if there are any;
+   * all of them only when one of these is not known. Throws NotSaid, and what a request throws that gets no answer.
    * @returns {Promise<Receipt[]>}
    */
   async lost() {
-    if (this.isNew && (await this.areNone())) return [];
     const newest = await this.newest();
-    const unknown = await this.unknown(newest);
-    if (!this.served(newest).some(({ uuid }) => unknown.has(uuid))) return [];
-    const all = this.served((await this.database?.under("receipts", "owner", this.range())) ?? []);
-    for (let from = 0; from < all.length; from += PART) {
-      for (const uuid of await this.unknown(all.slice(from, from + PART))) unknown.add(uuid);
-    }
-    return all.filter(({ uuid }) => unknown.has(uuid)).sort((one, other) => one.order - other.order || one.seq - other.seq);
-  }
-
-  /** Whether nothing was acknowledged in this browser lately, on a page that names its log. */
-  async areNone() {
-    return this.log !== null && !(await this.database?.last("receipts", "owner", this.range(), 1))?.length;
+    const found = newest.length ? await this.unknown(newest) : [];
+    if (!found.length) return [];
+    const all = (await this.database?.under("receipts", "owner", this.range())) ?? [];
+    const lost = [];
+    for (let from = 0; from < all.length; from += PART) lost.push(...(await this.unknown(all.slice(from, from + PART))));
+    return lost.sort((one, other) => one.order - other.order || one.seq - other.seq);
   }
 
   /** What was acknowledged last in this browser, newest first. @returns {Promise<Receipt[]>} */
@@ -108,17 +95,12 @@ export class Receipts {
     return (await this.database?.last("receipts", "owner", this.range(), PART)) ?? [];
   }
 
-  /** Those of the log that is served. @param {Receipt[]} receipts */
-  served(receipts) {
-    return receipts.filter(({ log }) => log === this.log);
-  }
-
-  /** @param {Receipt[]} receipts @returns {Promise<Set<string>>} */
+  /** Those of the log that is served which it does not have. @param {Receipt[]} receipts @returns {Promise<Receipt[]>} */
   async unknown(receipts) {
     const answer = await this.ask(receipts.map(({ uuid }) => uuid));
-    if (answer.status !== 200 || !Array.isArray(answer.body.unknown)) throw new NotSaid(answer);
-    this.log = answer.body.log;
-    return new Set(answer.body.unknown);
+    const { unknown, log } = answer.body;
+    if (answer.status !== 200 || !Array.isArray(unknown)) throw new NotSaid(answer);
+    return receipts.filter(({ uuid, judgment }) => judgment.log === log && unknown.includes(uuid));
   }
 
   /** What was acknowledged since a time, oldest first; nothing where the browser keeps nothing. @param {number} time milliseconds @returns {Promise<Receipt[]>} */
@@ -135,8 +117,8 @@ export class Receipts {
 }
 
 /** @param {Record<string, any>} judgment @param {number | null} seq */
-function place({ topic_id: topicId, document_id: documentId }, seq) {
-  return JSON.stringify([topicId, documentId, seq]);
+function place({ log, topic_id: topicId, document_id: documentId }, seq) {
+  return JSON.stringify([log, topicId, documentId, seq]);
 }
 
 /**
@@ -150,8 +132,8 @@ export function offeredAgain(lost, waiting) {
   const here = new Set(waiting.map(({ uuid }) => uuid));
   const after = (/** @type {Record<string, any>} */ judgment) => uuids.get(place(judgment, judgment.replaces)) ?? null;
   const offered = [];
-  for (const { campaign, account, uuid, seq, judgment, order, log } of lost) {
-    if (!here.has(uuid)) offered.push({ campaign, account, uuid, judgment, after: after(judgment), refused: null, order, log });
+  for (const { campaign, account, uuid, seq, judgment, order } of lost) {
+    if (!here.has(uuid)) offered.push({ campaign, account, uuid, judgment, after: after(judgment), refused: null, order });
     uuids.set(place(judgment, seq), uuid);
   }
   const following = waiting.filter((entry) => !entry.after && after(entry.judgment));

@@ -7,7 +7,7 @@ import { SaveNews } from "./save_news.js";
 import { SignInAgain } from "../accounts/signin_again.js";
 import { Tabs } from "../tabs.js";
 import { downloadUnsent, importUnsent } from "./unsent.js";
-import { STORED_DIFFERENTLY } from "./verdicts.js";
+import { ANOTHER_CAMPAIGN, STORED_DIFFERENTLY } from "./verdicts.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
@@ -18,6 +18,9 @@ const GONE_AFTER = 1_000;
 
 /** What to do where a topic was closed, withdrawn or given to another. */
 const ASK = "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; or save them as a file: ";
+
+/** What to do with judgments of another campaign. */
+const SAVE = "They are kept in this browser, and sent to no other campaign unless you say so. Save them as a file: ";
 
 const STATES = {
   saved: () => "Saved",
@@ -176,7 +179,8 @@ export class Saving {
     this.listed = listed;
     byId("problems").hidden = refused.length === 0;
     byId("problem-count").textContent = `${counted(refused.length, "judgment")} not stored`;
-    byId("problem-way").replaceChildren(...(refused.some(isShut) ? [ASK, way("Export unsent", () => downloadUnsent(this.outbox))] : []));
+    const words = refused.some(isShut) ? ASK : refused.some(isForeign) ? SAVE : "";
+    byId("problem-way").replaceChildren(...(words ? [words, way("Export unsent", () => downloadUnsent(this.outbox))] : []));
     byId("problem-list").replaceChildren(...refused.map((entry) => this.problem(entry)));
     const ways = this.waysForAll(refused);
     hide(byId("problem-all"), ways.length === 0);
@@ -186,11 +190,16 @@ export class Saving {
   /** One press for several rows that have the same way out. @param {Entry[]} refused */
   waysForAll(refused) {
     const conflicts = refused.filter(isConflict);
-    const others = refused.filter((entry) => !isConflict(entry) && !isChanged(entry));
+    const foreign = refused.filter(isForeign);
+    const others = refused.filter((entry) => !isConflict(entry) && !isChanged(entry) && !isForeign(entry));
     const ways = [];
     if (conflicts.length > 1) {
       ways.push(way(`Store all ${conflicts.length} of this page`, () => conflicts.forEach((entry) => this.keep(entry))));
       ways.push(way(`Keep all ${conflicts.length} made elsewhere`, () => conflicts.forEach((entry) => this.giveUp(entry))));
+    }
+    if (foreign.length > 1) {
+      if (!foreign.some((entry) => this.isPast(entry))) ways.push(way(`Store all ${foreign.length} in this campaign`, () => foreign.forEach((entry) => this.keep(entry))));
+      ways.push(way(`Discard all ${foreign.length} of the other campaign`, () => foreign.forEach((entry) => this.giveUp(entry))));
     }
     if (others.length > 1) ways.push(way(`Try all ${others.length} again`, () => others.forEach((entry) => this.keep(entry))));
     return ways;
@@ -216,9 +225,15 @@ export class Saving {
       row.append(`${sentence(message)} `, way("Open document", () => this.lookAgain(entry)));
     } else {
       row.append(`${sentence(message || `the server answered with ${entry.refused?.status}`)} `);
-      row.append(ways(way("Try again", () => this.keep(entry)), way("Discard", () => this.giveUp(entry))));
+      const again = !isForeign(entry) ? way("Try again", () => this.keep(entry)) : this.isPast(entry) ? way("Reload", () => this.leave()) : way("Store in this campaign", () => this.keep(entry));
+      row.append(ways(again, way("Discard", () => this.giveUp(entry))));
     }
     return row;
+  }
+
+  /** Whether the page itself is of the other campaign, and has to be loaded again before it can judge in this one. @param {Entry} entry */
+  isPast({ judgment }) {
+    return judgment.log === this.page.log;
   }
 
   /** @param {Entry} entry */
@@ -255,6 +270,11 @@ function isConflict({ refused }) {
 /** Whether the document has another text now, so that it is to be read again. @param {Entry} entry */
 function isChanged({ refused }) {
   return refused?.reason === "text changed";
+}
+
+/** Whether it was made for a campaign that had the same name. @param {Entry} entry */
+function isForeign({ refused }) {
+  return refused?.reason === ANOTHER_CAMPAIGN;
 }
 
 /** Whether the topic may not be judged by this account now: an organiser can change that. @param {Entry} entry */

@@ -9,6 +9,7 @@ export function submission({ data, pace, remarks }, shown, kind, grade, replaces
   const isCleared = kind === "cleared";
   return {
     uuid: uuid4(),
+    log: data.log,
     topic_id: data.topic_id,
     document_id: shown.document_id,
     pool: shown.pool,

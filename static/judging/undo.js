@@ -25,9 +25,9 @@ export class Undo {
   }
 
   /** Whether it is one of another topic that undo can lead to. @param {Record<string, any>} judgment */
-  isElsewhere({ topic_id: topicId, kind, norming }) {
+  isElsewhere({ log, topic_id: topicId, kind, norming }) {
     const { data } = this.page;
-    return !data.norming && !norming && kind !== "cleared" && topicId !== data.topic_id;
+    return log === data.log && !data.norming && !norming && kind !== "cleared" && topicId !== data.topic_id;
   }
 
   /** The document that I judged before the one shown; null where it is in another topic, whose page is opened, or where there is none. @param {string | null} shown */

@@ -1,7 +1,7 @@
 /** A file with the judgments that could not be sent, to be carried to another machine and taken in there. */
 import { counted } from "../elements.js";
 
-const FORM = "workbench unsent judgments, form 1";
+const FORM = "workbench unsent judgments, form 2";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @typedef {import("./outbox.js").Outbox} Outbox */
@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function downloadUnsent(outbox) {
   const { campaign, account } = outbox.owner;
   const made = new Date().toISOString();
-  const entries = outbox.entries().map(({ uuid, judgment, after, log }) => ({ uuid, judgment, after, log }));
+  const entries = outbox.entries().map(({ uuid, judgment, after }) => ({ uuid, judgment, after }));
   const text = JSON.stringify({ form: FORM, campaign, account, made, entries }, null, 1);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));

@@ -10,17 +10,13 @@
  * @property {{status: number, reason: string, message: string, current?: any} | null} refused with my judgment that is
  *   in force, null for none, or nothing when the answer did not say
  * @property {number} order place among the entries of this browser
- * @property {string | null} log which the judgment was made for, see receipts.js; null when it was not known yet
  */
 
 /** What the server says it has stored has to be what was sent. */
 export const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
 
-export const ANOTHER_CAMPAIGN = {
-  status: 409,
-  reason: "another campaign",
-  message: "This was judged in another campaign that had the same name",
-};
+/** The judgment was made for a campaign that had the same name: for another log than that of the page, or of the server. */
+export const ANOTHER_CAMPAIGN = "another campaign";
 
 /** The entry, with the place in the log of what it replaces if that is known. @param {Entry} entry @param {Map<string, number>} seqs */
 export function following(entry, seqs) {

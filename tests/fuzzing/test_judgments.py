@@ -39,7 +39,7 @@ odd = st.one_of(
 def as_the_page_sends(watched: Watched, topic_id: str, document_id: str) -> dict[str, Any]:
     """A good judgment of a pair, but for its uuid."""
     shown = watched.ask(Request("GET", SHOWN.format(topic_id, document_id), b"", {})).get_json()
-    same = ("pool", "text_hash", "topic_version", "guideline_version")
+    same = ("log", "pool", "text_hash", "topic_version", "guideline_version")
     return {
         "topic_id": topic_id,
         "document_id": document_id,

@@ -197,6 +197,7 @@ def _make_campaign(
     grades: Sequence[Grade] = settings.BINARY,
     relevant_from: int = 1,
     viewing: str = "document id",
+    now: datetime = NOW,
 ) -> None:
     """Make the campaign that `make_campaign` describes; its run files are written into a folder."""
     files = [_write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in runs.items()]
@@ -207,19 +208,28 @@ def _make_campaign(
                 "grades": grades,
                 "relevant_from": relevant_from,
             }
-            settings.change(campaign, changes, actor="Anna", now=NOW)
-            topics.put(campaign, topic_list, files=[], actor="Anna", now=NOW)
+            settings.change(campaign, changes, actor="Anna", now=now)
+            topics.put(campaign, topic_list, files=[], actor="Anna", now=now)
             for who, role in {"Anna": "organiser", "Ben": "assessor", "Carla": "assessor"}.items():
-                members.put(campaign, who, role, actor="Anna", now=NOW)
+                members.put(campaign, who, role, actor="Anna", now=now)
             _put_texts(campaign, document_list)
-        add_runs(campaign, files, actor="Anna", now=NOW)
-        add_pool(campaign, depth=100, viewing=viewing, actor="Anna", now=NOW)
+        add_runs(campaign, files, actor="Anna", now=now)
+        add_pool(campaign, depth=100, viewing=viewing, actor="Anna", now=now)
 
 
 @pytest.fixture(scope="session")
 def prepared_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The campaign `small`, made once."""
-    folder = tmp_path_factory.mktemp("prepared")
+    return _make_small(tmp_path_factory.mktemp("prepared"), NOW)
+
+
+@pytest.fixture
+def small_again(tmp_path: Path) -> Path:
+    """The campaign `small` made again a day later: it holds the same, but its log is another one."""
+    return _make_small(tmp_path, NOW + timedelta(days=1))
+
+
+def _make_small(folder: Path, now: datetime) -> Path:
     texts = {f"d{number}": f"The text of document {number}." for number in range(1, 7)}
     _make_campaign(
         folder / "small.db",
@@ -230,6 +240,7 @@ def prepared_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "alpha": {"1": ["d1", "d2", "d3", "d4"], "2": ["d1", "d2"]},
             "beta": {"1": ["d6", "d5", "d4", "d3"], "2": ["d2", "d1"]},
         },
+        now=now,
     )
     return folder / "small.db"
 

@@ -53,8 +53,9 @@ class Ben:
     def __init__(self, client: FlaskClient, token: str, path: Path) -> None:
         self.client, self.headers = client, {"X-CSRFToken": token, "X-Account": "Ben"}
         with open_campaign(path) as campaign:
-            shown = assessing.show(campaign, "1", "d1", "Ben")
+            shown, mark = assessing.show(campaign, "1", "d1", "Ben"), log.mark(campaign)
         self.pair = {
+            "log": mark,
             "topic_id": "1",
             "pool": shown.pool,
             "topic_version": shown.topic_version,

@@ -158,7 +158,8 @@ class JudgmentRefused(WorkbenchError):
 
     Reasons: `unknown pair`, `text changed`, `replaced elsewhere`, `uuid taken`, `bad grade`, `bad value`; and, of
     what was right but is not this assessor's to judge now, `not yours`, `judged by another`, `topic closed`,
-    `norming closed`; and `too many in a minute`, which is no reason any more a minute later.
+    `norming closed`; `another campaign`, for what was made for one of the same name; and `too many in a minute`, which
+    is no reason any more a minute later.
     """
 
     def __init__(self, reason: str, message: str) -> None:

@@ -39,7 +39,8 @@ PAGE = """<meta name=csrf-token content=t><meta name=session-url content=/sessio
 <details class=topic open><summary>frozen rivers</summary></details>
 <section id=blinded-grades>{way}<ul>{quotes}</ul></section>
 <form id=decide method=post action=/decide data-account=Wilma data-campaign="a b">
-<input type=hidden name=csrf_token value=t><input type=hidden name=uuid value=u1><input type=hidden name=topic value=1>
+<input type=hidden name=csrf_token value=t><input type=hidden name=uuid value=u1><input type=hidden name=log value=l>
+<input type=hidden name=topic value=1>
 <input type=hidden name=document value=d1><input type=hidden name=text_hash value=h><input type=hidden name=seconds>
 <input type=hidden name=input><button class=grade name=grade value=1 data-key=1 aria-pressed=true>
 <b class=grade-name>Relevant</b></button>
@@ -163,7 +164,7 @@ def test_a_decision_is_sent_with_its_key_and_the_seconds_in_sight_and_leads_on(p
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("0")
     assert sent(server, page, 1) == {
-        "uuid": "u1", "topic": "1", "document": "d1", "text_hash": "h", "seconds": "7", "input": "key",
+        "uuid": "u1", "log": "l", "topic": "1", "document": "d1", "text_hash": "h", "seconds": "7", "input": "key",
         "comment": "halfway", "grade": "0",
     }  # fmt: skip
     pressed = "[...document.querySelectorAll('.grade')].map((one) => one.getAttribute('aria-pressed'))"

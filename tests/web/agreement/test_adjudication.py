@@ -121,6 +121,18 @@ def test_a_form_sent_twice_stores_nothing_twice(anna: FlaskClient, campaign: Cam
     assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
 
 
+def test_a_decision_and_an_undo_for_another_log_are_refused_and_nothing_is_written(
+    anna: FlaskClient, campaign: Campaign
+) -> None:
+    asks = {"Accept": "application/json"}
+    decision = {**fields(text(anna, PAIR)), "grade": "1"}
+    for form in (decision, fields(text(anna, decide(anna)[1]), 'id="undo"')):
+        head = log.newest_seq(campaign)
+        refused = anna.post("/c/small/adjudicate", data={**form, "log": "0" * 64}, headers=asks)
+        assert (refused.status_code, refused.get_json()["reason"]) == (409, "another campaign")
+        assert log.newest_seq(campaign) == head
+
+
 def test_the_pages_own_code_is_told_where_to_go_or_why_nothing_was_stored(
     anna: FlaskClient, campaign: Campaign
 ) -> None:

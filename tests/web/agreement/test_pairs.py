@@ -157,6 +157,7 @@ def test_what_is_not_ours_is_refused_and_stores_nothing(anna: FlaskClient, campa
         ({"grade": "1", "comment": "x", "newest": "x"}, 422),
         ({"grade": "1", "comment": "x", "uuid": "short"}, 422),
         ({"grade": "1", "comment": "x", "text_hash": "of another text"}, 409),
+        ({"grade": "1", "comment": "x", "log": "0" * 64}, 409),
         ({"grade": "1", "comment": "x", "document": "nothing"}, 404),
     ):
         assert anna.post("/c/small/pair", data={**whole, **changes}).status_code == status, changes

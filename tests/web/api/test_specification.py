@@ -87,7 +87,7 @@ def test_what_is_answered_is_described_with_the_fields_of_its_records(said: dict
     assert set(schemas["Judgment"]["properties"]) == set(Judgment._fields)
     assert set(schemas["Rationale"]["properties"]) == set(Rationale._fields)
     assert set(schemas["Preferences"]["properties"]) == set(PREFERENCES)
-    assert set(schemas["Stored"]["properties"]) == {"stored", "log", *Receipt._fields} - {"judgment"}
+    assert set(schemas["Stored"]["properties"]) == {"stored", *Receipt._fields} - {"judgment"}
 
 
 def conforms(said: dict[str, Any], endpoint: str, answer: Any) -> bool:
@@ -100,7 +100,7 @@ def conforms(said: dict[str, Any], endpoint: str, answer: Any) -> bool:
 
 
 def judgment_of(shown: Mapping[str, Any]) -> dict[str, Any]:
-    same = ("document_id", "pool", "text_hash", "topic_version", "guideline_version")
+    same = ("document_id", "log", "pool", "text_hash", "topic_version", "guideline_version")
     return {
         **{name: shown[name] for name in same},
         "uuid": UUID,

@@ -30,10 +30,10 @@ HARNESS = """async (account) => {
     window.waiting = () => outbox.entries().map(({ judgment }) => [judgment.document_id, judgment.grade]);
     window.judge = async (document_id, grade, replaces = null, after = null) => {
         const { body } = await getJson(`api/document?topic=1&document=${document_id}`);
-        const { pool, text_hash, topic_version, guideline_version } = body;
+        const { log, pool, text_hash, topic_version, guideline_version } = body;
         const uuid = uuid4();
         const client_at = new Date().toISOString();
-        await outbox.add({ uuid, topic_id: "1", document_id, pool, text_hash, topic_version, guideline_version,
+        await outbox.add({ uuid, log, topic_id: "1", document_id, pool, text_hash, topic_version, guideline_version,
             kind: "grade", grade, replaces, client_at, active_seconds: 1, comment: "" }, after);
         return uuid;
     };

@@ -193,7 +193,7 @@ def test_a_judgment_that_is_not_the_assessors_to_give_is_refused_with_the_reason
 
     def judge(document_id: str) -> tuple[int, str]:
         with open_campaign(small) as campaign:
-            sent = _as_json(submit(campaign, "Ben", "1", document_id, 1))
+            sent = _as_json(submit(campaign, "Ben", "1", document_id, 1)) | {"log": log.mark(campaign)}
         headers = {"X-CSRFToken": token_of(client)}
         answer = client.post("/c/small/api/judgments", json=sent, headers=headers)
         return answer.status_code, str((answer.get_json() or {}).get("reason"))

@@ -61,6 +61,7 @@ class Cards:
         data = json.loads(found[0]) | more
         data["queue"] = [{"document_id": name, **OPEN, **item} for name, item in queue.items()]
         data["size"] = len(queue)
+        self.log: str = data["log"]
         self.versions = {name: data[name] for name in ("account", "topic_version", "guideline_version")}
         self.late, self.said = dict(late or {}), said or {}
         self.posted: list[dict[str, Any]] = []
@@ -183,7 +184,10 @@ def test_twelve_documents_come_at_once_and_what_did_not_come_is_tried_again_afte
     assert [cards.text("#progress"), cards.text("#ready-count")] == ["11 of 14 judged", "3"]
     assert cards.page.locator(".recent-title").all_text_contents() == ["d12", "d11", "d10", "d9", "d8"]
     cards.until("#save-state[data-state='saved']")
-    assert [(one["document_id"], one["grade"]) for one in cards.posted[:2]] == [("d1", 1), ("d3", 1)]
+    assert [(one["log"], one["document_id"], one["grade"]) for one in cards.posted[:2]] == [
+        (cards.log, "d1", 1),
+        (cards.log, "d3", 1),
+    ]
 
 
 def test_the_first_cards_are_judged_while_the_others_are_on_their_way(page_of: PageOf, sent: str) -> None:

@@ -76,7 +76,7 @@ def text_of(html: str) -> str:
 
 def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> None:
     shown = told(frame(ben, "a"))
-    assert re.fullmatch("[0-9a-f]{64}", shown.pop("text_hash"))
+    assert all(re.fullmatch("[0-9a-f]{64}", shown.pop(name)) for name in ("log", "text_hash"))
     assert shown.pop("topic_version") > 0
     assert shown == {
         "account": "Ben",

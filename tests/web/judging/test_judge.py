@@ -19,6 +19,7 @@ from workbench.judging.assessing import set_repeats
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
 
 AWKWARD = ["a/b", "../../x", "q?a=1&b=2", "c#d", "%41%2F", "文書 と", "документ", " ", "+", "<b>"]
 AWKWARD = [name.replace(" ", "\u3000") or "x" for name in AWKWARD]
@@ -34,6 +35,7 @@ def judged(shown: Mapping[str, Any], number: int = 1, **changes: object) -> dict
         "uuid": f"00000000-0000-4000-8000-{number:012d}",
         "topic_id": "1",
         "document_id": shown["document_id"],
+        "log": shown["log"],
         "pool": shown["pool"],
         "text_hash": shown["text_hash"],
         "topic_version": shown["topic_version"],
@@ -68,14 +70,34 @@ def page_data(answer: TestResponse) -> Any:
     return json.loads(text.split('id="page-data">')[1].split("</script>")[0])
 
 
-def test_pages_that_send_judgments_and_their_answers_name_the_log_that_is_served(
-    ben: FlaskClient, post: Post, token_of: TokenOf
+def test_the_page_a_document_and_the_answer_about_receipts_name_the_log_that_is_served(
+    ben: FlaskClient, small: Path, token_of: TokenOf
 ) -> None:
     headers = {"X-CSRFToken": token_of(ben)}
-    served = ben.post("/c/small/api/receipts", json={"uuids": []}, headers=headers).get_json()["log"]
-    named = [page_data(ben.get(f"/c/small/{page}"))["log"] for page in ("judge?topic=1", "offline")]
-    stored = post(ben, judged(document(ben, "d1"), 1))
-    assert [*named, stored.get_json()["log"]] == [served] * 3
+    answered = ben.post("/c/small/api/receipts", json={"uuids": []}, headers=headers).get_json()
+    page = page_data(ben.get("/c/small/judge?topic=1"))
+    with open_campaign(small) as campaign:
+        assert [page["log"], document(ben, "d1")["log"], answered["log"]] == [log.mark(campaign)] * 3
+
+
+def test_a_judgment_for_another_log_is_refused_and_nothing_is_written(
+    ben: FlaskClient, small: Path, post: Post
+) -> None:
+    sent = judged(document(ben, "d1"))
+    refused = post(ben, {**sent, "log": "0" * 64})
+    assert (refused.status_code, refused.get_json()) == (
+        409,
+        {
+            "reason": "another campaign",
+            "message": "this was judged in another campaign that had the same name",
+            "current": None,
+        },
+    )
+    with open_campaign(small) as campaign:
+        assert list(judgments.log(campaign)) == []
+    assert [post(ben, sent).status_code for _ in range(2)] == [201, 200]
+    again = post(ben, {**sent, "log": "0" * 64})
+    assert (again.status_code, again.get_json()["current"]["grade"]) == (409, 1), "under its uuid too"
 
 
 def test_the_page_has_the_topic_the_grades_and_the_viewing_order(ben: FlaskClient) -> None:
@@ -166,7 +188,7 @@ def test_a_judgment_is_stored_under_the_account_and_answered_with_what_was_store
     answer = post(ben, sent)
     assert answer.status_code == 201
     stored = answer.get_json()["stored"]
-    assert {name: stored[name] for name in sent} == sent
+    assert stored.items() >= {name: value for name, value in sent.items() if name != "log"}.items()
     assert (stored["assessor"], stored["source"]) == ("Ben", "screen")
     with open_campaign(small) as campaign:
         row = judgments.by_uuid(campaign, stored["uuid"])

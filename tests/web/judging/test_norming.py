@@ -40,7 +40,7 @@ def said(client: FlaskClient, token_of: TokenOf, document_id: str, grade: int, n
     shown = client.get(
         "/c/small/api/document", query_string={"norming": 1, "topic": "1", "document": document_id}
     ).get_json()
-    names = ("document_id", "pool", "text_hash", "topic_version", "guideline_version")
+    names = ("document_id", "log", "pool", "text_hash", "topic_version", "guideline_version")
     sent = {name: shown[name] for name in names} | {
         "uuid": f"00000000-0000-4000-8000-{number:012d}",
         "topic_id": "1",

@@ -37,12 +37,12 @@ OUTBOX = """async () => {
         ondiscarded: (entry) => calls.push(["discarded", entry.uuid]),
     };
     const ask = async (uuids) => (asked.push(uuids), unknown);
-    window.open = (account = "Ben", campaign = "small", log = undefined) =>
+    window.open = (account = "Ben", campaign = "small", log = "log 1") =>
         new Outbox({ campaign, account, log }, post, listener, ask);
     window.outbox = open();
     await outbox.ready();
     window.judgment = (uuid, grade = 1, document_id = "d1") =>
-        ({ uuid, topic_id: "1", document_id, kind: "grade", grade, text_hash: "h", replaces: null });
+        ({ uuid, log: "log 1", topic_id: "1", document_id, kind: "grade", grade, text_hash: "h", replaces: null });
     window.add = (uuid, after = null, grade = 1, document_id = "d1") =>
         outbox.add(judgment(uuid, grade, document_id), after);
     window.known = async (...uuids) => (await outbox.receipts.known(uuids)).map(({ uuid, seq }) => [uuid, seq]);
@@ -50,6 +50,10 @@ OUTBOX = """async () => {
     window.waiting = () => outbox.entries().map(({ uuid }) => uuid);
     window.all = async () => { await outbox.run(); return [waiting(), outbox.state.state]; };
 }"""
+
+
+ACKNOWLEDGED = "await add('first'); await outbox.run(); sent.length = 0;"
+"""A judgment is stored, and its receipt kept."""
 
 
 @pytest.fixture
@@ -105,9 +109,9 @@ def test_it_tries_again_ever_later_up_to_half_a_minute_and_at_once_when_asked_to
 def test_an_answer_that_is_no_verdict_keeps_what_waits_and_looks_back(
     page: Page, answer: str, state: str
 ) -> None:
-    run(page, f"answers.push(() => ({answer})); await outbox.run(); await add('a'); await outbox.run()")
-    assert run(page, "return [waiting(), outbox.state.state, asked.length]") == [["a"], state, 1]
-    assert run(page, "return [...(await all()), asked.length]") == [[], "saved", 2]
+    run(page, f"{ACKNOWLEDGED} answers.push(() => ({answer})); await add('a'); await outbox.run()")
+    assert run(page, "return [waiting(), outbox.state.state, asked]") == [["a"], state, []]
+    assert run(page, "return [...(await all()), asked]") == [[], "saved", [["first"]]]
 
 
 def test_what_was_stored_differently_in_any_field_is_shown_and_can_be_stored_as_it_was_meant(
@@ -162,15 +166,14 @@ def test_a_refused_judgment_is_renewed_or_given_up_with_those_that_follow_it(pag
 
 
 def test_what_stands_in_the_way_and_is_older_than_what_was_replaced_is_looked_into_once(page: Page) -> None:
+    run(page, ACKNOWLEDGED)
     run(page, """const older = refuse("replaced elsewhere", { current: { seq: 3 } });
         answers.push(older, older);
         await outbox.add({ ...judgment("a"), replaces: 5 }, null); await outbox.run();""")  # fmt: skip
-    assert run(page, "return [sent.length, asked.length, outbox.state.state]") == [2, 2, "problem"]
+    assert run(page, "return [sent.length, asked.length, outbox.state.state]") == [2, 1, "problem"]
 
 
-def test_what_the_server_lost_is_offered_again_in_order_and_what_is_of_another_campaign_is_not(
-    page: Page,
-) -> None:
+def test_what_the_server_lost_is_offered_again_in_order_and_nothing_to_another_campaign(page: Page) -> None:
     run(page, """await add("a"); await add("b", "a", 2); await add("c", null, 1, "d2"); await outbox.run();
         unknown = { status: 200, body: { unknown: ["b", "a"], log: "log 1" } };
         outbox.mustLookBack = true;
@@ -185,64 +188,49 @@ def test_what_the_server_lost_is_offered_again_in_order_and_what_is_of_another_c
         ["stored", "b", 5, 2],
         ["stored", "d", 6, None],
     ]
-    run(page, """answers.push(() => null); await add("e"); await outbox.run();
-        unknown = { status: 200, body: { unknown: ["a", "b", "c"], log: "log 2" } };
+    run(page, """answers.push(() => null, refuse("another campaign")); await add("e"); await outbox.run();
+        unknown = { status: 200, body: { unknown: ["a", "b", "c", "d"], log: "log 2" } };
+        window.old = sent.length;
         await outbox.run();""")  # fmt: skip
-    assert run(page, "return [waiting(), outbox.state.refused[0].refused.reason]") == [
+    assert run(page, "return [waiting(), sent.slice(old).map(({ uuid, log }) => [uuid, log])]") == [
         ["e"],
-        "another campaign",
+        [["e", "log 1"]],
     ]
 
 
-OF_LOG = 'window.outbox = open("Ben", "small", "log 1"); await outbox.ready();'
-
-
-def test_a_page_that_names_its_log_asks_nothing_before_something_was_acknowledged(page: Page) -> None:
-    run(page, f"{OF_LOG} await outbox.run(); await add('a'); await outbox.run();")
-    assert run(page, "return [asked, sent.length, outbox.state.state]") == [[], 1, "saved"]
-    assert run(page, "return (await outbox.receipts.newest()).map(({ log }) => log)") == ["log 1"]
-    run(page, f"{OF_LOG} await outbox.run();")
+def test_nothing_is_asked_about_receipts_before_something_was_acknowledged(page: Page) -> None:
+    run(page, "answers.push(() => null); await add('a'); await outbox.run()")
+    assert run(page, "return [...(await all()), sent.length, asked]") == [[], "saved", 2, []]
+    run(page, "window.outbox = open(); await outbox.ready(); await outbox.run();")
     assert run(page, "return asked") == [["a"]]
 
 
-@pytest.mark.parametrize("way", ["out of reach", "downloaded"])
-def test_what_was_judged_without_a_network_goes_to_the_log_of_its_page_alone(page: Page, way: str) -> None:
-    if way == "downloaded":
-        run(
-            page,
-            """document.head.insertAdjacentHTML("beforeend",
-            '<meta name=downloaded content=2026-11-01T12:00:00Z>')""",
-        )
-    run(page, f"{OF_LOG} await outbox.run();")
-    assert run(page, "return asked") == []
-    if way == "out of reach":
-        run(page, "answers.push(() => null)")
-    run(
-        page,
-        """unknown = { status: 200, body: { unknown: [], log: "log 2" } };
-        await add("a"); await outbox.run(); await outbox.run();""",
-    )
-    assert run(page, "return [asked, outbox.state.refused[0].refused.reason]") == [[[]], "another campaign"]
-    assert run(page, "return sent.length") == (1 if way == "out of reach" else 0)
+def test_what_was_judged_in_a_campaign_that_had_the_same_name_is_kept_until_it_is_stored_here_on_purpose(
+    page: Page,
+) -> None:
+    run(page, """answers.push(() => null); await add("a"); await add("b", "a", 2); await add("c", "b", 3);
+        await outbox.run();
+        window.outbox = open("Ben", "small", "log 2"); await outbox.ready();
+        answers.push(refuse("another campaign", { current: { seq: 70, grade: 0 } }));
+        sent.length = 0; await outbox.run();""")  # fmt: skip
+    logs = "sent.map(({ uuid, log, replaces }) => [uuid, log, replaces])"
+    reasons = "outbox.entries().map(({ uuid, refused }) => [uuid, refused?.reason ?? null])"
+    assert run(page, f"return [{logs}, {reasons}, outbox.state.state]") == [
+        [["a", "log 1", None]], [["a", "another campaign"], ["b", None], ["c", None]], "problem",
+    ]  # fmt: skip
+    run(page, "sent.length = 0; await outbox.keepMine('a'); await outbox.run();")
+    assert run(page, f"return [{logs}, waiting(), asked]") == [
+        [["a", "log 2", 70], ["b", "log 2", 1], ["c", "log 2", 2]], [], [],
+    ]  # fmt: skip
 
 
-def test_a_new_page_of_another_log_refuses_what_waits_without_asking(page: Page) -> None:
-    run(page, f"{OF_LOG} answers.push(() => null); await add('a'); await outbox.run();")
-    run(page, 'window.outbox = open("Ben", "small", "log 2"); await outbox.ready(); await outbox.run();')
-    assert run(page, "return [asked, sent.length]") == [[], 1]
-    assert run(page, "return outbox.state.refused[0].refused.reason") == "another campaign"
-
-
-def test_the_log_that_an_acknowledgement_names_is_that_of_its_receipt(page: Page) -> None:
-    run(page, OF_LOG)
-    run(
-        page,
-        """unknown = { status: 200, body: { unknown: [], log: "log 2" } };
-        answers.push((one) => ({ status: 201, body: { stored: { ...one, seq: 7 }, log: "log 2" } }));
-        await add("a"); await outbox.run();""",
-    )
-    assert run(page, "return (await outbox.receipts.newest()).map(({ log }) => log)") == ["log 2"]
-    assert run(page, "return [asked, outbox.receipts.log]") == [[["a"]], "log 2"]
+def test_what_was_refused_for_another_reason_goes_to_no_other_campaign_when_it_is_tried_again(
+    page: Page,
+) -> None:
+    run(page, """answers.push(refuse("topic closed")); await add("a"); await outbox.run();
+        window.outbox = open("Ben", "small", "log 2"); await outbox.ready();
+        await outbox.keepMine("a"); await outbox.run();""")  # fmt: skip
+    assert run(page, "return sent.map(({ log }) => log)") == ["log 1", "log 1"]
 
 
 def test_a_row_before_one_that_was_acknowledged_means_that_the_log_was_shortened(page: Page) -> None:
@@ -258,7 +246,11 @@ def test_a_row_before_one_that_was_acknowledged_means_that_the_log_was_shortened
 
 
 def test_an_answer_about_receipts_that_says_nothing_is_waited_out(page: Page) -> None:
-    run(page, "unknown = { status: 401, body: {} }; await add('a'); await outbox.run()")
+    run(page, ACKNOWLEDGED)
+    run(
+        page,
+        "outbox.mustLookBack = true; unknown = { status: 401, body: {} }; await add('a'); await outbox.run()",
+    )
     assert run(page, "return [sent.length, outbox.state.state]") == [0, "signed out"]
     run(page, "unknown = { status: 200, body: {} }; await outbox.run()")
     assert run(page, "return [sent.length, outbox.state.state]") == [0, "offline"]

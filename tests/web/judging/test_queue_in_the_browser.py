@@ -156,8 +156,8 @@ UNDO = """async () => {
     const place = (seq) => ({ seq, url: `?${seq}` });
     // What is not stored yet: uuid, topic and order.
     window.waiting = [];
-    const entry = ([uuid, topic_id, order, { kind = "grade", refused } = {}]) => (
-        { uuid, order, judgment: { topic_id, document_id: `d ${order}`, kind }, refused });
+    const entry = ([uuid, topic_id, order, { kind = "grade", log, refused } = {}]) => (
+        { uuid, order, judgment: { log, topic_id, document_id: `d ${order}`, kind }, refused });
     const outbox = {
         state: { state: "saved" }, entries: () => waiting.map(entry),
         get mirror() { return new Map(waiting.map((one) => [one[0], entry(one)])); },
@@ -208,6 +208,7 @@ def test_undo_leads_to_judgments_alone_and_not_from_a_norming_session(page: Page
         {"topic_id": "1", "kind": "grade"},
         {"topic_id": "2", "kind": "cleared"},
         {"topic_id": "2", "kind": "grade", "norming": 2},
+        {"topic_id": "2", "kind": "grade", "log": "of another campaign"},
     ):
         page.evaluate("(judgment) => undo.add(judgment, 1)", judgment)
     page.evaluate("page => void (undo.page.data.norming = 1)")

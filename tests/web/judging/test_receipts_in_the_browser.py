@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -24,9 +23,7 @@ from tests.web.judging.outboxes import (
 )
 from workbench.judging import assessing
 from workbench.judging.assessing import Submission
-from workbench.storage.campaign import create_campaign, open_campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.people import members
+from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -119,26 +116,6 @@ def test_what_came_back_at_another_place_of_the_log_can_be_changed_without_a_qua
     rows = log(small)
     assert [(row.document_id, row.grade) for row in rows] == [("d1", 1), ("d2", 1), ("d1", 0)]
     assert rows[2].replaces == rows[0].seq
-
-
-def test_a_campaign_created_again_under_the_same_name_is_not_given_the_old_judgments(
-    page: Page, small: Path, tmp_path: Path, app: Flask
-) -> None:
-    page.evaluate("judge('d1', 1)")
-    all_sent(page)
-    cut(page)
-    page.evaluate("judge('d2', 1)")
-    until(page, "outbox.state.state === 'offline'")
-    another = tmp_path / "another.db"
-    with create_campaign(another) as campaign, campaign.write():
-        settings.change(campaign, {"title": "Another"}, actor="Anna", now=datetime(2026, 4, 1, tzinfo=UTC))
-        members.put(campaign, "Ben", "assessor", actor="Anna", now=datetime(2026, 4, 1, tzinfo=UTC))
-    restore(app, small, another)
-    page.unroute_all()
-    with_outbox(page)
-    until(page, "outbox.state.state === 'problem'")
-    assert page.evaluate("outbox.entries().map(({ refused }) => refused.reason)") == ["another campaign"]
-    assert log(small) == []
 
 
 def test_receipts_are_kept_for_fourteen_days(page: Page, small: Path) -> None:

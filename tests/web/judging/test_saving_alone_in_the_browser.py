@@ -35,7 +35,7 @@ SAVING = """async () => {
         take: async (entries) => entries.length - 1 };
     window.isKept = false;
     const grades = [{ grade: 0, name: "Not" }, { grade: 1, name: "Relevant" }];
-    window.saving = new Saving(outbox, { account: "Ben", campaign: "small", topic_id: "1", grades },
+    window.saving = new Saving(outbox, { log: "of the page", account: "Ben", campaign: "small", topic_id: "1", grades },
         { discarded: heard("discarded"), look: heard("look"), signedIn: heard("signed in"), isKept: () => isKept });
     saving.signInAgain.offer = async () => void calls.push(["offer"]);
     saving.signInAgain.show = async () => void calls.push(["show"]);
@@ -276,6 +276,48 @@ def test_several_that_can_be_tried_again_are_tried_by_one_press(page: Page) -> N
     assert page.evaluate("told()") == "keep 1, keep 3, keep 5"
 
 
+FOREIGN = """() => {
+    window.foreign = (uuid, log = "earlier") => {
+        const one = entry(uuid, { reason: "another campaign", message: "it had the same name" });
+        return { ...one, judgment: { ...one.judgment, log } };
+    };
+    window.pressed = (label) => {
+        const found = [...document.querySelectorAll("#problems button")].find((one) => one.textContent === label);
+        found.click();
+        return told();
+    };
+}"""
+
+
+def test_what_is_of_another_campaign_is_stored_in_this_one_on_purpose_alone(page: Page) -> None:
+    page.evaluate(FOREIGN)
+    page.evaluate("() => is({ refused: [foreign('1'), foreign('2'), entry('3'), entry('4')] })")
+    assert page.evaluate("text('problem-list')").startswith(
+        "d1 — your judgment here: Relevant. It had the same name. Store in this campaignDiscard"
+    )
+    assert page.evaluate("text('problem-way')") == (
+        "They are kept in this browser, and sent to no other campaign unless you say so. "
+        "Save them as a file: Export unsent"
+    )
+    assert page.evaluate("pressed('Store in this campaign')") == "keep 1"
+    assert page.evaluate("pressed('Try all 2 again')") == "keep 3, keep 4"
+    assert page.evaluate("pressed('Store all 2 in this campaign')") == "keep 1, keep 2"
+    gone = "discard 1, discarded 1, discard 2, discarded 2"
+    assert page.evaluate("pressed('Discard all 2 of the other campaign')") == gone
+
+
+def test_a_page_of_the_other_campaign_is_loaded_again_before_it_judges_in_this_one(page: Page) -> None:
+    page.evaluate(FOREIGN)
+    page.evaluate("() => is({ refused: [foreign('1'), foreign('2', 'of the page')] })")
+    labels = "[...document.querySelectorAll('#problems button')].map((one) => one.textContent)"
+    assert page.evaluate(labels) == [
+        *("Export unsent", "Store in this campaign", "Discard", "Reload", "Discard"),
+        "Discard all 2 of the other campaign",
+    ]
+    page.evaluate("void (saving.leave = () => calls.push(['leave']))")
+    assert page.evaluate("pressed('Reload')") == "leave"
+
+
 def test_of_a_topic_that_is_not_ones_own_any_more_the_way_out_is_said_once(page: Page) -> None:
     words = (
         "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; "
@@ -313,7 +355,7 @@ def test_unsent_judgments_go_into_a_file_and_come_from_one(page: Page) -> None:
     assert download.value.suggested_filename == "unsent-c-d-Ben-2026-03-01.json"
     content: dict[str, Any] = json.loads(download.value.path().read_text(encoding="utf-8"))
     assert content == {
-        "form": "workbench unsent judgments, form 1", "campaign": "c/d", "account": "Ben",
+        "form": "workbench unsent judgments, form 2", "campaign": "c/d", "account": "Ben",
         "made": "2026-03-01T13:00:00.000Z", "entries": entries,
     }  # fmt: skip
 
@@ -332,7 +374,7 @@ def test_unsent_judgments_go_into_a_file_and_come_from_one(page: Page) -> None:
     )
     assert take({"campaign": "x"}).startswith("u.json belongs to the campaign x, but this is c/d.")
     other = "u.json was written by another version of the workbench. Nothing was imported."
-    assert take({"form": "workbench unsent judgments, form 2", "entries": 1}) == other
+    assert take({"form": "workbench unsent judgments, form 3", "entries": 1}) == other
     damaged = "u.json is damaged or is not a file of unsent judgments. Nothing was imported."
     first = entries[0]
     judgment: Any = first["judgment"]

@@ -11,6 +11,7 @@ from workbench.web.judging.submissions import OPTIONAL, WrongField, read_submiss
 
 RIGHT: dict[str, object] = {
     "uuid": "8c1b7a52-6a0e-4a3c-9a3e-0a5b4f6d7e81",
+    "log": "cd" * 32,
     "topic_id": "007",
     "document_id": "文書/1",
     "pool": 1,
@@ -30,19 +31,20 @@ RIGHT: dict[str, object] = {
 }
 
 
-def test_a_right_submission_is_taken_as_it_is() -> None:
-    assert read_submission(RIGHT)._asdict() == RIGHT | {"rationales": ()}
+def test_a_right_submission_is_taken_as_it_is_for_the_log_that_it_names() -> None:
+    submission, made_for = read_submission(RIGHT)
+    assert submission._asdict() | {"log": made_for} == RIGHT | {"rationales": ()}
 
 
 def test_rationales_are_read_as_records() -> None:
     kept = {"field": "text", "start": 3, "end": 9, "text": "frozen"}
-    read = read_submission(RIGHT | {"rationales": [kept]})
+    read, _ = read_submission(RIGHT | {"rationales": [kept]})
     assert read.rationales == (Rationale("text", 3, 9, "frozen"),)
 
 
 def test_a_page_from_before_rationales_is_understood() -> None:
     older = {name: RIGHT[name] for name in RIGHT if name not in ("input", "same_as", "rationales", "norming")}
-    read = read_submission(older)
+    read, _ = read_submission(older)
     assert (read.input, read.same_as, read.rationales, read.norming) == (None, None, (), None)
 
 
@@ -60,6 +62,7 @@ def test_a_page_from_before_rationales_is_understood() -> None:
         ("pool", True),
         ("pool", 1.0),
         ("pool", None),
+        ("log", None),
         ("text_hash", None),
         ("topic_version", 2**63),
         ("guideline_version", -(10**400)),

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.fixture_types import Visit
-from tests.web.judging.outboxes import all_sent, cut, join, log, stored, with_outbox
+from tests.web.judging.outboxes import all_sent, cut, join, log, stored, until, with_outbox
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -96,6 +96,19 @@ def test_both_machines_may_send_the_same_judgments(file: str, visit: Visit, smal
     assert stored(small) == [("d1", 1), ("d2", 0), ("d2", 1)]
 
 
+def test_what_was_judged_in_a_campaign_that_had_the_same_name_is_set_aside(
+    file: str, elsewhere: Page, small: Path
+) -> None:
+    content = json.loads(file)
+    for entry in content["entries"]:
+        entry["judgment"]["log"] = "0" * 64
+    assert take(elsewhere, json.dumps(content)) == "3 judgments imported."
+    until(elsewhere, "outbox.state.refused.length === 2")
+    reasons = "outbox.entries().map(({ refused }) => refused?.reason ?? null)"
+    assert elsewhere.evaluate(reasons) == ["another campaign", "another campaign", None]
+    assert log(small) == []
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -108,7 +121,7 @@ def test_both_machines_may_send_the_same_judgments(file: str, visit: Visit, smal
             "f.json belongs to the campaign large, but this is small. Nothing was imported.",
         ),
         (
-            {"form": "workbench unsent judgments, form 2"},
+            {"form": "workbench unsent judgments, form 3"},
             "f.json was written by another version of the workbench. Nothing was imported.",
         ),
         (

@@ -190,7 +190,7 @@ def test_what_is_sent_names_what_was_shown_and_a_cleared_judgment_says_nothing(p
     page.evaluate("""async () => {
         const { submission } = await import("/static/judging/submission.js");
         const shown = { document_id: "d", pool: 3, text_hash: "h" };
-        const data = { topic_id: "7", topic_version: 2, guideline_version: 9, norming: null };
+        const data = { log: "l", topic_id: "7", topic_version: 2, guideline_version: 9, norming: null };
         const judged = { data, pace: { seconds: () => 4.5 }, remarks: { note: "n", rationales: [1] } };
         window.of = (kind, grade, norming) =>
             submission({ ...judged, data: { ...data, norming } }, shown, kind, grade, 8);
@@ -199,7 +199,8 @@ def test_what_is_sent_names_what_was_shown_and_a_cleared_judgment_says_nothing(p
     assert len(sent.pop("uuid")) == 36
     assert sent.pop("client_at") == "2026-03-01T13:00:00.000Z"
     assert sent == {
-        "topic_id": "7", "document_id": "d", "pool": 3, "text_hash": "h", "topic_version": 2, "guideline_version": 9,
+        "log": "l", "topic_id": "7", "document_id": "d", "pool": 3, "text_hash": "h",
+        "topic_version": 2, "guideline_version": 9,
         "kind": "grade", "grade": 1, "replaces": 8, "active_seconds": 4.5, "comment": "n", "rationales": [1],
     }  # fmt: skip
     cleared = page.evaluate("of('cleared', null, 5)")

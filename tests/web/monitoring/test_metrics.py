@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.web.conftest import PASSWORDS, MakeApp, SignIn, TokenOf
 from workbench.judging.assessing import show
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.log import log
 from workbench.storage.instance import monitor_token
 from workbench.web.monitoring.metrics import watch_queue
 from workbench.web.requests.answers import REFUSALS
@@ -38,9 +39,10 @@ def test_saves_are_counted_by_what_became_of_them_and_timed(
     client = client_of(app, "Ben")
     headers = {"X-CSRFToken": token_of(client)}
     with open_campaign(small) as campaign:
-        shown = show(campaign, "1", "d1", "Ben")
+        shown, mark = show(campaign, "1", "d1", "Ben"), log.mark(campaign)
     sent = {
         "uuid": str(UUID(int=1)),
+        "log": mark,
         "topic_id": "1",
         "document_id": "d1",
         "pool": shown.pool,

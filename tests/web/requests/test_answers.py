@@ -39,7 +39,15 @@ def test_what_was_right_once_is_a_conflict_and_what_never_was_is_not(status: int
 
 def test_every_reason_that_pages_know_is_listed() -> None:
     assert sorted(REFUSALS) == [
-        *("bad grade", "bad request", "bad value", "csrf", "judged by another", "no conflict"),
+        *(
+            "another campaign",
+            "bad grade",
+            "bad request",
+            "bad value",
+            "csrf",
+            "judged by another",
+            "no conflict",
+        ),
         *("norming closed", "not allowed", "not found", "not yours", "other account", "other version"),
         *("replaced elsewhere", "signed out", "text changed", "too large", "topic closed", "unknown pair"),
         *("uuid taken", "wrong field", "wrong type"),

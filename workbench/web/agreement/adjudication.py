@@ -27,6 +27,7 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT
 from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
@@ -34,6 +35,7 @@ from workbench.web.agreement import decision_form
 from workbench.web.agreement.conflict_lists import OPEN, SETTLED, rows_of
 from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.long_work import slow_at_first
 
@@ -73,6 +75,7 @@ def pair(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign(*ADJUDICATORS)
 def change(campaign: str) -> ResponseReturnValue:
     """Store an adjudication and go to the conflict that comes next, or take the one of the row `undo` back."""
+    check_log(decision_form.text("log"))
     return (
         _take_back(decision_form.number("undo"))
         if "undo" in request.form
@@ -160,6 +163,7 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         rule=labels.rule_at(g.campaign, None),
         last=_last(),
         new_uuid=_new_uuid,
+        log=log.mark(g.campaign),
         measure=request.args.get("m", "") if problem else found.measure,
         kept=kept,
         problem=problem,
@@ -196,6 +200,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         longest_comment=LONGEST_COMMENT,
         measure="" if every.measure == MEASURE else every.measure,
         new_uuid=_new_uuid,
+        log=log.mark(g.campaign),
         problem=problem,
     )
     return make_response(html, status)

@@ -30,11 +30,13 @@ from workbench.setup.broken_documents import mark_broken, mark_not_broken
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import off_record
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_REASON
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form, pair_words
 from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, list_address
 
@@ -68,6 +70,7 @@ def change(campaign: str) -> ResponseReturnValue:
     if todo is None:
         abort(400, "Choose what to change.")
     try:
+        check_log(decision_form.text("log"))
         todo(topic_id, document_id)
     except JudgmentRefused as error:
         return _pair(topic_id, document_id, str(error), status_of(error))
@@ -255,6 +258,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         longest_reason=LONGEST_REASON,
         typed=_typed(),
         new_uuid=str(uuid4()),
+        log=log.mark(g.campaign),
         problem=problem,
     )
     return make_response(html, status)

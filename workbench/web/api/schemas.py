@@ -111,6 +111,7 @@ READINESS_OF_CAMPAIGN = thing(
 SUBMISSION = thing(
     {
         "uuid": described(UUID, "Made by the sender: the same judgment sent again is stored once."),
+        "log": described(text(), "The mark of the campaign's log, as the document was shown with it."),
         "pool": described(INTEGER, "The pool that the pair came from, as the document was shown with it."),
         "text_hash": described(text(), "The hash of the text that was shown."),
         "topic_version": INTEGER,
@@ -161,6 +162,7 @@ DOCUMENT = thing(
         "document_id": ANY_TEXT,
         "title": ANY_TEXT,
         "state": one_of(("text", "empty", "missing")),
+        "log": ANY_TEXT,
         "pool": INTEGER,
         "text_hash": or_null(ANY_TEXT),
         "topic_version": INTEGER,
@@ -289,7 +291,7 @@ SCHEMAS: dict[str, Schema] = {
     "Submission": SUBMISSION,
     "Judgment": JUDGMENT,
     "OwnJudgment": OWN_JUDGMENT,
-    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, "log": ANY_TEXT, **_NEWS}),
+    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, **_NEWS}),
     "Document": DOCUMENT,
     "Column": COLUMN,
     "Cell": CELL,

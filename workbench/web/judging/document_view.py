@@ -25,6 +25,7 @@ from workbench.setup.document_fields import document_fields
 from workbench.storage.campaign.collection import documents as stored_documents
 from workbench.storage.campaign.collection import near_duplicates, page_images, settings
 from workbench.storage.campaign.collection.page_images import StoredPage
+from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.body import Body, Look, body_of, own_colours, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
@@ -320,6 +321,7 @@ def _as_json(document_id: str, view: View) -> dict[str, Any]:
         "document_id": document_id,
         "title": view.head.title,
         "state": "missing" if body is None else "empty" if body.is_empty else "text",
+        "log": log.mark(g.campaign),
         "pool": shown.pool,
         "text_hash": shown.text_hash,
         "topic_version": shown.topic_version,

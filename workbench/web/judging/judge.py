@@ -42,7 +42,7 @@ from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons, in_order
 from workbench.web.judging.keys import legend
 from workbench.web.judging.offline import copy_of_page
-from workbench.web.judging.submissions import WrongField, read_submission, sent_json
+from workbench.web.judging.submissions import WrongField, check_log, read_submission, sent_json
 from workbench.web.judging.texts import first_texts
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
@@ -196,10 +196,11 @@ def _page(
 def store(campaign: str) -> Response:
     """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
     try:
-        submission = read_submission(sent_json())
+        submission, made_for = read_submission(sent_json())
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     try:
+        check_log(made_for)
         receipt = assessing.judge(g.campaign, submission, assessor=g.member)
     except JudgmentRefused as error:
         answer = refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
@@ -212,7 +213,6 @@ def store(campaign: str) -> Response:
         again=receipt.again,
         versions=receipt.versions._asdict(),
         before=receipt.before,
-        log=log.mark(g.campaign),
     )
     response.status_code = 200 if receipt.repeated else 201
     return response

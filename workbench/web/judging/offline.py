@@ -19,7 +19,6 @@ from flask.typing import ResponseReturnValue
 from workbench.core.natural_order import natural
 from workbench.judging import assessing, training
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, PUBLIC, allow, allow_in_campaign
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.static_files import bundle_url
@@ -80,7 +79,6 @@ def page(campaign: str) -> ResponseReturnValue:
         "root": url_for("campaigns.index"),
         "page_url": url_for(".page", campaign=campaign),
         "judgments_url": url_for("judge.store", campaign=campaign),
-        "log": log.mark(g.campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
         "judge_url": url_for("judge.page", campaign=campaign),
         "files": _files(),

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import request
+from flask import g, request
 
-from workbench.core.errors import WorkbenchError
+from workbench.core.errors import JudgmentRefused, WorkbenchError
 from workbench.core.records import Rationale
 from workbench.judging.assessing import (
     INPUTS,
@@ -20,7 +20,7 @@ from workbench.judging.assessing import (
     Submission,
     is_moment,
 )
-from workbench.storage.campaign.log.log import LARGEST_INTEGER
+from workbench.storage.campaign.log import log
 
 LONGEST_TEXT = 4_000
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -44,9 +44,22 @@ def sent_json() -> Any:
         raise WrongField("body", "the JSON is nested too deeply") from None
 
 
-def read_submission(sent: object) -> Submission:
-    """The submission in a decoded JSON value; WrongField names the first field that is missing, wrong or unknown."""
-    return Submission(**read_fields(sent, READERS, OPTIONAL))
+def read_submission(sent: object) -> tuple[Submission, str]:
+    """The submission in a decoded JSON value, and the mark of the log it was made for.
+
+    WrongField names the first field that is missing, wrong or unknown.
+    """
+    fields = read_fields(sent, READERS, OPTIONAL)
+    made_for = fields.pop("log")
+    return Submission(**fields), made_for
+
+
+def check_log(made_for: str) -> None:
+    """Refuse what was made for another log than that of this request's campaign, which had the same name then."""
+    if made_for != log.mark(g.campaign):
+        raise JudgmentRefused(
+            "another campaign", "this was judged in another campaign that had the same name"
+        )
 
 
 def read_fields(
@@ -104,7 +117,7 @@ def _kind(value: object) -> str:
 def _integer(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError("an integer is expected")
-    if abs(value) > LARGEST_INTEGER:
+    if abs(value) > log.LARGEST_INTEGER:
         raise ValueError("the integer is too large")
     return value
 
@@ -155,6 +168,7 @@ def _rationale(sent: object) -> Rationale:
 
 READERS: Mapping[str, Reader] = {
     "uuid": _uuid,
+    "log": read_text,
     "topic_id": read_text,
     "document_id": read_text,
     "pool": _integer,

@@ -18,6 +18,7 @@ CONFLICTS = frozenset(
         "judged by another",
         "topic closed",
         "norming closed",
+        "another campaign",
     }
 )
 """Reasons to refuse a judgment that was right when its page was made."""
