@@ -82,7 +82,7 @@ def test_what_disagreement_does_to_the_leaderboard(done: Workbench) -> None:
 
 @pytest.mark.usefixtures("disputed")
 def test_any_moment_can_be_asked_for(done: Workbench) -> None:
-    newest = json.loads(done("agreement", "small", "--format", "json").stdout)["as_of"]
+    newest = json.loads(done("agreement", "small", "--format", "json").stdout)["seq"]
     then = done("agreement", "small", "--as-of", str(newest - 1), "--format", "json").stdout
     assert json.loads(then)["shared"] == 2
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
 import jsonschema
+import numpy as np
 import pytest
 
 from workbench.core.results import (
@@ -123,6 +126,20 @@ def test_json_has_the_names_of_the_columns_and_fits_the_schema() -> None:
         assert not validator.is_valid(found | wrong)
 
 
+def test_dataclasses_and_cached_properties_and_arrays_are_results_too() -> None:
+    @dataclass(frozen=True)
+    class Means:
+        values: np.ndarray
+
+        @cached_property
+        @shown(Column(name="mean_of_all"))
+        def mean(self) -> float:
+            return float(self.values.mean())
+
+    assert content(Means(np.array([[1.0, 3.0]]))) == {"values": [[1.0, 3.0]], "mean_of_all": 2.0}
+    assert content(np.int64(3)) == 3
+
+
 def test_a_schema_says_null_where_the_docstring_says_none() -> None:
     assert schemas(Topic)["Topic"]["properties"]["missing"] == {
         "anyOf": [{"type": "integer"}, {"type": "null"}],
@@ -144,7 +161,7 @@ def test_what_is_no_result_or_has_no_form_in_json_is_refused_and_two_kinds_need_
         one: Topic
         other: Any
 
-    with pytest.raises(TypeError, match="is no NamedTuple"):
+    with pytest.raises(TypeError, match="neither a NamedTuple nor a dataclass"):
         columns_of(int)
     with pytest.raises(TypeError, match="has no form in JSON"):
         schemas(Odd)

@@ -97,9 +97,10 @@ def _coefficients(
     campaign: Campaign, by: Any, as_of: int | None, kind: str, *, every: bool, draws: int, seed: int
 ) -> None:
     from workbench.agreement.between_assessors import agreement as agreement_of
-    from workbench.agreement.between_assessors import as_json, self_agreement, sheets
+    from workbench.agreement.between_assessors import self_agreement, sheets
     from workbench.agreement.between_assessors.drawn_pairs import sample_to_show
     from workbench.core.jobs import counting
+    from workbench.core.results import content
 
     with steps("Agreement") as on_step:
         advance = counting(on_step, "Comparing grades", noun="scope")
@@ -121,7 +122,7 @@ def _coefficients(
         write_sheet(
             kind,
             lambda: sheets.sheet_of_values(found),
-            lambda: as_json.coefficients_content(found),
+            lambda: content(found),
             shown=lambda: _shown(found),
         )
     for remark in _remarks_on_repeats(found) if by == "assessor" else _remarks_on_agreement(found):
@@ -139,8 +140,9 @@ def _shown(found: CampaignAgreement) -> list[Sheet]:
 
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
-    from workbench.agreement.between_assessors import as_json, effect_of_disagreement, sheets
+    from workbench.agreement.between_assessors import effect_of_disagreement, sheets
     from workbench.agreement.between_assessors.cached import effect_name, scoring_steps
+    from workbench.core.results import content
 
     say_rounds(campaign, as_of)
     with steps(effect_name(measure)) as on_step:
@@ -150,7 +152,7 @@ def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, d
     write_sheet(
         kind,
         lambda: sheets.sheet_of_ranges(effect),
-        lambda: as_json.effect_content(effect),
+        lambda: content(effect),
         shown=lambda: [sheets.sheet_of_views(effect), sheets.sheet_of_ranges(effect)],
     )
     for remark in _remarks_on_effect(effect):

@@ -34,11 +34,11 @@ class _Options(NamedTuple):
 
 
 class _Result(NamedTuple):
-    """A comparison as a table for the terminal, rows for CSV, JSON, and the notes printed below it."""
+    """A comparison as a table for the terminal, rows for CSV, what was found, and the notes printed below it."""
 
     sheet: Sheet
     rows: Sheet
-    content: dict[str, Any]
+    found: Any
     remarks: list[str]
 
 
@@ -147,7 +147,7 @@ def _check_usage(tags: tuple[str, ...], kinds: Sequence[bool]) -> None:
 
 
 def _runs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Result:
-    from workbench.analysis.comparing import as_json, compare_runs, sheets
+    from workbench.analysis.comparing import compare_runs, sheets
 
     found = compare_runs(
         campaign,
@@ -159,11 +159,11 @@ def _runs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Resu
         permutations=options.permutations,
     )
     sheet = sheets.sheet_of_runs(found)
-    return _Result(sheet, sheet, as_json.runs_content(found), _remarks_on_runs(found))
+    return _Result(sheet, sheet, found, _remarks_on_runs(found))
 
 
 def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, options: _Options) -> _Result:
-    from workbench.analysis.comparing import as_json, influential_documents, sheets
+    from workbench.analysis.comparing import influential_documents, sheets
     from workbench.analysis.comparing.runs import chosen
 
     runs = chosen(tags, options.baseline)
@@ -174,11 +174,11 @@ def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, options
         campaign, runs[1], runs[0], topic_id, measure=options.measure, as_of=options.as_of
     )
     sheet = sheets.sheet_of_documents(found)
-    return _Result(sheet, sheet, as_json.documents_content(found), _remarks_on_documents(found))
+    return _Result(sheet, sheet, found, _remarks_on_documents(found))
 
 
 def _pairs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Result:
-    from workbench.analysis.comparing import all_pairs, as_json, sheets
+    from workbench.analysis.comparing import all_pairs, sheets
     from workbench.core.errors import CampaignError
 
     with progress("Shuffling scores over runs", options.permutations) as advance:
@@ -197,11 +197,11 @@ def _pairs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Res
         message = f"{campaign.name} has no active runs, so there are no pairs to compare"
         raise CampaignError(message)
     groups, pairs = sheets.sheet_of_groups(found), sheets.sheet_of_pairs(found)
-    return _Result(groups, pairs, as_json.pairs_content(found), _remarks_on_pairs(found))
+    return _Result(groups, pairs, found, _remarks_on_pairs(found))
 
 
 def _two_boards(campaign: Campaign, options: _Options, against: dict[str, Any]) -> _Result:
-    from workbench.analysis.comparing import as_json, leaderboard, sheets, two_leaderboards
+    from workbench.analysis.comparing import leaderboard, sheets, two_leaderboards
 
     other_measure = against["measure"] or options.measure
     other_seq = options.as_of if against["as_of"] is None else against["as_of"]
@@ -209,15 +209,15 @@ def _two_boards(campaign: Campaign, options: _Options, against: dict[str, Any]) 
     other = leaderboard(campaign, other_measure, as_of=other_seq, qrels=against["qrels"])
     found = two_leaderboards(one, other, seed=options.seed)
     sheet = sheets.sheet_of_positions(found)
-    return _Result(sheet, sheet, as_json.agreement_content(found), _remarks_on_boards(found))
+    return _Result(sheet, sheet, found, _remarks_on_boards(found))
 
 
 def _plan(campaign: Campaign, options: _Options) -> _Result:
-    from workbench.analysis.comparing import as_json, plan_topics, sheets
+    from workbench.analysis.comparing import plan_topics, sheets
 
     found = plan_topics(campaign, options.measure, as_of=options.as_of)
     sheet = sheets.sheet_of_plan(found)
-    return _Result(sheet, sheet, as_json.plan_content(found), _remarks_on_plan(found))
+    return _Result(sheet, sheet, found, _remarks_on_plan(found))
 
 
 def _remarks_on_runs(found: Comparison) -> list[str]:
@@ -296,6 +296,8 @@ def _number(value: float | None) -> str:
 
 
 def _write(shown: _Result, kind: str) -> None:
-    write_sheet(kind, lambda: shown.rows if kind == "csv" else shown.sheet, lambda: shown.content)
+    from workbench.core.results import content
+
+    write_sheet(kind, lambda: shown.rows if kind == "csv" else shown.sheet, lambda: content(shown.found))
     for remark in shown.remarks:
         say(remark)

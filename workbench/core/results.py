@@ -1,6 +1,6 @@
 """Results that are declared once: a record's fields are the columns of its table, its JSON, and what describes it.
 
-A result is a NamedTuple. Its names, types and the section "Attributes" of its docstring are the declaration:
+A result is a NamedTuple or a dataclass. Its names and types and the section "Attributes" of its docstring declare it:
 
     class TopicFound(NamedTuple):
         \"\"\"What is found of a topic.
@@ -22,6 +22,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -76,7 +77,7 @@ Getter = TypeVar("Getter", bound=Callable[[Any], Any])
 
 
 def shown(column: Column) -> Callable[[Getter], Getter]:
-    """Make a property a column of its table and a member of its JSON; stands below `@property`."""
+    """Make a property a column and a member of the JSON; stands below `@property` or `@cached_property`."""
 
     def declare(getter: Getter) -> Getter:
         getter.column = column  # type: ignore[attr-defined]
@@ -87,29 +88,34 @@ def shown(column: Column) -> Callable[[Getter], Getter]:
 
 @cache
 def fields_of(kind: Any) -> tuple[Field, ...]:
-    """What a kind of result declares, in the order of its columns; TypeError for what is no NamedTuple."""
+    """What a kind of result declares, in the order of its columns; TypeError for what is no record."""
     if not is_result(kind):
-        message = f"{kind!r} is no NamedTuple"
+        message = f"{kind!r} is neither a NamedTuple nor a dataclass"
         raise TypeError(message)
     words = _attributes(inspect.getdoc(kind) or "")
     hints = get_type_hints(kind, include_extras=True)
     found = [
         _field(name, hints[name], words.get(name, ""))
-        for name in kind._fields
+        for name in _names(kind)
         if HIDDEN not in get_args(hints[name])
     ]
     for name, member in vars(kind).items():
-        column = getattr(getattr(member, "fget", None), "column", None)
+        getter = getattr(member, "fget", None) or getattr(member, "func", None)
+        column = getattr(getter, "column", None)
         if column is not None:
-            hint = get_type_hints(member.fget, include_extras=True)["return"]
+            hint = get_type_hints(getter, include_extras=True)["return"]
             doc = " ".join((inspect.getdoc(member) or "").split())
             found.append(_field(name, Annotated[hint, column], doc))
     return tuple(found)
 
 
 def is_result(kind: Any) -> bool:
-    """Whether something is a kind of result."""
-    return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
+    """Whether something is a kind of result: a NamedTuple or a dataclass."""
+    return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
+
+
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else kind._fields
 
 
 def columns_of(kind: Any) -> tuple[Column, ...]:
@@ -118,7 +124,7 @@ def columns_of(kind: Any) -> tuple[Column, ...]:
 
 
 def content(value: Any) -> Any:
-    """A result as JSON values: a record as an object with the names of its columns, a sequence as a list."""
+    """A result as JSON values: a record as an object with the names of its columns, sequences and arrays as lists."""
     kind: Any = type(value)
     if is_result(kind):
         return {field.column.name: content(field.of(value)) for field in fields_of(kind)}
@@ -128,7 +134,7 @@ def content(value: Any) -> Any:
         return {str(key): content(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [content(each) for each in value]
-    return value
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def schemas(kind: Any) -> dict[str, Schema]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from workbench.agreement.between_assessors.gathering import GradedPairs, Sample, gather
+from workbench.core.results import HIDDEN, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
 from workbench.methods.statistics.agreement import (
@@ -62,10 +63,10 @@ class Scope(NamedTuple):
     assessors: tuple[str, ...]
     pairs: int
     table: FloatArray | None
-    binary: tuple[Coefficient, ...]
-    graded: tuple[Coefficient, ...]
-    together: FloatArray
-    met: FloatArray
+    binary: Annotated[tuple[Coefficient, ...], Column(name="relevant_or_not")]
+    graded: Annotated[tuple[Coefficient, ...], Column(name="by_grade")]
+    together: Annotated[FloatArray, Column(name="coincidences")]
+    met: Annotated[FloatArray, HIDDEN]
 
 
 class CampaignAgreement(NamedTuple):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from workbench.analysis.comparing.leaderboards import Agreement, Leaderboard, ranks_of, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged
 from workbench.core.ranking import Labels
+from workbench.core.results import AS_TEXT
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
 from workbench.methods.measures.judged import FloatArray
@@ -87,7 +88,7 @@ class Effect(NamedTuple):
     """
 
     seq: int
-    measure: BoundMeasure
+    measure: Annotated[BoundMeasure, AS_TEXT]
     topics: int
     shared_topics: int
     views: tuple[View, ...]

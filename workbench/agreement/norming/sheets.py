@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.agreement.between_assessors.as_json import scope_content
 from workbench.agreement.between_assessors.sheets import cells_of
 from workbench.agreement.norming.sessions import Outcome, Said
 from workbench.core.results import Column
+from workbench.core.results import content as as_json
 from workbench.formats.tables.sheets import Cell, Sheet
 
 DONE = (Column("Assessor", "assessor", "text"), Column("Documents judged", "judged", "count"))
@@ -67,6 +67,6 @@ def content(found: Outcome) -> dict[str, Any]:
             }
             for row in found.rows
         ],
-        "before": None if found.before is None else scope_content(found.before),
-        "after": None if found.after is None else scope_content(found.after),
+        "before": as_json(found.before),
+        "after": as_json(found.after),
     }

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.analysis.comparing.shuffled_elsewhere import on_workers
 from workbench.core.cluster import Workers
+from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
@@ -60,29 +62,32 @@ class AllPairs:
     """
 
     seq: int
-    measure: BoundMeasure
+    measure: Annotated[BoundMeasure, AS_TEXT]
     topics: int
-    tags: tuple[str, ...]
-    values: FloatArray
+    tags: Annotated[tuple[str, ...], Column(name="runs")]
+    values: Annotated[FloatArray, HIDDEN]
     means: FloatArray
-    randomised_tukey: FloatArray
+    randomised_tukey: Annotated[FloatArray, Column(name="p_randomised_tukey")]
     baseline: str | None
-    max_t: FloatArray | None
+    max_t: Annotated[FloatArray | None, Column(name="p_max_t")]
     alpha: float
     seed: int
     permutations: int
 
     @cached_property
+    @shown(Column(name="p_t"))
     def paired_t(self) -> FloatArray:
         """p-values of the paired t-test, not corrected, float64 (runs, runs)."""
         return pairwise_t(self.values)
 
     @cached_property
+    @shown(Column(name="p_holm"))
     def holm(self) -> FloatArray:
         """p-values of the paired t-test after Holm's correction over all pairs, float64 (runs, runs)."""
         return self._corrected(holm)
 
     @cached_property
+    @shown(Column(name="p_benjamini_hochberg"))
     def benjamini_hochberg(self) -> FloatArray:
         """The same after Benjamini's and Hochberg's correction, float64 (runs, runs)."""
         return self._corrected(benjamini_hochberg)
@@ -93,6 +98,7 @@ class AllPairs:
         return tukey(self.values)
 
     @cached_property
+    @shown(Column(name="p_to_the_best"))
     def to_the_best(self) -> FloatArray:
         """p-values to the best run by the leaderboard's test, with its rounds, float64 (runs,), 1 for the best.
 
@@ -104,6 +110,7 @@ class AllPairs:
         return p_to_the_best(self.measure, self.values, seed=self.seed)
 
     @cached_property
+    @shown(Column(name="groups"))
     def letters(self) -> tuple[str, ...]:
         """Groups by randomised Tukey HSD: runs that share a letter do not differ significantly."""
         better = -self.means if self.measure.best == "lowest" else self.means

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import NotThere
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, starts_of
+from workbench.core.results import AS_TEXT, Column, shown
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.judged import FloatArray
@@ -51,7 +52,7 @@ class TopicDifference(NamedTuple):
     """
 
     topic_id: str
-    measure: BoundMeasure
+    measure: Annotated[BoundMeasure, AS_TEXT]
     run: str
     baseline: str
     score: float
@@ -60,6 +61,7 @@ class TopicDifference(NamedTuple):
     unjudged: tuple[InfluentialDocument, ...]
 
     @property
+    @shown(Column())
     def difference(self) -> float:
         """The run's score less the baseline's."""
         return self.score - self.baseline_score

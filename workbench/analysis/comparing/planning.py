@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError
 from workbench.core.observing import observed
+from workbench.core.results import AS_TEXT
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.all_pairs import of_pairs, residual_variance
 from workbench.methods.statistics.power import detectable, power_of, sd_of_differences, topics_needed
@@ -53,7 +54,7 @@ class TopicPlan(NamedTuple):
     """
 
     seq: int
-    measure: BoundMeasure
+    measure: Annotated[BoundMeasure, AS_TEXT]
     topics: int
     runs: int
     sd: float

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError
 from workbench.core.observing import observed
+from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
@@ -51,20 +52,21 @@ class RunDifference(NamedTuple):
     run: str
     mean: float
     difference: float
-    by_topic: FloatArray
+    by_topic: Annotated[FloatArray, HIDDEN]
     wins: int
     ties: int
     losses: int
-    t: PairedTest
-    randomisation: PairedTest
-    wilcoxon: PairedTest
-    sign: PairedTest
+    t: Annotated[PairedTest, HIDDEN]
+    randomisation: Annotated[PairedTest, HIDDEN]
+    wilcoxon: Annotated[PairedTest, HIDDEN]
+    sign: Annotated[PairedTest, HIDDEN]
     interval: Interval | None
     why_none: str
     effect_size: float | None
-    holm: float | None = None
+    holm: Annotated[float | None, Column(name="p_holm")] = None
 
     @property
+    @shown(Column())
     def tests(self) -> tuple[PairedTest, ...]:
         """The four tests, the one to look at first in front."""
         return self.t, self.randomisation, self.wilcoxon, self.sign
@@ -78,19 +80,27 @@ class Comparison(NamedTuple):
     """
 
     seq: int
-    measure: BoundMeasure
-    topic_ids: tuple[str, ...]
-    tags: tuple[str, ...]
-    values: FloatArray
+    measure: Annotated[BoundMeasure, AS_TEXT]
+    topic_ids: Annotated[tuple[str, ...], Column(name="topics")]
+    tags: Annotated[tuple[str, ...], Column(name="runs")]
+    values: Annotated[FloatArray, HIDDEN]
     means: FloatArray
     differences: tuple[RunDifference, ...]
     seed: int
     permutations: int
 
     @property
+    @shown(Column())
     def baseline(self) -> str:
         """The run that the others are compared with."""
         return self.tags[0]
+
+    @property
+    @shown(Column())
+    def per_topic(self) -> dict[str, dict[str, float]]:
+        """Each run's score on each topic."""
+        scores = zip(self.tags, self.values.T.tolist(), strict=True)
+        return {tag: dict(zip(self.topic_ids, each, strict=True)) for tag, each in scores}
 
 
 def compare_runs(

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.agreement.between_assessors import as_json, sheets
+from workbench.agreement.between_assessors import sheets
 from workbench.agreement.between_assessors.cached import (
     agreement_takes_long,
     cached_agreement,
@@ -25,6 +25,7 @@ from workbench.agreement.between_assessors.effect import Effect
 from workbench.core.errors import CampaignError, GradesDoNotFit, UnknownName
 from workbench.core.jobs import Outcome, Work
 from workbench.core.natural_order import natural
+from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import Sheet
@@ -92,7 +93,7 @@ def page(campaign: str) -> ResponseReturnValue:
         return _being_counted(way)
     found = cached_agreement(g.campaign, WAYS[way], drawn=drawn, resamples=resamples)
     if "format" in request.args:
-        return _file(f"agreement-{way}", sheets.sheet_of_values(found), as_json.coefficients_content(found))
+        return _file(f"agreement-{way}", sheets.sheet_of_values(found), content(found))
     scope = _scope(found)
     if scope is not None and not resamples:
         alone = cached_agreement(g.campaign, WAYS[way], drawn=drawn, only=scope.name).scopes
@@ -132,7 +133,7 @@ def effect(campaign: str) -> ResponseReturnValue:
     except (CampaignError, GradesDoNotFit, UnknownName) as error:
         problem, found = str(error), cached_effect(g.campaign, DEFAULT_MEASURES[0])
     if "format" in request.args and not problem:
-        return _file("disagreement", sheets.sheet_of_ranges(found), as_json.effect_content(found))
+        return _file("disagreement", sheets.sheet_of_ranges(found), content(found))
     html = render_template(
         "agreement/agreement/effect.html",
         here="effect",

@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 
 from workbench.analysis.comparing import all_pairs, compare_runs, leaderboard, plan_topics, two_leaderboards
-from workbench.analysis.comparing.as_json import (
-    agreement_content,
-    pairs_content,
-    plan_content,
-    runs_content,
-)
+from workbench.core.results import content
 from workbench.formats.tables.json_text import json_text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
 
 def test_a_comparison_of_runs_has_every_score(judged: Campaign) -> None:
-    found = json.loads(json_text(runs_content(compare_runs(judged, ["alpha", "beta"], seed=4))))
+    found = json.loads(json_text(content(compare_runs(judged, ["alpha", "beta"], seed=4))))
     assert found["per_topic"]["beta"] == {"1": 1 / 3, "10": 1, "2": 1}
-    assert (found["as_of"], found["seed"], found["baseline"]) == (log.newest_seq(judged), 4, "alpha")
+    assert (found["seq"], found["seed"], found["baseline"]) == (log.newest_seq(judged), 4, "alpha")
     (beta,) = found["differences"]
     assert [test["name"] for test in beta["tests"]] == [
         "paired t",
@@ -31,7 +26,7 @@ def test_a_comparison_of_runs_has_every_score(judged: Campaign) -> None:
 
 
 def test_all_pairs_are_matrices_in_the_order_of_the_runs(judged: Campaign) -> None:
-    found = json.loads(json_text(pairs_content(all_pairs(judged, permutations=20, baseline="alpha"))))
+    found = json.loads(json_text(content(all_pairs(judged, permutations=20, baseline="alpha"))))
     assert found["runs"] == ["beta", "alpha"]
     assert found["p_randomised_tukey"][0][0] == 1
     assert found["p_max_t"][1] == 1
@@ -39,12 +34,12 @@ def test_all_pairs_are_matrices_in_the_order_of_the_runs(judged: Campaign) -> No
 
 def test_two_leaderboards_and_plans_can_be_written(judged: Campaign, small: Campaign) -> None:
     one = leaderboard(judged)
-    assert json.loads(json_text(agreement_content(two_leaderboards(one, one))))["tau_b"] == 1
-    assert json.loads(json_text(plan_content(plan_topics(judged))))["measure"] == "AP"
+    assert json.loads(json_text(content(two_leaderboards(one, one))))["tau_b"] == 1
+    assert json.loads(json_text(content(plan_topics(judged))))["measure"] == "AP"
 
 
 def test_before_any_judgment_what_is_not_known_is_null(small: Campaign) -> None:
-    (found,) = runs_content(compare_runs(small, ["alpha", "beta"]))["differences"]
+    (found,) = content(compare_runs(small, ["alpha", "beta"]))["differences"]
     assert found["interval"] is None
     one = leaderboard(small)
-    assert json.loads(json_text(agreement_content(two_leaderboards(one, one))))["tau_b"] is None
+    assert json.loads(json_text(content(two_leaderboards(one, one))))["tau_b"] is None
