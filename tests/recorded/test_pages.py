@@ -226,9 +226,9 @@ def as_lines(value: Any, depth: int = 3) -> str:
     )
 
 
-def said(text: str) -> str:
+def said(page: html.HtmlElement) -> str:
     """A page as lines of what it says: its texts, and what links, fields and buttons have; a table's row is a line."""
-    lines = list(_said(html.fromstring(text)))
+    lines = list(_said(page))
     return EDITION.sub("/static/(edition)/", BY_CHANCE.sub("(an id)", "\n".join(lines) + "\n"))
 
 
@@ -313,8 +313,14 @@ def compare(
     answer = clients[who].get(f"/c/{campaign}/{address}")
     if answer.is_json:
         shown = f"{as_lines(answer.get_json())}\n"
+    elif answer.mimetype == "text/html":
+        page = html.fromstring(answer.text)
+        for masthead in page.find_class("masthead"):
+            as_recorded(f"pages_of_{campaign}/masthead_of_{who}.txt", said(masthead))
+            masthead.drop_tree()
+        shown = said(page)
     else:
-        shown = said(answer.text) if answer.mimetype == "text/html" else answer.text
+        shown = answer.text
     shown += "".join(f"{each.rstrip()}\n" for listing, rows in lists for each in described(listing, rows))
     name = re.sub(r"[^a-z0-9.-]+", "_", unquote(f"{who} {address}"), flags=re.IGNORECASE)
     as_recorded(f"pages_of_{campaign}/{name}.txt", f"status {answer.status_code}\n{shown}")
