@@ -1,10 +1,12 @@
-"""How far five requests walk through the code: files and rooms they enter, and calls from one file to another.
+"""How far seven requests walk through the code: files, rooms, calls from file to file, and SQL statements.
 
-    .venv/bin/python benchmarks/walks.py [--before CHECKOUT] [--calls]
+    .venv/bin/python benchmarks/walks.py [--before CHECKOUT] [--calls] [--sql]
 
 On a campaign of 2 topics, 2 runs and 8 documents each walk is traced once (sys.setprofile, in its own thread):
 
     add runs         `workbench add runs CAMPAIGN RUN`
+    pool             `workbench pool CAMPAIGN --depth 4`
+    list of runs     `workbench runs CAMPAIGN`
     score            `workbench score CAMPAIGN -m nDCG@10`
     eval             `workbench eval -m nDCG@10 QRELS RUN`
     POST a judgment  a grade that the judging page sends, by an assessor who has sent one before
@@ -13,7 +15,8 @@ On a campaign of 2 topics, 2 runs and 8 documents each walk is traced once (sys.
 A file is a module of the package; a room is what is at the top of the package. A call counts where a function of
 one file calls a function of another, directly or through libraries; resumed generators and code that runs as a module
 is imported do not count. Everything is imported before. With --before the same walks are made in the folder of another
-version of the source, with the same libraries; --calls lists which files call which, most calls first.
+version of the source, with the same libraries; --calls lists which files call which, most calls first, and --sql the
+statements in their order, as SQLite's trace has them.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -32,11 +36,35 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 HERE = Path(__file__).resolve().parent.parent
-Walks = dict[str, Counter[tuple[str, str]]]
+
+
+class Walk(NamedTuple):
+    """The calls from file to file, and the SQL statements."""
+
+    calls: Counter[tuple[str, str]]
+    statements: list[str]
+
+
+Walks = dict[str, Walk]
+
+heard: list[str] = []
+"""The SQL statements of all connections of this process."""
+
+
+def listen() -> None:
+    """Have every connection that is opened from now on tell its statements."""
+    connect = sqlite3.connect
+
+    def connect_and_listen(*args: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*args, **options)
+        connection.set_trace_callback(lambda statement: heard.append(" ".join(statement.split())))
+        return connection
+
+    sqlite3.connect = connect_and_listen  # type: ignore[assignment]
 
 
 class Trace:
@@ -96,12 +124,13 @@ def part(package: str, name: str) -> Any:
     sys.exit(f"{package} has no module {name}")
 
 
-def traced(package: Path, work: Callable[[], object]) -> Counter[tuple[str, str]]:
-    """The calls of one walk."""
+def traced(package: Path, work: Callable[[], object]) -> Walk:
+    """What one walk calls and asks."""
     trace = Trace(package)
+    heard.clear()
     with trace.on():
         work()
-    return trace.calls
+    return Walk(trace.calls, heard.copy())
 
 
 def command(*words: str) -> None:
@@ -134,7 +163,7 @@ def client_of(app: Any, token: str) -> Any:
 
 
 def walks(package: Path, folder: Path) -> Walks:
-    """All five walks of the version of the source in `package`."""
+    """All walks of the version of the source in `package`."""
     write_files(folder)
     campaign = str(folder / "toy.db")
     run, qrels = str(folder / "two.run"), str(folder / "qrels.txt")
@@ -142,7 +171,8 @@ def walks(package: Path, folder: Path) -> Walks:
     for what, name in (("topics", "topics.tsv"), ("documents", "documents.jsonl"), ("runs", "one.run")):
         command("add", what, campaign, str(folder / name))
     found = {"add runs": traced(package, lambda: command("add", "runs", campaign, run))}
-    command("pool", campaign, "--depth", "4")
+    found["pool"] = traced(package, lambda: command("pool", campaign, "--depth", "4"))
+    found["list of runs"] = traced(package, lambda: command("runs", campaign))
     command("add", "qrels", campaign, qrels)
     found["score"] = traced(package, lambda: command("score", campaign, "-m", "nDCG@10"))
     found["eval"] = traced(package, lambda: command("eval", "-m", "nDCG@10", qrels, run))
@@ -218,16 +248,17 @@ def run_in(source: Path) -> Walks:
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
     return {
-        name: Counter({(caller, callee): number for caller, callee, number in calls})
-        for name, calls in json.loads(done.stdout).items()
+        name: Walk(Counter({(caller, callee): number for caller, callee, number in calls}), statements)
+        for name, (calls, statements) in json.loads(done.stdout).items()
     }
 
 
-def figures(calls: Counter[tuple[str, str]]) -> tuple[int, int, int]:
-    """Files, rooms, and calls from one file to another."""
-    files = {callee for _, callee in calls}
+def figures(walk: Walk) -> tuple[int, int, int, int]:
+    """Files, rooms, calls from one file to another, and SQL statements."""
+    files = {callee for _, callee in walk.calls}
     rooms = {name.partition("/")[0].removesuffix(".py") for name in files}
-    return len(files), len(rooms), sum(n for (caller, callee), n in calls.items() if caller != callee)
+    calls = sum(n for (caller, callee), n in walk.calls.items() if caller != callee)
+    return len(files), len(rooms), calls, len(walk.statements)
 
 
 def main() -> None:
@@ -236,27 +267,37 @@ def main() -> None:
     )
     parser.add_argument("--before", type=Path, help="the folder of another version of the source")
     parser.add_argument("--calls", action="store_true", help="list the calls from file to file")
+    parser.add_argument("--sql", action="store_true", help="list the SQL statements")
     parser.add_argument("--only", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:
         package = given.only / "workbench"
+        listen()
         import_all(package)
         with tempfile.TemporaryDirectory() as folder:
             found = walks(package, Path(folder))
-        print(json.dumps({name: [[*pair, n] for pair, n in calls.items()] for name, calls in found.items()}))
+        print(
+            json.dumps(
+                {
+                    name: [[[*pair, n] for pair, n in walk.calls.items()], walk.statements]
+                    for name, walk in found.items()
+                }
+            )
+        )
         return
     columns = {"now": run_in(HERE)}
     if given.before:
         columns = {"before": run_in(given.before.resolve()), **columns}
-    print(f"{'files / rooms / calls':20}" + "".join(f"{name:>20}" for name in columns))
+    print(f"{'files / rooms / calls / SQL':28}" + "".join(f"{name:>20}" for name in columns))
     for walk in columns["now"]:
         cells = [" / ".join(f"{number:,}" for number in figures(found[walk])) for found in columns.values()]
-        print(f"{walk:20}" + "".join(f"{cell:>20}" for cell in cells))
-    for walk, calls in columns["now"].items() if given.calls else ():
-        print(f"\n{walk}")
-        for (caller, callee), number in calls.most_common():
+        print(f"{walk:28}" + "".join(f"{cell:>20}" for cell in cells))
+    for name, walked in columns["now"].items():
+        for (caller, callee), number in walked.calls.most_common() if given.calls else ():
             if caller != callee:
-                print(f"{number:8,}  {caller or '(outside)'} -> {callee}")
+                print(f"{name}: {number:,}  {caller or '(outside)'} -> {callee}")
+        for statement in walked.statements if given.sql else ():
+            print(f"{name}: {statement}")
 
 
 if __name__ == "__main__":
