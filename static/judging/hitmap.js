@@ -2,6 +2,9 @@
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const HEIGHT = 1000;
+/** From so many ticks on they would be one solid bar: bars are drawn instead, as long as there are hits in their part of the text. */
+const MOST_TICKS = 60;
+const BARS = 50;
 
 /** @param {string} tag @param {Record<string, string>} attributes */
 function shape(tag, attributes) {
@@ -13,6 +16,15 @@ function shape(tag, attributes) {
 /** @param {number} fraction */
 const heightOf = (fraction) => Math.round(fraction * (HEIGHT - 4)) + 2;
 
+/** Hits as bars, the longest where there are most; all have the colour of a tick, whose contrast fainter ones would lose. @param {number[]} hits */
+function bars(hits) {
+  const counts = /** @type {number[]} */ (Array(BARS).fill(0));
+  for (const hit of hits) counts[Math.min(BARS - 1, Math.floor(hit * BARS))] += 1;
+  const most = Math.max(...counts);
+  const high = HEIGHT / BARS;
+  return counts.map((count, at) => (count ? `M0 ${at * high}h${(8 * count) / most}v${high - 4}H0z` : "")).join("");
+}
+
 export class HitMap {
   /** @param {HTMLElement} host @param {(fraction: number) => void} onpick */
   constructor(host, onpick) {
@@ -21,7 +33,8 @@ export class HitMap {
     this.part = shape("rect", { class: "map-window", x: "0", width: "8", y: "0", height: "0" });
     this.ticks = shape("path", { class: "map-ticks", "vector-effect": "non-scaling-stroke" });
     this.differences = shape("path", { class: "map-differences", "vector-effect": "non-scaling-stroke" });
-    svg.append(this.part, this.differences, this.ticks);
+    this.density = shape("path", { class: "map-density" });
+    svg.append(this.part, this.density, this.differences, this.ticks);
     host.append(svg);
     host.addEventListener("click", (event) => {
       const { top, height } = host.getBoundingClientRect();
@@ -31,7 +44,9 @@ export class HitMap {
 
   /** Differences reach over the whole width, thicker than hits. @param {number[]} hits as fractions of the text @param {number[]} [differences] */
   show(hits, differences = []) {
-    this.ticks.setAttribute("d", hits.map((hit) => `M1 ${heightOf(hit)}h6`).join(""));
+    const dense = hits.length >= MOST_TICKS;
+    this.ticks.setAttribute("d", dense ? "" : hits.map((hit) => `M1 ${heightOf(hit)}h6`).join(""));
+    this.density.setAttribute("d", dense ? bars(hits) : "");
     this.differences.setAttribute("d", differences.map((place) => `M0 ${heightOf(place)}h8`).join(""));
   }
 

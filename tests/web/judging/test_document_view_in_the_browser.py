@@ -202,6 +202,41 @@ def test_marks_can_be_read_and_told_apart_without_their_colour(
     assert [line for *_, line in forced] == lines
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_comments_and_strings_of_code_can_be_read_and_code_has_the_size_of_text(
+    visit: Visit, make_campaign: MakeCampaign, scheme: str
+) -> None:
+    make_one(make_campaign, Document("d", "", "x = 'ice'  # river\n", "text/x-code"), title="river")
+    page = open_frame(visit, "one", "d", color_scheme=scheme)
+    colours = """(one) => [getComputedStyle(one).color, getComputedStyle(document.documentElement).backgroundColor]"""
+    places = [".block-code li", ".code-comment", ".code-string"]
+    found = [page.locator(place).evaluate(colours) for place in places]
+    assert len({ink for ink, _ in found}) == 3
+    assert all(contrast(ink, ground) >= 4.5 for ink, ground in found)
+    assert page.locator(".code-comment mark").evaluate("(one) => getComputedStyle(one).color") != found[1][0]
+    sizes = page.evaluate(
+        "[document.querySelector('.block-code'), document.body].map((one) => getComputedStyle(one).fontSize)"
+    )
+    assert sizes[0] == sizes[1]
+    page.emulate_media(forced_colors="active")
+    assert all(contrast(*page.locator(place).evaluate(colours)) >= 4.5 for place in places)
+
+
+def test_numbers_of_a_table_end_at_the_right_of_their_column(
+    visit: Visit, make_campaign: MakeCampaign
+) -> None:
+    rows = "<tr><th>River<th>Length</tr><tr><td>Elbe<td>1,094</tr><tr><td>Oder<td>84</tr>"
+    make_one(make_campaign, Document("d", "", f"<table>{rows}</table>", "text/html"))
+    ends = """(cells) => cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return Math.round(range.getBoundingClientRect().right);
+    })"""
+    numbers = open_frame(visit, "one", "d").locator(":is(td, th):last-child").evaluate_all(ends)
+    assert len(numbers) == 3
+    assert len(set(numbers)) == 1
+
+
 @pytest.mark.parametrize("name", ["Station", f"Station{'x' * 200}"], ids=["narrow", "wide"])
 def test_the_head_of_a_long_table_stays_in_view_while_its_rows_are_scrolled(
     visit: Visit, make_campaign: MakeCampaign, name: str
@@ -285,7 +320,7 @@ def test_what_is_left_of_a_wide_formula_of_a_table_or_of_code_shows_at_its_edges
     )
 
     # The numbers of lines of code stay at its edge.
-    numbers = 3.0625 * 17 + 1 if media_type == "text/x-code" else 0
+    numbers = 3.5 * 17 + 1 if media_type == "text/x-code" else 0
 
     def strip(place: float) -> bytes:
         return page.screenshot(clip={"x": place, "y": top + height - 4, "width": 2, "height": 3})

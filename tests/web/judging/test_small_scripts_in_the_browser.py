@@ -150,10 +150,27 @@ def test_the_map_has_ticks_for_hits_and_differences_a_window_and_takes_a_click(p
         "",
     ]
     assert page.evaluate("[...map.host.querySelector('svg').children].map((one) => one.classList[0])") == [
-        "map-window", "map-differences", "map-ticks",
+        "map-window", "map-density", "map-differences", "map-ticks",
     ]  # fmt: skip
     page.mouse.click(12, 100)
     assert page.evaluate("picked") == 0.25
+
+
+def test_from_sixty_hits_on_the_map_has_bars_as_long_as_there_are_hits(page_of: PageOf) -> None:
+    page = page_of("<div id=map></div>")
+    page.evaluate("""async () => {
+        const { HitMap } = await import("/static/judging/hitmap.js");
+        const map = new HitMap(document.querySelector("#map"), () => {});
+        window.shown = (hits) => (map.show(hits), [map.ticks, map.density].map((one) => one.getAttribute("d")));
+    }""")
+    hits = [*[0.5] * 40, *[0.511] * 10, 1]
+    ticks, bars = page.evaluate("shown", [*hits, *[0.03] * 8])
+    assert (ticks.count("M"), bars) == (59, "")
+    assert page.evaluate("shown", [*hits, *[0.03] * 25]) == [
+        "",
+        "M0 20h4v16H0zM0 500h8v16H0zM0 980h0.16v16H0z",
+    ]
+    assert page.evaluate("shown", [0.5]) == ["M1 500h6", ""]
 
 
 FOLDS = """async () => {

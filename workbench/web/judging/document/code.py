@@ -1,10 +1,15 @@
-"""Source code as HTML: all its lines as they are stored, each with its number, none of them wrapped."""
+"""Source code as HTML: all its lines as they are stored, each with its number, none of them wrapped; comments and
+strings have colours.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 
 from workbench.web.judging.document.blocks import LINE_END, LONGEST_BLOCK, Block, cuts
+from workbench.web.judging.document.code_colours import coloured
 from workbench.web.judging.document.marking import Marker
 from workbench.web.judging.document.plain import PlainText
 
@@ -17,6 +22,7 @@ class Code(PlainText):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.direction = "ltr"
+        self.coloured = tuple(coloured(text))
         self.numbers = dict(_numbers(self.blocks))
         """The number of the line that each block begins in, from 1, by the place where it begins."""
 
@@ -25,11 +31,24 @@ class Code(PlainText):
 
     def _element(self, marker: Marker, block: Block) -> str:
         lines = "".join(
-            f"<li>{marker.write(line, start)}</li>" for start, line in _lines(block.text, block.start)
+            f"<li>{''.join(self._line(marker, line, start))}</li>"
+            for start, line in _lines(block.text, block.start)
         )
         continued = " continued" if block.continued else ""
         number = self.numbers[block.start]
         return f'<ol class="block-code{continued}" dir="ltr" data-start="{block.start}" start="{number}">{lines}</ol>'
+
+    def _line(self, marker: Marker, line: str, start: int) -> Iterator[str]:
+        done, end = start, start + len(line)
+        for place in range(bisect_right(self.coloured, start, key=attrgetter("end")), len(self.coloured)):
+            begin, stop, kind = self.coloured[place]
+            if begin >= end:
+                break
+            begin, stop = max(begin, start), min(stop, end)
+            yield marker.write(self.words[done:begin], done)
+            yield f'<span class="code-{kind}">{marker.write(self.words[begin:stop], begin)}</span>'
+            done = stop
+        yield marker.write(self.words[done:end], done)
 
 
 def _blocks(text: str) -> Iterator[Block]:

@@ -16,6 +16,7 @@ from workbench.web.judging.document.direction import direction_of, main_directio
 from workbench.web.judging.document.folds import Fold, folds_of
 from workbench.web.judging.document.heads import heads_around, is_message, speaker_of
 from workbench.web.judging.document.marking import Marker, Span
+from workbench.web.judging.document.numbers import number_cells
 from workbench.web.judging.document.reader import INLINE, NOT_SHOWN, Reader
 from workbench.web.judging.document.tokens import CLOSE, OPEN, TEXT, Token
 
@@ -55,6 +56,7 @@ class Markup:
         self.tokens, self.close = read.tokens, read.close
         self.holds_image, self.holes = read.holds_image, read.holes
         self.folds = folds_of(self.tokens, self.close)
+        self.numbers = number_cells(self.tokens, self.close)
         self.direction = says.direction or main_direction_of(self.words)
         self.heading, self.repeated = -1, (0, 0)
         """The token of a first heading that repeats the title, and the place of its words."""
@@ -169,6 +171,8 @@ class _Writer:
             html = _with(html, token.name, f'class="speaker speaker-{self._speaker(place)}"')
         if place == self.markup.heading:
             html = _with(html, token.name, 'class="repeated"')
+        if place in self.markup.numbers:
+            html = _with_class(html, token.name, "numeric")
         if ' dir="' in html:
             self.directed = max(self.directed, close)
         elif place > self.directed and self._takes_direction(place, token.name):
@@ -176,11 +180,7 @@ class _Writer:
         is_outside = close < self.first or place > self.last
         if place > self.hidden and is_outside and not self._is_kept(place):
             self.hidden = close
-            html = (
-                html.replace('class="', 'class="outside ')
-                if 'class="' in html
-                else _with(html, token.name, 'class="outside"')
-            )
+            html = _with_class(html, token.name, "outside")
         return html
 
     def _speaker(self, place: int) -> int:
@@ -239,3 +239,10 @@ def _directions(tokens: Sequence[Token]) -> list[tuple[int, str | None]]:
 def _with(html: str, name: str, attribute: str) -> str:
     """A tag with one more attribute, as its first."""
     return f"<{name} {attribute}{html[len(name) + 1 :]}"
+
+
+def _with_class(html: str, name: str, added: str) -> str:
+    """A tag with one more class, before those that it has."""
+    if 'class="' in html:
+        return html.replace('class="', f'class="{added} ')
+    return _with(html, name, f'class="{added}"')
