@@ -315,7 +315,7 @@ def compare(
         shown = f"{as_lines(answer.get_json())}\n"
     elif answer.mimetype == "text/html":
         page = html.fromstring(answer.text)
-        for masthead in page.find_class("masthead"):
+        for masthead in page.find_class("masthead") * (answer.status_code == 200):
             as_recorded(f"pages_of_{campaign}/masthead_of_{who}.txt", said(masthead))
             masthead.drop_tree()
         shown = said(page)
