@@ -135,6 +135,7 @@ def test_boxes_of_the_table_choose_and_drop_judged_documents_with_their_grades(
     page = anna.get("/c/rivers/training").text
     assert all(f'name="practice" value="{name}"' in page for name in ("d1", "d2"))
     assert 'value="d3"' not in page, "it is not judged"
+    assert '<bdi class="hint">d1</bdi>' in page, "the id, by which the table is ordered and searched"
     reasons = {"reason-0": "Names one.", "reason-1": "Names none."}
     assert tick(anna, token_of, example=["d1"], practice=["d1", "d2"], **reasons).status_code == 303
     chosen = [("d1", 1, "Names one."), ("d2", 0, "Names none.")]

@@ -59,6 +59,15 @@ def test_the_dashboard_is_the_first_place_of_organisers_and_none_of_assessors(
     assert "/c/small/dashboard" not in client_of(app, "Ben").get("/c/small/").text
 
 
+def test_a_chart_by_day_is_shown_once_it_has_three_days(small: Path, anna: FlaskClient) -> None:
+    charts = []
+    for days in (3, 2, 1):
+        with open_campaign(small) as campaign:
+            judge(campaign, "1", f"d{days}", 1, "Ben", NOW - timedelta(days=days))
+        charts.append('id="days"' in anna.get("/c/small/dashboard").text)
+    assert charts == [False, False, True]
+
+
 def test_counts_pace_and_people_are_on_the_dashboard(small: Path, anna: FlaskClient) -> None:
     with open_campaign(small) as campaign:
         for number in range(1, 5):

@@ -55,3 +55,15 @@ def test_a_topic_with_a_conflict_leads_to_the_pairs_that_differ(visit: Visit, bu
     page.locator(".entry", has_text="conflicting grades").get_by_role("link", name="1", exact=True).click()
     expect(page).to_have_url(page.url.split("/c/")[0] + "/c/small/judgments?topic=1&look=conflict")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Judgments of topic 1")
+
+
+def test_the_settings_can_be_saved_wherever_one_is_in_them(visit: Visit, small: Path) -> None:
+    page = visit("/c/small/settings", "Anna", viewport={"width": 1440, "height": 900})
+    save = page.get_by_role("button", name="Save settings")
+    fields = page.get_by_label("Fields of documents")
+    expect(save).to_be_in_viewport(ratio=1)
+    fields.focus()
+    field, bar = fields.bounding_box(), save.bounding_box()
+    assert field is not None
+    assert bar is not None
+    assert field["y"] + field["height"] <= bar["y"], "the bar covers no field that has the focus"

@@ -22,7 +22,7 @@ from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday
 from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades import judging_again
+from workbench.storage.campaign.grades import activity, judging_again
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import assignments, members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
@@ -32,6 +32,9 @@ blueprint = Blueprint("dashboard", __name__)
 
 MOST_TOPICS = 50
 """Topics of the table, those with most left to judge; the page Topics has all."""
+
+FEWEST_DAYS = 3
+"""Of judging, from which on a chart by day shows more than the numbers do."""
 
 MOST_ASSESSORS = 50
 """Assessors of the table, those who judged last; the page Activity has all."""
@@ -103,7 +106,7 @@ def _page(problem: str = "") -> str:
         longest_note=LONGEST_REASON,
         name=g.campaign.name,
         besides=[each for each in BESIDES if any(getattr(person, each[0]) for person in state.assessors)],
-        days_judged=any(person.hours for person in state.assessors),
+        days_judged=len({day for day, _, _ in activity.by_day(g.campaign)}) >= FEWEST_DAYS,
         may_make=may_make_campaigns(),
     )
 
