@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, NamedTuple
 
-from sqlite_utils import Database
-
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
@@ -23,8 +21,6 @@ from workbench.storage.campaign.log.log import (
 from workbench.storage.campaign.log.persons import Person
 
 _number = count(1)
-
-FIRST_HASH = next_hash(GENESIS, "event", (1, "2026-03-01T12:00:00.000+00:00", "Olga", "note", "{}"))
 
 
 def row(assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any) -> Judgment:
@@ -101,15 +97,6 @@ def view_of_current(campaign: Campaign, topic_id: str | None = None) -> list[Jud
         [topic_id],
     )
     return [judgment_of(row) for row in rows]
-
-
-def with_names_in_the_log(db: Database) -> None:
-    """Let today's code write a log as before there was a table of people: with the names, and words, themselves."""
-    for table in ("person (id, name, shown, state)", "remark (judgment, salt, comment, rationales)"):
-        db.execute(f"CREATE TEMP TABLE {table}")
-    db.execute(
-        "INSERT INTO event VALUES (1, '2026-03-01T12:00:00.000+00:00', 'Olga', 'note', '{}', ?)", [FIRST_HASH]
-    )
 
 
 def persons_in(campaign: Campaign) -> list[Person]:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
-from tests.test_old_files import unpacked
 from workbench.cli.main import main
 from workbench.core.records import Rationale
-from workbench.judging.members import forgetting
-from workbench.storage.accounts import links, open_accounts, security_log
+from workbench.storage.accounts import open_accounts, security_log
 from workbench.storage.accounts.sessions import begin_session
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.opening import opening
-from workbench.storage.campaign.people import members, preferences
 
 PASSWORD = "correct horse of the river"
 QUOTE = (Rationale("text", 0, 3, "The"),)
@@ -144,39 +141,6 @@ def test_no_command_that_takes_a_campaign_alone_prints_an_id(workbench: Workbenc
         printed_something += result.exit_code == 0 and bool(output)
         assert not [id_ for id_ in ids if id_ in output], words
     assert printed_something > 20
-
-
-def test_a_campaign_whose_log_has_names_keeps_them_and_loses_role_and_settings(
-    done: Workbench, instance: Path
-) -> None:
-    file = unpacked("campaign-m013", instance / "old.db")
-    with open_campaign(file) as campaign, campaign.write():
-        preferences.put(campaign, "anna", {"size": 3})
-        preferences.put(campaign, "berta", {"size": 4})
-    done("member", "forget", "anna", "--yes")
-    with open_campaign(file) as campaign:
-        assert members.all_members(campaign) == {}
-        assert (preferences.of(campaign, "anna"), preferences.of(campaign, "berta")) == ({}, {"size": 4})
-    assert "anna" in printed(done, "export", "judgments", "old")
-
-
-def test_what_a_log_with_names_in_it_keeps_of_a_person_is_said(
-    done: Workbench, instance: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(forgetting, "names_by_id", lambda _: False)
-    with open_accounts(instance) as accounts, accounts.write():
-        now = datetime.now(UTC)
-        links.put_link(
-            accounts, "reset", name="Ona", made_by="Annabella", expires=now + timedelta(days=1), now=now
-        )
-    assert done("member", "forget", "Annabella").stdout.splitlines() == [
-        "small: erases the role and private settings of Annabella.",
-        "small: the name stays in its log, with 1 judgment and their comments; "
-        "this log was begun with names in it, which its hashes cover.",
-        "Accounts: erases the account, 0 sessions, 0 second factors, 0 recovery codes and 0 links.",
-        "Accounts: withdraws 1 open link made by Annabella.",
-        "Accounts: 2 rows of the security log keep the name until they are erased (docs/privacy.md).",
-    ]
 
 
 def test_a_campaign_whose_former_pages_are_held_by_others_is_named(

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
-from tests.test_old_files import unpacked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.log import newest_seq
@@ -89,15 +88,6 @@ def test_a_new_campaign_of_a_name_that_is_taken_advises_to_delete_nothing(workbe
     assert refused.stderr == (
         "instance/small.db: already exists; choose another name, or change that campaign with workbench set\n"
     )
-
-
-def test_of_a_campaign_of_an_earlier_version_it_is_said_that_its_log_keeps_names(
-    done: Workbench, folder: Path
-) -> None:
-    unpacked("campaign-m013", folder / "instance" / "old.db")
-    said = "The log of this campaign has people's names, which stay"
-    assert [said in done("set", name).stderr for name in ("old", "small")] == [True, False]
-    assert said not in done("set", "old", "--format", "json").stdout
 
 
 def test_guidelines_that_are_not_utf_8_are_taken_with_a_warning(done: Workbench) -> None:

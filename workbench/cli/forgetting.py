@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 def rename_member(campaign: str, name: str, new: str, instance: str | None) -> None:
     """Show a person by another name everywhere in a campaign; the account keeps its name for signing in.
 
-    Not in campaigns whose log was begun by a version that wrote the names themselves into it.
-
     \b
     Example:
       workbench member rename robust anna "Anna Berg"
@@ -47,8 +45,6 @@ def rename_member(campaign: str, name: str, new: str, instance: str | None) -> N
 @instance_option
 def hide_member(campaign: str, name: str, undo: bool, instance: str | None) -> None:
     """Hide a person's name everywhere in a campaign, exports included; the person can go on judging.
-
-    Not in campaigns whose log was begun by a version that wrote the names themselves into it.
 
     \b
     Example:
@@ -83,7 +79,7 @@ def forget_member(
 
     Judgments stay, under an id, so that labels, scores and audits do not change. Erased are the name, role, private
     lists and settings in campaigns; the account, sessions, second factor and invitations in the accounts. What
-    remains is listed: names in logs begun by older versions, rows of the security log, backups. See docs/privacy.md.
+    remains is listed: rows of the security log, backups. See docs/privacy.md.
 
     \b
     Example:
@@ -121,13 +117,6 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
     for there in found.campaigns:
         title = there.campaign.name
         judged = counted(there.judgments, "judgment")
-        if there.in_log:
-            yield f"{title}: erases the role and private settings of {quoted(found.name)}."
-            yield (
-                f"{title}: the name stays in its log, with {judged} and their comments; "
-                "this log was begun with names in it, which its hashes cover."
-            )
-            continue
         private = f"the name, role and private settings of {quoted(found.name)}"
         yield f"{title}: erases {private}; leaves {judged} under an id."
         if there.words:

@@ -75,18 +75,15 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, yes:
 def _show(path: Path, kind: str) -> None:
     from workbench.setup.campaign_settings import SETTINGS
     from workbench.storage.campaign.collection import settings
-    from workbench.storage.campaign.log.persons import names_by_id
 
     with open_named(path) as campaign:
-        current, by_id = settings.read(campaign), names_by_id(campaign)
+        current = settings.read(campaign)
     values = {each.name: each.in_force(current) for each in SETTINGS.values()}
     write_sheet(
         kind,
         lambda: _sheet(values),
         lambda: {name: SETTINGS[name].plain(value) for name, value in values.items()},
     )
-    if not by_id:
-        say("The log of this campaign has people's names, which stay: it was begun by an earlier version.")
 
 
 def _sheet(values: dict[str, Any]) -> Sheet:

@@ -12,10 +12,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.people import preferences, training
-
-READ = "guidelines_read"
-"""The name under which the version that an assessor has read stood among their preferences."""
+from workbench.storage.campaign.people import training
 
 SAME, NEW, MISSING = "same", "new", "missing"
 
@@ -86,9 +83,6 @@ def known_version(campaign: Campaign, assessor: str) -> int | None:
     None for an assessor who did neither.
     """
     read = training.read_version(campaign, assessor)
-    if read is None:  # earlier programs kept it among the preferences
-        earlier = preferences.of(campaign, assessor).get(READ)
-        read = earlier if isinstance(earlier, int) else None
     return read if read is not None else judgments.first_guideline_version(campaign, assessor)
 
 

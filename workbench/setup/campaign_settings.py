@@ -28,7 +28,7 @@ from workbench.storage.campaign.collection.settings import (
 
 LONGEST_LINE = 200
 LONGEST_GUIDELINES = 100_000
-"""Characters of guidelines: every judging page holds them. Campaigns of earlier versions may have longer ones."""
+"""Characters of guidelines: every judging page holds them. A campaign out of a bundle may have longer ones."""
 
 HIGHEST_GRADE = 1000
 MOST_DOCUMENTS, MOST_MINUTES = 1000, 240

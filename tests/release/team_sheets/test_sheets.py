@@ -226,7 +226,7 @@ def test_positions_on_a_line_go_from_its_least_to_its_greatest_value(campaign: C
 def test_a_name_is_text_in_a_sheet_and_harmless_in_its_file_name(
     tmp_path: Path, written_run: WriteRun, name: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Campaigns of earlier versions have teams by any name.
+    # Teams out of a bundle have any name.
     monkeypatch.setattr(senders, "wrong_team", lambda team: "")
     run = written_run(tmp_path / "x.run", "".join(name.split()), {"1": "d1"})
     (tmp_path / "q.txt").write_text("1 0 d1 1\n", encoding="utf-8")

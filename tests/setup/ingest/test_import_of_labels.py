@@ -16,7 +16,6 @@ from workbench.scoring.board import score_campaign
 from workbench.setup.ingest import add_qrels
 from workbench.setup.ingest.qrels import ChangedLabel
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
 
@@ -32,11 +31,6 @@ def qrels(tmp_path: Path) -> Callable[..., str]:
 
 def label(campaign: Campaign) -> int | None:
     return labels.label_of(campaign, "1", "d1")
-
-
-def as_before(campaign: Campaign) -> None:
-    """A campaign whose log says nothing of imports, as those of before."""
-    campaign.db.execute("DELETE FROM setting WHERE name = 'imported_labels'")
 
 
 @pytest.mark.parametrize("source", ["human", "model"])
@@ -89,28 +83,6 @@ def test_one_name_has_labels_of_one_source(
     with pytest.raises(CampaignError, match=f"'Ann' has {words} in this campaign; import under another name"):
         add_qrels(small, [qrels("1 0 d1 0")], assessor="Ann", source=source, actor="Olga")
     assert log.head(small) == before
-
-
-def test_a_campaign_of_before_records_with_its_first_import_how_imports_count(
-    small: Campaign, judging_as: JudgeAs, qrels: Callable[..., str]
-) -> None:
-    as_before(small)
-    judging_as(small, "Ann", "1", "d1", 1)
-    add_qrels(small, [qrels("1 0 d1 0")], assessor="llm", actor="Olga")
-    assert log.events(small, "settings")[-1].content == {"imported_labels": "gaps"}
-    assert label(small) == 1
-
-
-def test_a_campaign_of_before_whose_imports_overruled_judgments_keeps_its_labels(
-    small: Campaign, judging_as: JudgeAs, qrels: Callable[..., str]
-) -> None:
-    as_before(small)
-    judging_as(small, "Ann", "1", "d1", 1)
-    with small.write():
-        log.append_judgments(small, [row("llm", "1", "d1", 0, kind="import")])
-    added = add_qrels(small, [qrels("1 0 d2 2")], assessor="NIST", actor="Olga")
-    assert (label(small), added.precedence.imports) == (0, 0)
-    assert settings.value(small, "imported_labels", None) is None
 
 
 def test_an_import_that_breaks_off_leaves_nothing(

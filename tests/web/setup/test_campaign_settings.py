@@ -14,13 +14,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
-from tests.test_old_files import unpacked
 from workbench.core.records import Document, Grade, Topic
 from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import members
 
 ADDRESS = "/c/rivers/settings"
 ROWS = [("0", "Not relevant", ""), ("1", "Relevant", ""), ("2", "Key", "")]
@@ -164,15 +162,6 @@ def test_the_order_of_grades_is_that_of_the_judging_page(
     page = client_of(app, "Ben").get("/c/rivers/judge?topic=1").text
     assert re.findall(r'data-grade="(\d)"', page) == ["2", "1", "0"]
     assert re.findall(r'<kbd data-key-of="grade \d">(\d)</kbd>', page)[:3] == ["2", "1", "0"]
-
-
-def test_of_a_campaign_of_an_earlier_version_the_page_says_that_its_log_keeps_names(
-    rivers: Path, anna: FlaskClient
-) -> None:
-    with open_campaign(unpacked("campaign-m013", rivers.with_name("old.db"))) as campaign, campaign.write():
-        members.put(campaign, "Anna", "organiser", actor="Anna")
-    says = "A person who is forgotten stays named there."
-    assert (says in anna.get("/c/old/settings").text, says in anna.get(ADDRESS).text) == (True, False)
 
 
 def test_a_conflict_about_the_scale_shows_each_grade_on_a_line(

@@ -16,17 +16,16 @@ from workbench.storage.accounts.forgetting import StoredOfAccount, erase_account
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.stored_about import judgments_by, names_in
 from workbench.storage.campaign.log import remarks
-from workbench.storage.campaign.log.persons import ERASED, find, id_of, names_by_id
+from workbench.storage.campaign.log.persons import ERASED, find, id_of
 from workbench.storage.campaign.people import identities, members
 
 NOTHING = StoredOfAccount(0, 0, 0, 0, 0, 0, 0)
 
 
 class InCampaign(NamedTuple):
-    """What a campaign holds of a person: whether its log has the name itself, judgments, those with words, and role."""
+    """What a campaign holds of a person: judgments, those with words, and role."""
 
     campaign: Campaign
-    in_log: bool
     judgments: int
     words: int
     role: str | None
@@ -82,7 +81,6 @@ def _is_in(campaign: Campaign, name: str, named: Sequence[str]) -> bool:
 def _in_campaign(campaign: Campaign, name: str) -> InCampaign:
     return InCampaign(
         campaign,
-        not names_by_id(campaign),
         judgments_by(campaign, name),
         remarks.number_of(campaign, id_of(campaign, name)),
         members.role_of(campaign, name),
@@ -105,8 +103,5 @@ def _forget_in(there: InCampaign, name: str, words: bool, actor: str, now: datet
         _keep_an_organiser(campaign, name)
         if members.role_of(campaign, name) is not None:
             members.put(campaign, name, members.NO_ROLE, actor=actor, now=now)
-        if there.in_log:
-            identities.erase_private(campaign, name)
-        else:
-            identities.erase(campaign, name, words=words, actor=actor, now=now)
+        identities.erase(campaign, name, words=words, actor=actor, now=now)
     return identities.end_erasing(campaign)

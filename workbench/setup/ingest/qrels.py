@@ -96,8 +96,7 @@ def add_qrels(
 
     Pairs outside the pool count like any other and have no pool in the log. A line whose grade is in force
     already is not appended again, so that the same file can be imported twice. Where what is imported counts behind
-    what was judged here is a setting; the first import records it, unless the log says something of it, or labels
-    of earlier imports would change with it.
+    what was judged here is a setting.
 
     Args:
         campaign: an open campaign.
@@ -154,8 +153,6 @@ def store_qrels(
         documents.put_ids(campaign, frame["document_id"].unique().sort())
         imported = _Import(assessor, kind, file.file, log.timestamp(now), pool_of)
         rows = list(imported.new_judgments(frame, judgments.in_force_of(campaign, assessor, kind=kind)))
-        if rows and kind == sources.IMPORT:
-            _record_precedence(campaign, actor=actor, now=now)
         stored += len(log.append_judgments(campaign, rows))
     check_quota(campaign)
     after, precedence = _labels(campaign), sources.precedence_at(campaign)
@@ -191,15 +188,6 @@ def _check_name(campaign: Campaign, assessor: str, kind: str) -> None:
         has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"
         message = f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
         raise CampaignError(message)
-
-
-def _record_precedence(campaign: Campaign, *, actor: str, now: datetime | None) -> None:
-    """Let imports count behind judgments from now on, in a campaign whose log does not say, if no label changes."""
-    if sources.says_of_imports(campaign):
-        return
-    apart = sources.precedence(sources.GAPS, settings.read(campaign).model_labels)
-    if labels.qrels(campaign, precedence=apart) == labels.qrels(campaign):
-        settings.change(campaign, {"imported_labels": sources.GAPS}, actor=actor, now=now)
 
 
 def read_all(

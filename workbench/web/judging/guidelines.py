@@ -26,7 +26,7 @@ def as_html(text: str) -> Markup | None:
 
 @blueprint.app_template_test("short_guidelines")
 def is_short(text: str) -> bool:
-    """Whether a judging page holds the guidelines; longer ones, of earlier versions, have a page of their own alone."""
+    """Whether a judging page holds the guidelines; longer ones, out of a bundle, have a page of their own alone."""
     return len(text) <= LONGEST_GUIDELINES
 
 

@@ -27,7 +27,6 @@ from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.persons import names_by_id
 from workbench.web.access.rules import allow_in_campaign
 
 blueprint = Blueprint("campaign_settings", __name__)
@@ -169,7 +168,6 @@ def _page(
         longest_line=LONGEST_LINE,
         longest_fields=LONGEST,
         longest=LONGEST_GUIDELINES,
-        by_id=names_by_id(g.campaign),
         name=g.campaign.name,
     )
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
-from sqlite_utils import Database
 
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, withdrawals
 from workbench.storage.campaign.collection.rankings import load_grid, load_rankings
-from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import events
 
@@ -77,22 +73,3 @@ def test_rankings_are_loaded_without_those_of_withdrawn_runs(small: Campaign) ->
     assert len(load_grid(small).rankings) == 3
     earlier = load_grid(small, as_of=out - 1)
     assert np.array_equal(earlier.rankings.document, before.rankings.document)
-
-
-def test_an_older_file_gets_the_column_and_all_its_runs_take_part(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    old = Database(path)
-    old.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-    schema.migrations.apply(old, stop_before="m004_runs")
-    record = runs.RunRecord("alpha", "", "a.run", "0", 0, 0, True, "", "0")
-    old.execute("INSERT INTO event VALUES (1, 'now', 'Olga', 'run', '{}', zeroblob(32))")
-    columns = ", ".join(("run", *runs.RunRecord._fields, "seq"))
-    old.execute(f"INSERT INTO run ({columns}) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)", [*record])
-    old.conn.commit()
-    old.close()
-    with open_campaign(path, compare=False) as campaign:
-        assert runs.in_force(campaign) == [runs.StoredRun(1, record, 1, None)]
-        assert runs.warnings(campaign) == {}
-        out = taken_out(campaign, 1, "alpha")
-        assert [run.withdrawn for run in runs.all_runs(campaign)] == [out]
-    assert len(list(tmp_path.glob("old.before-m004_runs.*.db"))) == 1

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
-from tests.log_rows import row, rows_of_the_chain, with_names_in_the_log
+from tests.log_rows import row, rows_of_the_chain
 from workbench.core.errors import CampaignError
-from workbench.core.hash_chain import GENESIS, next_hash
-from workbench.core.records import Judgment, Qrel, Topic
-from workbench.release.audit.checks import audit
-from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings, topics
+from workbench.core.hash_chain import next_hash
+from workbench.core.records import Judgment
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.progress import progress_by_topic
-from workbench.storage.campaign.grades.sources import ALIKE, MODEL, Precedence, precedence_at
+from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
 
 CLASS_OF = {
@@ -160,42 +157,3 @@ def test_a_choice_of_a_later_workbench_is_refused(small: Campaign, unknown: Any)
     for as_of in (None, log.newest_seq(small)):
         with pytest.raises(CampaignError, match="update it"):
             precedence_at(small, as_of)
-
-
-def older_file(path: Path) -> bytes:
-    """A campaign of before there were source classes, whose import overruled Ann's grade; the hash of its last row."""
-    old = Database(path)
-    old.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-    schema.migrations.apply(old, stop_before="m008_sources")
-    with_names_in_the_log(old)
-    campaign = Campaign(path, old)
-    with campaign.write():
-        settings.change(campaign, {"title": "Old"}, actor="Olga")
-        topics.put(campaign, [Topic("1", "One")], files=[], actor="Olga")
-        old.execute("INSERT INTO document (document) VALUES ('d1')")
-        said = [row("Ann", "1", "d1", 2), row("llm", "1", "d1", 0, kind="import")]
-        log.append_judgments(campaign, said)
-    newest = log.head(campaign).hash
-    campaign.close()
-    return newest
-
-
-def test_in_an_older_file_every_row_keeps_its_hash_and_every_label_its_grade(tmp_path: Path) -> None:
-    newest = older_file(tmp_path / "old.db")
-    with open_campaign(tmp_path / "old.db") as campaign:
-        last = GENESIS
-        for each in rows_of_the_chain(campaign):
-            last = next_hash(last, each.table, each.row)
-            assert last == each.hash
-        assert last == newest
-        assert precedence_at(campaign) == ALIKE == Precedence(0, 0, None)
-        assert in_every_way(campaign) == {0}
-        assert label(campaign, log.newest_seq(campaign) - 1) == 2
-        rows = campaign.db.execute("SELECT assessor, source_class FROM judgment ORDER BY seq").fetchall()
-        assert rows == [("Ann", "assessor"), ("llm", "import")]
-        assert [finding for finding in audit(campaign) if finding.wrong] == []
-        then = log.newest_seq(campaign)
-        choose(campaign, imported_labels="gaps")
-        assert (in_every_way(campaign), label(campaign, then)) == ({2}, 0)
-        append(campaign, row("gpt", "1", "d1", 1, kind=MODEL))
-        assert list(judgments.each_of_view_of_qrels(campaign)) == [Qrel("1", "d1", 2)]

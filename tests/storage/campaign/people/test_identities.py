@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.fixture_types import JudgeAs
-from tests.log_rows import chain_holds, persons_in, with_names_in_the_log
+from tests.log_rows import chain_holds, persons_in
 from workbench.core.errors import CampaignError
 from workbench.core.records import Rationale
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels, judgment_lines
-from workbench.storage.campaign import Campaign, create_campaign, open_campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import rationales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
@@ -157,17 +155,6 @@ def test_a_person_who_comes_again_after_being_erased_is_another_one(judged: Camp
     assert {label, "Annabella"} <= {person.shown for person in persons_in(judged)}
     with judged.write(), pytest.raises(CampaignError, match="is not named"):
         identities.hide(judged, "Nobody at all", actor="Olgalina")
-
-
-def test_a_log_that_was_begun_with_names_keeps_them(tmp_path: Path) -> None:
-    with create_campaign(tmp_path / "old.db") as campaign:
-        with_names_in_the_log(campaign.db)
-        with campaign.write():
-            members.put(campaign, "Annabella", "assessor", actor="Olgalina")
-        assert b"Annabella" in everything(campaign)
-        assert persons_in(campaign) == []
-        with campaign.write(), pytest.raises(CampaignError, match="has the names of people themselves"):
-            identities.hide(campaign, "Annabella", actor="Olgalina")
 
 
 def test_former_pages_that_cannot_be_folded_in_now_are_said_to_wait(judged: Campaign) -> None:

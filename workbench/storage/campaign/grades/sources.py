@@ -1,8 +1,7 @@
 """Where a label comes from, and whose labels count before whose: what was judged here, imported, or said by a model.
 
 Every row of the log has a kind, and with it a source class. Which classes count, and in which order, are two settings
-and so events of the log: each moment has its own. A campaign whose log says nothing of it is one of before there were
-such settings; its imports count like judgments, as they always did.
+and so events of the log: each moment has its own.
 """
 
 from __future__ import annotations
@@ -103,11 +102,6 @@ def precedence_at(campaign: Campaign, as_of: int | None = None) -> Precedence:
 
 def _decoded(rows: list[tuple[str, str]]) -> dict[str, str]:
     return {name: json.loads(value) for name, value in rows}
-
-
-def says_of_imports(campaign: Campaign) -> bool:
-    """Whether the log says how imported labels count."""
-    return settings.value(campaign, "imported_labels", None) is not None
 
 
 def are_apart(campaign: Campaign, as_of: int | None = None) -> bool:

@@ -18,7 +18,7 @@ from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import NEWEST_SEQ
-from workbench.storage.campaign.log.persons import NAMING_EVENTS, Ids, ShownNames, names_by_id, translated
+from workbench.storage.campaign.log.persons import NAMING_EVENTS, Ids, ShownNames, translated
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES, Remark, as_json, remark_of
 from workbench.storage.campaign.log.remarks import put as put_remarks
 from workbench.storage.campaign.log.text_bounds import check_event, check_judgment
@@ -139,7 +139,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
     Raises CampaignError for too long a text.
     """
     seq, last = head(campaign)
-    ids, is_sealed = Ids(campaign), names_by_id(campaign)
+    ids = Ids(campaign)
     stored: list[Judgment] = []
     words: list[Remark] = []
 
@@ -151,7 +151,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
             placed = _placed(judgment, seq)
             row = row_of(placed)
             row = (*row[:_ASSESSOR], ids[placed.assessor], *row[_ASSESSOR + 1 :])
-            if is_sealed and (placed.comment or placed.rationales):
+            if placed.comment or placed.rationales:
                 remark = remark_of(seq, placed.comment, row[_RATIONALES])
                 words.append(remark)
                 row = remark.sealed(row, _COMMENT, _RATIONALES)

@@ -2,7 +2,7 @@
 
 Names can be corrected, hidden and erased there, since no hash covers them. All functions outside this package take and
 give names; `Ids` turns names into ids where rows are written or compared, `shown` is the SQL that turns an id into the
-name that is displayed. A campaign whose log began before this table has the names in the log: there an id is the name.
+name that is displayed.
 """
 
 from __future__ import annotations
@@ -26,14 +26,6 @@ class Person(NamedTuple):
     name: str | None
     shown: str
     state: str
-
-
-def names_by_id(campaign: Campaign) -> bool:
-    """Whether the log of a campaign names people by ids: all that were begun since there are ids do."""
-    (found,) = campaign.db.conn.execute(
-        "SELECT EXISTS (SELECT 1 FROM person) OR NOT EXISTS (SELECT 1 FROM event)"
-    ).fetchone()
-    return bool(found)
 
 
 def id_of(campaign: Campaign, name: str) -> str:
@@ -68,7 +60,7 @@ def shown_name(campaign: Campaign, name: str) -> str:
 class Ids(dict[str, str]):
     """The id of each name, for rows that are written: a name without an id gets one, inside the open write transaction.
 
-    In a campaign whose log has names each name is its own id, and so is no name at all.
+    No name at all is its own id.
     """
 
     def __init__(self, campaign: Campaign) -> None:
@@ -77,7 +69,7 @@ class Ids(dict[str, str]):
 
     def __missing__(self, name: str) -> str:
         found = id_of(self._campaign, name)
-        if found == name and names_by_id(self._campaign):
+        if found == name:
             found = f"p{secrets.token_hex(ID_BYTES)}"
             self._campaign.db.conn.execute(
                 "INSERT INTO person (id, name, shown) VALUES (?, ?, ?)", [found, name, name]

@@ -1,7 +1,7 @@
 """Comments and rationales of judgments: words beside the log, whose rows have salted hashes of them.
 
 So words can be erased without breaking the chain of hashes. Without its salt a hash reveals nothing, and the salt is
-erased with the words. In a campaign whose log has names the words are in its rows.
+erased with the words.
 """
 
 from __future__ import annotations
@@ -93,8 +93,7 @@ def wrong(campaign: Campaign) -> Iterator[WrongRemark]:
         """SELECT judgment.seq, judgment.assessor, judgment.comment, judgment.rationales,
             remark.judgment, remark.salt, remark.comment, remark.rationales
         FROM judgment LEFT JOIN remark ON remark.judgment = judgment.seq
-        WHERE EXISTS (SELECT 1 FROM person)
-        AND (judgment.comment <> '' OR judgment.rationales IS NOT NULL OR remark.judgment IS NOT NULL)
+        WHERE judgment.comment <> '' OR judgment.rationales IS NOT NULL OR remark.judgment IS NOT NULL
         ORDER BY judgment.seq"""
     )
     for seq, assessor, comment, rationales, there, salt, said, pieces in rows:

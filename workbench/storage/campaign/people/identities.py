@@ -1,4 +1,4 @@
-"""The names of people corrected, hidden and erased, in campaigns whose log names people by ids.
+"""The names of people corrected, hidden and erased.
 
 Each change is an event that names the person by id and no name, so that the log tells that there was one, and whatever
 was computed with the former name is computed again. No hash covers names, so none of them changes.
@@ -14,7 +14,7 @@ from workbench.core.errors import CampaignError
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import remarks
 from workbench.storage.campaign.log.log import append_event
-from workbench.storage.campaign.log.persons import ERASED, HIDDEN, NAMED, Person, find, id_of, names_by_id
+from workbench.storage.campaign.log.persons import ERASED, HIDDEN, NAMED, Person, find, id_of
 
 PERSON = "person"
 """The kind of event that says that a person's name was corrected, hidden, shown again or erased."""
@@ -28,7 +28,7 @@ PRIVATE = ("later", "own_term", "unmarked_term", "preference", "claim")
 def correct(campaign: Campaign, name: str, to: str, *, actor: str, now: datetime | None = None) -> None:
     """Show a person by another name, inside the open write transaction; the account that signs in stays the same.
 
-    Raises CampaignError where the log has names, for an erased person, and for a name that is another person's.
+    Raises CampaignError for an erased person, and for a name that is another person's.
     """
     person = _known(campaign, name)
     if id_of(campaign, to) not in (to, person.id):
@@ -96,11 +96,10 @@ def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
             yield f"judgment {seq}: its comment and rationales are not those that the log has the hashes of"
         elif erased.get(assessor, 0) < seq:
             yield f"judgment {seq}: its comment and rationales are erased, and no row of the log says so"
-    if names_by_id(campaign):
-        rows = campaign.db.conn.execute(
-            "SELECT actor FROM event WHERE actor <> '' UNION SELECT assessor FROM judgment EXCEPT SELECT id FROM person"
-        )
-        yield from (f"person {id_}: the log names them, and the table of people does not" for (id_,) in rows)
+    rows = campaign.db.conn.execute(
+        "SELECT actor FROM event WHERE actor <> '' UNION SELECT assessor FROM judgment EXCEPT SELECT id FROM person"
+    )
+    yield from (f"person {id_}: the log names them, and the table of people does not" for (id_,) in rows)
 
 
 def begin_erasing(campaign: Campaign) -> None:
@@ -123,9 +122,6 @@ def _known(campaign: Campaign, name: str) -> Person:
     person = find(campaign, name)
     if person is not None and person.state != ERASED:
         return person
-    if not names_by_id(campaign):
-        message = f"{campaign.name}: its log has the names of people themselves, which cannot be changed"
-        raise CampaignError(message)
     message = f"{name!r} is not named in {campaign.name}"
     raise CampaignError(message)
 

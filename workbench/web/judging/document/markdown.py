@@ -114,7 +114,7 @@ def guidelines_html(text: str) -> Markup | None:
 def _guidelines() -> MarkdownIt:
     """CommonMark with tables and strikethrough, headings a few levels lower.
 
-    A line's end stays one, since guidelines of earlier versions are plain text.
+    A line's end stays one, since many guidelines are plain text.
     """
     from markdown_it import MarkdownIt
 
