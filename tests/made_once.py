@@ -11,6 +11,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from sqlite_utils import Database
 from werkzeug.routing import Rule
 
 from workbench.core import observing
@@ -22,9 +23,9 @@ from workbench.storage.campaign.opening import concurrent_reading, damage, openi
 COMPILED: dict[object, Rule] = {}
 compile_rule = Rule.compile
 
-# Every new campaign is the same but for the moments at which migrations were applied.
+# Every new campaign is the same.
 claim_file = opening._claim
-migrations = schema.migrations
+create_schema = schema.create
 
 # The check before reading finds the same in the same bytes.
 find_damage = damage._before_reading
@@ -36,6 +37,7 @@ def make_once() -> None:
     Rule.compile = _compile_once  # type: ignore[method-assign, assignment]
     _new_campaign()
     opening._claim = _claim_with_tables
+    schema.create = _create_unless_there
     damage._before_reading = _find_damage_once
 
 
@@ -55,7 +57,7 @@ def _compile_once(rule: Rule) -> None:
 
 @cache
 def _new_campaign() -> bytes:
-    """A new campaign, by all migrations."""
+    """A new campaign, as the script makes it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "new.db"
         create_campaign(path).close()
@@ -68,8 +70,14 @@ def _claim_with_tables(path: Path, way_out: str) -> None:
     Where the log of another file was left behind, SQLite must find an empty file to see that it belongs to another.
     """
     claim_file(path, way_out)
-    if way_out and schema.migrations is migrations and not path.with_name(f"{path.name}-wal").exists():
+    if way_out and schema.create is _create_unless_there and not path.with_name(f"{path.name}-wal").exists():
         path.write_bytes(_new_campaign())
+
+
+def _create_unless_there(db: Database) -> None:
+    """Make the schema, unless the file came with it."""
+    if not db.table_names():
+        create_schema(db)
 
 
 def _find_damage_once(campaign: Campaign, reads: damage.Reads) -> str | None:

@@ -47,7 +47,7 @@ def test_no_plugin_of_sqlite_utils_sees_a_connection(tmp_path: Path, monkeypatch
 
     plugin = SimpleNamespace(prepare_connection=prepare_connection)
     plugins.pm.register(plugin)
-    for remembered in (definitions.known_migrations, definitions.definitions, of_accounts._expected):
+    for remembered in (definitions.ours, of_accounts._expected):
         remembered.cache_clear()
     monkeypatch.setattr(concurrent_reading, "LARGE", 0)
     try:

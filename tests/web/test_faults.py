@@ -19,6 +19,7 @@ from workbench.judging import assessing
 from workbench.judging.assessing import Submission
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import all_campaigns
@@ -32,8 +33,7 @@ def damage_truncated(path: Path) -> None:
 
 def damage_newer(path: Path) -> None:
     with open_campaign(path) as campaign:
-        table = "_sqlite_migrations (migration_set, name, applied_at)"
-        campaign.db.execute(f"INSERT INTO {table} VALUES ('workbench.campaign', 'm999_later', '')")
+        campaign.db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID + 1}")
 
 
 def damage_text(path: Path) -> None:

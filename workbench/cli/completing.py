@@ -1,7 +1,7 @@
 """Completion in the shell: campaigns, measures, runs and figures by name; commands and options are click's own.
 
 This runs only while a shell asks for completions. Files are read, never opened as campaigns are, which
-may bring them up to date.
+may check all of them first.
 """
 
 from __future__ import annotations

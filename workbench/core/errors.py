@@ -104,8 +104,8 @@ class NotACampaign(UnusableCampaign):
     """The file is not a campaign of the workbench, or one that must not be trusted."""
 
 
-class NewerCampaign(UnusableCampaign):
-    """The campaign was written by a newer version of the workbench."""
+class OtherSchema(UnusableCampaign):
+    """The campaign has the schema of another version of the workbench."""
 
 
 class CampaignUnavailable(UnusableCampaign):

@@ -31,7 +31,7 @@ class Campaign:
     >>> with wb.Campaign("robust", library="pandas") as campaign:  # doctest: +SKIP
     ...     campaign.scores(["AP", "nDCG@10"])
 
-    Opening an older file brings it up to date, as every command does; after that nothing is written.
+    Nothing is written.
     """
 
     def __init__(

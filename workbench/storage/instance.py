@@ -48,8 +48,8 @@ NETWORK_FILE_SYSTEMS = frozenset(
     }
 )
 
-SET_ASIDE = re.compile(r"\.before-(?:m[0-9]{3}_\w+|restore)\.[0-9]{8}T[0-9]{6}Z$")
-"""How `storage.campaign.opening` names the copy of an older campaign, and `restoring` a file that a backup replaced."""
+SET_ASIDE = re.compile(r"\.before-restore\.[0-9]{8}T[0-9]{6}Z$")
+"""How `restoring` names a file that a backup replaced."""
 
 logger = logging.getLogger(__name__)
 
@@ -129,8 +129,7 @@ def campaign_path(name: str, instance: Path) -> Path:
 def campaigns_in(instance: Path) -> list[Path]:
     """The campaign files of an instance folder, by name; they are listed, not opened.
 
-    What was set aside is left out: the copies that were put beside older campaigns before they were brought up to date
-    (opening one would bring it up to date too, and put another copy beside it), and files that a backup replaced.
+    Files that a backup replaced are left out.
     """
     if not instance.is_dir():
         return []

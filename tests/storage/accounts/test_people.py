@@ -25,10 +25,10 @@ from workbench.storage.accounts import (
     has_accounts,
     list_accounts,
     open_accounts,
+    schema,
     set_disabled,
     set_password,
 )
-from workbench.storage.accounts import file as module
 from workbench.storage.accounts.links import Kind, links_made_by, put_link, resets_of
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -182,28 +182,34 @@ def test_the_file_is_for_its_owner_alone_and_holds_no_password(tmp_path: Path) -
     assert PASSWORD.encode() not in (tmp_path / "accounts.db").read_bytes()
 
 
-def test_the_table_is_strict_and_made_by_a_recorded_migration(accounts: Accounts) -> None:
-    (schema,) = accounts.db.execute("SELECT sql FROM sqlite_master WHERE name = 'account'").fetchone()
-    assert schema.endswith("STRICT")
-    assert [step.name for step in module.migrations.applied(accounts.db)] == [
-        "m001_account",
-        "m002_links_and_acts",
-        "m003_links_into_one_log",
-        "m004_who_invited",
-        "m005_acts_in_a_chain",
-        "m006_roles_are_offered",
-        "m007_sessions",
-        "m008_second_factor",
-    ]
-    assert len(module.migrations.applied(accounts.db)) == module.SCHEMA_VERSION
+def test_every_table_is_strict_and_the_file_has_the_number_of_its_schema(accounts: Accounts) -> None:
+    rows = accounts.db.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'").fetchall()
+    assert {name for name, strict in rows if not strict} == {"sqlite_schema", "sqlite_temp_schema"}
+    assert accounts.db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
     assert accounts.db.journal_mode == "wal"
 
 
-def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [0, 8, schema.VERSION + 1])
+def test_a_file_of_another_version_is_refused_by_its_number(tmp_path: Path, version: int) -> None:
     with open_accounts(tmp_path) as accounts:
-        accounts.db.execute(f"PRAGMA user_version = {module.SCHEMA_VERSION + 1}")
-    with pytest.raises(AccountError, match="newer version"):
+        accounts.db.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(AccountError, match=rf"schema is number {version}, .*; use the version that made it"):
         open_accounts(tmp_path)
+
+
+def test_accounts_that_could_not_be_made_are_made_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(db: Database) -> None:
+        db.execute("CREATE TABLE account (x)")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "create", fail)
+        with pytest.raises(KeyboardInterrupt):
+            open_accounts(tmp_path)
+    with open_accounts(tmp_path) as accounts:
+        assert add_account(accounts, "Anna", PASSWORD, now=NOW).name == "Anna"
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:

@@ -17,50 +17,20 @@ from workbench.storage.accounts import (
     By,
     begin_session,
     find_session,
-    links,
     open_accounts,
     security_log,
 )
 from workbench.storage.accounts.people import (
     add_account,
     end_sessions,
-    find_account,
-    list_accounts,
     set_disabled,
     set_makes_campaigns,
     set_password,
 )
-from workbench.storage.accounts.security_log import log_event
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(days=2)
 PASSWORD = "a long enough one"
-
-
-UNDONE = {
-    8: "DROP TABLE second_factor; DROP TABLE recovery_code;",
-    7: "DROP TABLE session; ALTER TABLE account ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;",
-    6: "".join(
-        f"ALTER TABLE link DROP COLUMN {column};"
-        for column in ("account", "declined_at", "taken_names", "taken_at")
-    ),
-    5: "ALTER TABLE act DROP COLUMN hash;",
-    4: "ALTER TABLE link DROP COLUMN at_terminal; ALTER TABLE account DROP COLUMN invited_by;",
-    3: "ALTER TABLE link DROP COLUMN log;",
-    2: "ALTER TABLE account DROP COLUMN epoch; ALTER TABLE account DROP COLUMN makes_campaigns;"
-    "DROP TABLE act; DROP TABLE link;",
-}
-"""What takes back a migration, by its number."""
-
-
-def go_back_to(accounts: Accounts, version: int) -> None:
-    """Make of an open file what an earlier version would have written."""
-    for number in sorted(UNDONE, reverse=True):
-        if number > version:
-            accounts.db.conn.executescript(UNDONE[number])
-    accounts.db.conn.executescript(
-        f"PRAGMA user_version = {version}; DELETE FROM _sqlite_migrations WHERE name >= 'm{version + 1:03}';"
-    )
 
 
 @pytest.fixture
@@ -146,18 +116,6 @@ def test_a_record_that_was_changed_behind_its_triggers_is_found(
     assert security_log.broken_rows(accounts)[0] == row
 
 
-def test_the_record_of_an_older_file_becomes_a_chain(tmp_path: Path) -> None:
-    with open_accounts(tmp_path) as accounts:
-        for name in ("Anna", "Ben"):
-            security_log.record(accounts, security_log.SIGNED_IN, name, now=NOW)
-        before = security_log.acts(accounts), security_log.head(accounts)
-        go_back_to(accounts, 4)
-    with open_accounts(tmp_path) as accounts:
-        assert (security_log.acts(accounts), security_log.head(accounts)) == before
-        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-            accounts.db.execute("UPDATE act SET name = 'Cleo'")
-
-
 def test_the_record_is_read_by_person_and_from_its_end(accounts: Accounts) -> None:
     for name, actor in (("Anna", "Anna"), ("Ben", "Ben"), ("Ben", "Anna"), ("Cleo", "Cleo")):
         security_log.record(accounts, security_log.SIGNED_IN, name, by=By(actor), now=NOW)
@@ -165,77 +123,11 @@ def test_the_record_is_read_by_person_and_from_its_end(accounts: Accounts) -> No
     assert [act.seq for act in security_log.acts(accounts, last=2)] == [3, 4]
 
 
-def test_a_file_of_the_first_version_gets_what_is_new(tmp_path: Path) -> None:
-    with open_accounts(tmp_path) as accounts:
-        before = add_account(accounts, "Anna", PASSWORD, now=NOW)
-        go_back_to(accounts, 1)
-    with open_accounts(tmp_path) as accounts:
-        assert find_account(accounts, "Anna") == before
-        assert security_log.acts(accounts) == []
-
-
 def test_signing_out_everywhere_ends_the_sessions_and_keeps_the_password(accounts: Accounts) -> None:
     before = add_account(accounts, "Anna", PASSWORD, now=NOW)
     session = begin_session(accounts, "Anna", now=NOW)
     assert end_sessions(accounts, "anna", now=NOW) == before
     assert find_session(accounts, session, now=NOW) is None
-
-
-def test_invitations_of_which_nobody_can_say_into_which_campaign_they_are_end_with_the_update(
-    tmp_path: Path,
-) -> None:
-    with open_accounts(tmp_path) as accounts:
-        with accounts.write():
-            token = links.put_link(
-                accounts, "invitation", campaign="rivers", made_by="Anna", expires=LATER, now=NOW
-            )
-        go_back_to(accounts, 2)
-    with open_accounts(tmp_path) as accounts:
-        with pytest.raises(links.LinkGone):
-            links.find_link(accounts, token, "invitation", now=NOW)
-        assert [link.state(NOW) for link in links.links_into(accounts, "rivers", "")] == ["withdrawn"]
-
-
-def test_an_older_file_says_by_its_record_which_accounts_came_by_whose_invitation(tmp_path: Path) -> None:
-    with open_accounts(tmp_path) as accounts:
-        for name, maker, came in (
-            ("Ben", By("Anna", "192.0.2.7"), By("Ben", "192.0.2.9")),
-            ("Cleo", security_log.TERMINAL._replace(actor="Anna"), By("Cleo", "192.0.2.9")),
-            ("Dieter", By("Anna", "192.0.2.7"), security_log.TERMINAL._replace(actor="root")),
-        ):
-            made = NOW if maker.address != "terminal" else NOW - timedelta(days=1)
-            with accounts.write():
-                log_event(accounts, security_log.INVITATION_MADE, "", by=maker, now=made)
-                token = links.put_link(
-                    accounts, "invitation", made_by=maker.actor, log="one", expires=LATER, now=made
-                )
-            add_account(accounts, name, PASSWORD, by=came, now=NOW)
-            with accounts.write():
-                links.use_link(accounts, token, "invitation", name=name, now=NOW)
-        go_back_to(accounts, 3)
-    with open_accounts(tmp_path) as accounts:
-        assert {account.name: account.invited_by for account in list_accounts(accounts)} == {
-            "Ben": "Anna",
-            "Cleo": "",
-            "Dieter": "",
-        }
-
-
-def test_links_for_new_passwords_that_organisers_made_by_the_older_rule_end_with_the_update(
-    tmp_path: Path,
-) -> None:
-    with open_accounts(tmp_path) as accounts:
-        for name, maker in (
-            ("Ben", By("Anna", "192.0.2.7")),
-            ("Cleo", security_log.TERMINAL._replace(actor="root")),
-        ):
-            with accounts.write():
-                log_event(accounts, security_log.RESET_MADE, name, by=maker, now=NOW)
-                links.put_link(accounts, "reset", name=name, made_by=maker.actor, expires=LATER, now=NOW)
-        go_back_to(accounts, 3)
-    with open_accounts(tmp_path) as accounts:
-        states = [link.state(NOW) for name in ("Ben", "Cleo") for link in links.resets_of(accounts, name)]
-    assert states == ["withdrawn", "open"]
 
 
 def test_a_file_that_another_process_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import workbench.web
-from workbench.core.errors import CampaignBusy, DamagedCampaign, NewerCampaign
+from workbench.core.errors import CampaignBusy, DamagedCampaign, OtherSchema
 from workbench.storage.accounts import AccountsUnavailable
 from workbench.storage.accounts.hashing import HashesBusy
 
@@ -44,7 +44,7 @@ def handlers() -> list[tuple[str, str, Any]]:
 
 
 @pytest.mark.parametrize(
-    "error", [CampaignBusy, DamagedCampaign, NewerCampaign, AccountsUnavailable, HashesBusy]
+    "error", [CampaignBusy, DamagedCampaign, OtherSchema, AccountsUnavailable, HashesBusy]
 )
 def test_every_page_lets_through_what_is_unavailable(error: type[Exception]) -> None:
     assert {(module, caught) for module, caught, kinds in handlers() if issubclass(error, kinds)} <= OTHERWISE

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from workbench.storage.accounts import security_log
 from workbench.storage.accounts.definitions import foreign_tables
-from workbench.storage.accounts.file import AccountError, Accounts, migrations
+from workbench.storage.accounts.file import AccountError, Accounts
 from workbench.storage.accounts.security_log import By, log_event, stamp
 from workbench.storage.accounts.sessions import drop_sessions
 
@@ -60,7 +60,7 @@ def check_whole(path: Path, name: Path) -> None:
 
 def check_definitions(accounts: Accounts) -> None:
     """AccountError for tables and indexes that are not as the workbench made them, or not its own."""
-    if foreign := foreign_tables(accounts.db, migrations):
+    if foreign := foreign_tables(accounts.db):
         message = (
             f"{accounts.path}: tables or indexes that are not the workbench's, are changed or are missing "
             f"({', '.join(map(ascii, foreign))}); find out who changed this file, or go back to a backup"
@@ -111,11 +111,9 @@ def compare(older: Path, newer: Path) -> AccountDifferences | None:
 
 def _rows(path: Path) -> dict[str, _Row]:
     with closing(_only_read(path)) as connection:
-        known = "SELECT 1 FROM sqlite_schema WHERE name = 'second_factor'"
-        has_them = connection.execute(known).fetchone() is not None
-        secret = "(SELECT secret FROM second_factor WHERE name = account.name)" if has_them else "NULL"
         rows = connection.execute(
-            f"SELECT name_key, name, password_hash, disabled, makes_campaigns, {secret} FROM account ORDER BY name_key"
+            "SELECT name_key, name, password_hash, disabled, makes_campaigns, secret "
+            "FROM account LEFT JOIN second_factor USING (name) ORDER BY name_key"
         ).fetchall()
     return {key: _Row._make(row) for key, *row in rows}
 

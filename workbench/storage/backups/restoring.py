@@ -47,8 +47,8 @@ class RestoredAccounts(NamedTuple):
 def restore(backup: Path, path: Path, *, now: datetime | None = None) -> Restored:
     """Put a copy of `backup` at `path`, unless it is damaged; the earlier file stays beside it.
 
-    The backup itself is only read. When it is older than this version, the copy is brought up to date. SQLite's own
-    check, the chain of the log and the hashes of rankings must hold; the audit is for the caller to make afterwards.
+    The backup itself is only read. SQLite's own check, the chain of the log and the hashes of rankings must
+    hold; the audit is for the caller to make afterwards.
 
     Raises:
         NotThere: there is no such backup.
@@ -79,7 +79,7 @@ def restore_accounts(
 
     Raises:
         NotThere: there is no such backup.
-        AccountError: it is not a whole file of accounts, or was written by a newer version.
+        AccountError: it is not a whole file of accounts, or was made by another version.
         CampaignError: it is the accounts themselves, or no database.
         CampaignUnavailable: a server or another command has the accounts open.
     """

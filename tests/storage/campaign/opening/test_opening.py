@@ -1,24 +1,22 @@
-"""Campaign files are made whole, opened with suspicion, brought up to date, and copied whole."""
+"""Campaign files are made whole, opened with suspicion, and copied whole."""
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import stat
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database, Migrations
+from sqlite_utils import Database
 
 from tests.log_rows import chain_holds, note
-from workbench.core.errors import CampaignError, NewerCampaign, NotACampaign, NotThere
+from workbench.core.errors import CampaignError, NotACampaign, NotThere, OtherSchema
 from workbench.core.observing import observed_by
 from workbench.storage.campaign import backup, create_campaign, open_campaign
-from workbench.storage.campaign.file import definitions, schema
+from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import opening
 from workbench.storage.campaign.people import members
@@ -92,13 +90,11 @@ def test_a_campaign_in_a_folder_that_does_not_exist_is_refused_with_the_way_out(
 def test_nothing_is_left_behind_when_the_making_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = Migrations(schema.migrations.name)
-    monkeypatch.setattr(schema, "migrations", broken)
-
-    @broken(name="m001_campaign")
-    def fail(db: object) -> None:
+    def fail(db: Database) -> None:
+        db.execute("CREATE TABLE half (x)")
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(schema, "create", fail)
     with pytest.raises(KeyboardInterrupt):
         create_campaign(tmp_path / "robust.db")
     assert list(tmp_path.iterdir()) == []
@@ -176,119 +172,16 @@ def test_a_file_of_a_format_that_sqlite_does_not_know_is_refused(path: Path) -> 
         open_campaign(path)
 
 
-def test_a_campaign_of_a_newer_version_is_refused_by_name_and_not_changed(path: Path) -> None:
-    plain(
-        path,
-        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) "
-        "VALUES ('workbench.campaign', 'm999_future', '2030-01-01')",
-    )
-    before = path.read_bytes()
-    with pytest.raises(NewerCampaign, match=r"newer version of the workbench \(m999_future\); update"):
-        open_campaign(path)
-    assert path.read_bytes() == before
-
-
-def all_migrations() -> Migrations:
-    """A copy of the set of migrations, to which a test may add."""
-    copy = Migrations(schema.migrations.name)
-    for name, function in vars(schema).items():
-        if re.match(r"m\d\d\d_", name):
-            copy(name=name)(function)
-    return copy
-
-
-@pytest.fixture
-def one_more_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A workbench one version ahead of `path`: its last migration adds a table and takes a view away."""
-    ahead = all_migrations()
-
-    @ahead(name="m900_colours")
-    def colours(db: object) -> None:
-        db.execute("CREATE TABLE colour (name TEXT) STRICT")  # type: ignore[attr-defined]
-        db.execute("DROP VIEW qrel")  # type: ignore[attr-defined]
-
-    monkeypatch.setattr(schema, "migrations", ahead)
-
-
-@pytest.mark.usefixtures("one_more_migration")
-def test_an_older_campaign_is_copied_and_then_brought_up_to_date(path: Path) -> None:
-    before = path.read_bytes()
-    with open_campaign(path) as campaign:
-        assert "colour" in definitions.definitions_in(campaign.db)["table"]
-    (copy,) = path.parent.glob("robust.before-m900_colours.*Z.db")
-    assert b"CREATE TABLE colour" not in copy.read_bytes()
-    assert len(copy.read_bytes()) == len(before)
-    open_campaign(path).close()
-    assert len(list(path.parent.iterdir())) == 2
-
-
-@pytest.mark.usefixtures("one_more_migration")
-def test_an_older_campaign_that_two_open_at_once_is_brought_up_to_date_once(path: Path) -> None:
-    errors: list[BaseException] = []
-
-    def open_it() -> None:
-        try:
-            open_campaign(path).close()
-        except Exception as error:  # noqa: BLE001
-            errors.append(error)
-
-    threads = [threading.Thread(target=open_it) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
-    assert len(list(path.parent.glob("*.before-*"))) == 1
-
-
-@pytest.mark.usefixtures("one_more_migration")
-def test_what_another_brings_up_to_date_meanwhile_is_not_taken_for_foreign(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("version", [0, schema.VERSION + 1, 0x31])
+def test_a_campaign_of_another_version_is_refused_by_its_number_and_not_changed(
+    path: Path, version: int
 ) -> None:
-    applied_migrations = opening._applied_migrations
-    others: list[threading.Thread] = []
-
-    def while_another_opens(db: Database) -> frozenset[str]:
-        found = applied_migrations(db)
-        if not others:  # the first look; the other one may have to wait for this one's view of the file
-            others.append(threading.Thread(target=lambda: open_campaign(path).close()))
-            others[0].start()
-            others[0].join(timeout=0.5)
-        return found
-
-    monkeypatch.setattr(opening, "_applied_migrations", while_another_opens)
-    with open_campaign(path) as campaign:
-        assert "colour" in definitions.definitions_in(campaign.db)["table"]
-    others[0].join()
-    assert len(list(path.parent.glob("*.before-*"))) == 1
-
-
-@pytest.mark.usefixtures("one_more_migration")
-def test_an_older_campaign_with_a_foreign_trigger_is_refused_before_anything_runs(path: Path) -> None:
-    plain(path, "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN DELETE FROM setting; END")
+    plain(path, f"PRAGMA application_id = {schema.FAMILY << 8 | version}", "CREATE VIEW other AS SELECT 1")
     before = path.read_bytes()
-    with pytest.raises(NotACampaign, match=r"foreign: t\b"):
+    with pytest.raises(OtherSchema, match=rf"schema is number {version}, .*; use the version that made it"):
         open_campaign(path)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_migration_that_fails_leaves_the_campaign_as_it_was(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ahead = all_migrations()
-
-    @ahead(name="m900_broken")
-    def broken(db: object) -> None:
-        db.execute("CREATE TABLE half (x)")  # type: ignore[attr-defined]
-        raise RuntimeError("half-way")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(schema, "migrations", ahead)
-        with pytest.raises(RuntimeError, match="half-way"):
-            open_campaign(path)
-    with open_campaign(path) as campaign:
-        assert "half" not in definitions.definitions_in(campaign.db)["table"]
 
 
 @pytest.mark.parametrize(

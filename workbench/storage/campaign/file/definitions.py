@@ -1,10 +1,10 @@
-"""What a campaign file is made of: which migrations it has had, and the definitions that these leave."""
+"""What a campaign file consists of, and what one of our schema does."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from sqlite_utils import Database, Migrations
+from sqlite_utils import Database
 
 from workbench.storage.campaign.file import schema
 
@@ -12,23 +12,11 @@ Definitions = dict[str, dict[str, str]]
 
 
 @cache
-def known_migrations(migrations: Migrations) -> frozenset[str]:
-    """The names of all migrations of a set."""
+def ours() -> Definitions:
+    """What a file of our schema consists of: type -> name -> SQL, as SQLite keeps them."""
     empty = Database(memory=True, execute_plugins=False)
     try:
-        return frozenset(migration.name for migration in migrations.pending(empty))
-    finally:
-        empty.close()
-
-
-@cache
-def definitions(applied: frozenset[str]) -> Definitions:
-    """What a file that has had these migrations consists of: type -> name -> SQL, as SQLite keeps them."""
-    empty = Database(memory=True, execute_plugins=False)
-    try:
-        for migration in schema.migrations.pending(empty):
-            if migration.name in applied:
-                migration.fn(empty)
+        schema.create(empty)
         return definitions_in(empty)
     finally:
         empty.close()

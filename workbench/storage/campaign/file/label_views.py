@@ -1,32 +1,54 @@
-"""Views for other tools: `qrel` as migration m006 makes it, the labels by the campaign's rule, and what is in force.
+"""Views for other tools: what is in force, the newest labels of models, and the labels by the campaign's rule.
 
 `qrel` says in SQL what `labels.py` says in Python, and the audit compares the two. The model of Dawid and Skene
 cannot be said in SQL: there the rows are the majority's, and say so in their column `rule`.
 """
 
-LABEL_VIEWS = """
-CREATE INDEX judgment_adjudication ON judgment (topic, document, seq, grade) WHERE kind = 'adjudication';
+_COLUMNS = """uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version,
+    guideline_version, kind, grade, replaces, active_seconds, comment, source, input, same_as, rationales, hash,
+    source_class"""
 
-CREATE INDEX judgment_cannot_tell ON judgment (topic, document, seq) WHERE kind = 'can''t tell';
+# Beside max(seq) SQLite takes every other column from the row that has it (sqlite.org/lang_select.html,
+# "bare columns in an aggregate query"): one pass, where a join with the maxima takes hours for 100,000 rows.
+CURRENT_JUDGMENT = f"""CREATE VIEW current_judgment AS
+SELECT max(seq) AS seq, {_COLUMNS} FROM judgment
+WHERE kind IN ('grade', 'can''t tell', 'cleared', 'import') GROUP BY topic, document, assessor
+UNION ALL
+SELECT max(seq), {_COLUMNS} FROM judgment INDEXED BY judgment_adjudication
+WHERE kind = 'adjudication' GROUP BY topic, document"""
+"""What each assessor said alone, and the adjudications, of which a pair has one in force."""
 
-DROP VIEW qrel;
+MODEL_LABEL = """CREATE VIEW model_label AS
+SELECT topic, document, assessor AS model, grade, max(seq) AS seq FROM judgment INDEXED BY judgment_model
+WHERE kind = 'model' GROUP BY topic, document, assessor"""
 
-CREATE VIEW qrel AS
-WITH chosen (rule) AS (
-    SELECT coalesce((SELECT trim(value, '"') FROM setting WHERE name = 'label_rule'), 'newest')
+QREL = """CREATE VIEW qrel AS
+WITH chosen (rule, imports, models) AS (
+    SELECT coalesce((SELECT trim(value, '"') FROM setting WHERE name = 'label_rule'), 'newest'),
+        coalesce((SELECT value = '"gaps"' FROM setting WHERE name = 'imported_labels'), 0),
+        coalesce((SELECT value = '"gaps"' FROM setting WHERE name = 'model_labels'), 0)
 ),
 told AS (
-    SELECT topic, document, assessor, grade, max(seq) AS seq, 0 AS adjudicated FROM judgment
-    WHERE kind IN ({own}) GROUP BY topic, document, assessor
+    SELECT topic, document, assessor, grade, max(seq) AS seq, 0 AS adjudicated,
+        (kind = 'import') * (SELECT imports FROM chosen) AS tier
+    FROM judgment WHERE kind IN ('grade', 'can''t tell', 'cleared', 'import') GROUP BY topic, document, assessor
     UNION ALL
-    SELECT topic, document, '', grade, max(seq), 1 FROM judgment INDEXED BY judgment_adjudication
+    SELECT topic, document, '', grade, max(seq), 1, 0 FROM judgment INDEXED BY judgment_adjudication
     WHERE kind = 'adjudication' GROUP BY topic, document
+    UNION ALL
+    SELECT topic, document, assessor, grade, max(seq), 0, 2 FROM judgment INDEXED BY judgment_model
+    WHERE kind = 'model' AND (SELECT models FROM chosen) GROUP BY topic, document, assessor
 ),
-vote AS (SELECT * FROM told WHERE grade IS NOT NULL),
+vote AS (SELECT * FROM told WHERE grade IS NOT NULL
+    AND topic NOT IN (SELECT topic FROM withdrawn_topic WHERE restored IS NULL)),
+tiered AS (
+    SELECT vote.*, min(tier) OVER (PARTITION BY topic, document) AS lowest_tier FROM vote
+    WHERE (SELECT rule <> 'newest' FROM chosen)
+),
 judged AS (
-    SELECT vote.*, min(adjudicated) OVER (PARTITION BY topic, document) AS settled_only,
+    SELECT tiered.*, min(adjudicated) OVER (PARTITION BY topic, document) AS settled_only,
         (SELECT rule IN ('newest', 'owner', 'adjudicated first') FROM chosen) AS with_adjudications
-    FROM vote WHERE (SELECT rule <> 'newest' FROM chosen)
+    FROM tiered WHERE tier = lowest_tier
 ),
 compared AS (
     SELECT topic, document, assessor, grade, seq, adjudicated, with_adjudications,
@@ -53,29 +75,14 @@ ranked AS (
             seq DESC) AS choice
     FROM compared CROSS JOIN chosen
 )
-SELECT topic, document, grade, max(seq) AS seq, 'newest' AS rule FROM vote
-WHERE (SELECT rule = 'newest' FROM chosen) GROUP BY topic, document
+SELECT topic, document, grade, seq, rule FROM (
+    SELECT topic, document, grade, seq, 'newest' AS rule, max(seq - tier * 1152921504606846976) FROM vote
+    WHERE (SELECT rule = 'newest' FROM chosen) GROUP BY topic, document
+)
 UNION ALL
-SELECT topic, document, grade, seq, iif(rule = 'Dawid-Skene', 'majority', rule) FROM ranked WHERE choice = 1
-"""
-"""`{own}` is replaced by the kinds of judgments that assessors give independently. The adjudications of a pair are one
-line, of which the newest is in force; the first index finds them, where SQLite would else read all others once more;
-the second finds pairs that are judged without a grade.
+SELECT topic, document, grade, seq, iif(rule = 'Dawid-Skene', 'majority', rule) FROM ranked WHERE choice = 1"""
+"""Of a pair's grades those of the lowest tier count: given here, then imported, then a model's (as the settings say).
+The number in the view is sources.STEP. Topics that are withdrawn have no labels.
 """
 
-_COLUMNS = """uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version,
-    guideline_version, kind, grade, replaces, active_seconds, comment, source, input, same_as, rationales, hash"""
-
-CURRENT_VIEW = f"""
-DROP VIEW current_judgment;
-
-CREATE VIEW current_judgment AS
-SELECT max(seq) AS seq, {_COLUMNS} FROM judgment
-WHERE kind IN ('grade', 'can''t tell', 'cleared', 'import') GROUP BY topic, document, assessor
-UNION ALL
-SELECT max(seq), {_COLUMNS} FROM judgment INDEXED BY judgment_adjudication
-WHERE kind = 'adjudication' GROUP BY topic, document
-"""
-"""The view `current_judgment` as migration m007 makes it: what each assessor said alone, and the adjudications, of
-which a pair has one in force.
-"""
+VIEWS = (CURRENT_JUDGMENT, MODEL_LABEL, QREL)

@@ -15,19 +15,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from sqlite_utils import Database
-
-from workbench.storage.campaign.file.redefining import run
-
 if TYPE_CHECKING:
     from hashlib import _Hash as HASH
 
     from workbench.core.records import Pooled
 
-COLUMNS = (
-    "ALTER TABLE pool ADD COLUMN pairs_sha256 TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE run ADD COLUMN warnings_sha256 TEXT NOT NULL DEFAULT ''",
-)
 AT_A_TIME = 1_000
 """Rows: an encoder of JSON takes longer to begin than for one of them."""
 
@@ -132,17 +124,3 @@ def _by_first(rows: Iterable[tuple[Any, ...]]) -> dict[int, str]:
     for number, *row in rows:
         digests.setdefault(number, RowsDigest()).add(row)
     return {number: digest.hexdigest() for number, digest in digests.items()}
-
-
-def add_checksums(db: Database) -> None:
-    """Give the pools and runs of an older file the checksums of the rows that they have."""
-    run(db, COLUMNS)
-    for table, column, found in (
-        ("pool", "pairs_sha256", pair_checksums(db.conn)),
-        ("run", "warnings_sha256", run_warning_checksums(db.conn)),
-    ):
-        numbers = [number for (number,) in db.execute(f"SELECT {table} FROM {table}").fetchall()]
-        db.conn.executemany(
-            f"UPDATE {table} SET {column} = ? WHERE {table} = ?",
-            [(found.get(number, NO_ROWS), number) for number in numbers],
-        )

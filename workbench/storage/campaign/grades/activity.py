@@ -16,8 +16,8 @@ from typing import NamedTuple
 from workbench.core.observing import observed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import Label

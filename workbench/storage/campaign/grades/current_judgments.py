@@ -7,8 +7,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.log import up_to
 
 _JUDGING_KINDS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))

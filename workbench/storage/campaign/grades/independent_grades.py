@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from workbench.core.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.log import judged_topics, up_to
 
 INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")

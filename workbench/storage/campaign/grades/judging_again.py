@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import id_of

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from workbench.core.records import Judgment
 from workbench.storage.campaign.collection.pool_pairs import THEN
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
 from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL

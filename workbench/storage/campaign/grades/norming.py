@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.log import (
     JUDGMENT_SELECT,
     Event,

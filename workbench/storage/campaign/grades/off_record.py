@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import quoted
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, LARGEST_INTEGER, judgment_of, up_to
 from workbench.storage.campaign.log.persons import id_of

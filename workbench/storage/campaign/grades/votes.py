@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence
 from workbench.storage.campaign.log.log import up_to

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
 from workbench.storage.campaign.file.schema import NEWEST_SEQ
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.persons import NAMING_EVENTS, Ids, ShownNames, translated
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES, Remark, as_json, remark_of
 from workbench.storage.campaign.log.remarks import put as put_remarks

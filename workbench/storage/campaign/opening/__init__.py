@@ -1,4 +1,4 @@
-"""Opening: a campaign file is made, checked, brought up to date and copied, and compared with its hashes.
+"""Opening: a campaign file is made, checked and copied, and compared with its hashes.
 
 It imports all other parts. Read first: opening.py, then damage.py.
 """

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from workbench.core.observing import observed_by_size
-from workbench.storage.campaign.file import definitions, schema
+from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
-
-MIGRATIONS = schema.migrations.migrations_table
 
 
 def integrity_problems(campaign: Campaign, tables: Iterable[str] = ()) -> Iterator[str]:
@@ -42,12 +40,7 @@ def _size(campaign: Campaign, table: str) -> int:
 
 def our_tables() -> set[str]:
     """The names of the tables that a campaign file of this version has."""
-    return set(_ours()["table"])
-
-
-def _ours() -> definitions.Definitions:
-    """What a file of this version consists of."""
-    return definitions.definitions(definitions.known_migrations(schema.migrations))
+    return set(definitions.ours()["table"])
 
 
 def wrong_indexes(campaign: Campaign, table: str, names: Iterable[str]) -> Iterator[str]:
@@ -75,7 +68,7 @@ class _Index(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> _Index:
-        sql = _ours()["index"][name]
+        sql = definitions.ours()["index"][name]
         found = re.fullmatch(r"CREATE INDEX \w+ ON \w+ \(([\w, ]+)\)(?: WHERE (.+))?", sql)
         if found is None:
             message = f"not an index of columns: {sql}"
@@ -102,7 +95,7 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
 def redefined_tables(campaign: Campaign) -> Iterator[str]:
     """Tables and indexes of ours that have another definition than we gave them, or are missing."""
     found = definitions.definitions_in(campaign.db)
-    ours = _ours()
+    ours = definitions.ours()
     for kind in ("table", "index"):
         for name, sql in ours[kind].items():
             if found[kind].get(name) != sql:
@@ -114,7 +107,7 @@ def changed_tables(campaign: Campaign) -> Iterator[str]:
     else has tied to them: an index, which can refuse rows, and a table that refers to ours, which can keep them.
     """
     found = definitions.definitions_in(campaign.db)
-    ours = _ours()
+    ours = definitions.ours()
     yield from redefined_tables(campaign)
     indexes = campaign.db.conn.execute(
         "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
@@ -130,18 +123,18 @@ def changed_tables(campaign: Campaign) -> Iterator[str]:
 def tables_beside(campaign: Campaign) -> Iterator[str]:
     """Tables that are not the workbench's, virtual ones and what belongs to them too."""
     found = definitions.definitions_in(campaign.db)
-    ours = _ours()
+    ours = definitions.ours()
     for name, sql in _beside(found, ours).items():
         is_virtual = sql.upper().startswith("CREATE VIRTUAL TABLE")
         yield f"{'virtual table' if is_virtual else 'table'} {name!a}, which is not the workbench's"
 
 
 def _beside(found: definitions.Definitions, ours: definitions.Definitions) -> dict[str, str]:
-    """Foreign tables by name, without SQLite's own and the list of migrations."""
+    """Foreign tables by name, without SQLite's own."""
     return {
         name: sql
         for name, sql in sorted(found["table"].items())
-        if name not in ours["table"] and name != MIGRATIONS and not name.startswith("sqlite_")
+        if name not in ours["table"] and not name.startswith("sqlite_")
     }
 
 

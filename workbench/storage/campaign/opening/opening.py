@@ -1,11 +1,10 @@
-"""Opening, creating, checking, migrating and copying campaign files."""
+"""Opening, creating, checking and copying campaign files."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -13,9 +12,9 @@ from sqlite_utils import Database
 from workbench.core.errors import (
     CampaignError,
     CampaignUnavailable,
-    NewerCampaign,
     NotACampaign,
     NotThere,
+    OtherSchema,
 )
 from workbench.core.observing import observed_steps
 from workbench.storage.campaign.file import definitions, schema
@@ -43,9 +42,8 @@ def create_campaign(path: Path | str) -> Campaign:
         with explain_failures(path):
             campaign = Campaign(path, _connect(path), damage_in=damage_in)
             try:
-                campaign.db.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
                 with campaign.write():
-                    schema.migrations.apply(campaign.db)
+                    schema.create(campaign.db)
             except BaseException:
                 campaign.close()
                 raise
@@ -56,7 +54,7 @@ def create_campaign(path: Path | str) -> Campaign:
 
 
 def open_campaign(path: Path | str, *, patience: float | None = None, compare: bool = True) -> Campaign:
-    """Open a campaign file, bringing an older one up to date after a copy was put beside it.
+    """Open a campaign file.
 
     `patience` is how many seconds a writer waits for another one, BUSY_SECONDS when it is None. With `compare` the log
     and what follows from it are compared with their hashes first, once per process (see `damage`).
@@ -65,7 +63,7 @@ def open_campaign(path: Path | str, *, patience: float | None = None, compare: b
         NotThere: there is no such file.
         NotACampaign: the file is something else, or carries triggers or views that are not ours.
         DamagedCampaign: what it holds is not what was written.
-        NewerCampaign: a newer version of the workbench wrote it.
+        OtherSchema: another version of the workbench made it.
         CampaignUnavailable: it cannot be read at the moment, such as when the disk fails.
     """
     path = Path(path)
@@ -76,7 +74,7 @@ def open_campaign(path: Path | str, *, patience: float | None = None, compare: b
         wait = BUSY_SECONDS if patience is None else patience
         campaign = Campaign(path, _connect(path, wait), wait, damage_in)
         try:
-            _bring_up_to_date(campaign)
+            _check_is_ours(campaign)
             if compare:
                 require_undamaged(campaign)
         except BaseException:
@@ -164,51 +162,24 @@ def _claim(path: Path, way_out: str) -> None:
         raise CampaignError(message) from error
 
 
-def _check_is_campaign(campaign: Campaign, found: definitions.Definitions) -> None:
-    (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
-    if application_id != schema.APPLICATION_ID or schema.migrations.migrations_table not in found["table"]:
-        empty = campaign.path.stat().st_size == 0
-        what = "an empty file, not a campaign" if empty else "a database, but not a campaign of the workbench"
-        message = f"{campaign.path}: {what}"
-        raise NotACampaign(message)
-
-
-def _bring_up_to_date(campaign: Campaign) -> None:
-    """Refuse what is no campaign, has code of others, or is newer; then apply the migrations that it lacks."""
-    known = definitions.known_migrations(schema.migrations)
-    # In one view of the file: another who opens it now may be bringing it up to date.
+def _check_is_ours(campaign: Campaign) -> None:
+    """Refuse what is no campaign, has another schema, or has code of others."""
     with campaign.snapshot():
+        (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
         found = definitions.definitions_in(campaign.db)
-        _check_is_campaign(campaign, found)
-        applied = _applied_migrations(campaign.db)
-        if applied - known:
-            unknown = ", ".join(sorted(map(str, applied - known)))
-            message = f"{campaign.path}: written by a newer version of the workbench ({unknown}); update the workbench"
-            raise NewerCampaign(message)
-        _check_foreign_code(campaign.path, found, definitions.definitions(applied))
-    if known - applied:
-        _migrate(campaign, known)
-
-
-def _migrate(campaign: Campaign, known: frozenset[str]) -> None:
-    """Put a copy beside the file, then apply what is pending; only one of those who open it at once does so."""
-    with campaign.write():
-        pending = sorted(known - _applied_migrations(campaign.db))
-        if pending:
-            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-            path = campaign.path
-            aside = path.with_name(f"{path.stem}.before-{pending[0]}.{stamp}{path.suffix}")
-            if not aside.exists():  # of a process that was killed in this second, with no write since
-                backup(campaign, aside)
-            schema.migrations.apply(campaign.db)
-
-
-def _applied_migrations(db: Database) -> frozenset[str]:
-    rows = db.execute(
-        f"SELECT name FROM {schema.migrations.migrations_table} WHERE migration_set = ?",
-        [schema.migrations.name],
-    )
-    return frozenset(name for (name,) in rows.fetchall())
+    path, version = campaign.path, application_id & 0xFF
+    if application_id >> 8 != schema.FAMILY or "event" not in found["table"]:
+        empty = path.stat().st_size == 0
+        what = "an empty file, not a campaign" if empty else "a database, but not a campaign of the workbench"
+        message = f"{path}: {what}"
+        raise NotACampaign(message)
+    if version != schema.VERSION:
+        message = (
+            f"{path}: another version of the workbench made it (its schema is number {version}, and this version has "
+            f"number {schema.VERSION}); use the version that made it"
+        )
+        raise OtherSchema(message)
+    _check_foreign_code(path, found, definitions.ours())
 
 
 def _check_foreign_code(path: Path, found: definitions.Definitions, ours: definitions.Definitions) -> None:

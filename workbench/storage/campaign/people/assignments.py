@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import Ids, id_of
 

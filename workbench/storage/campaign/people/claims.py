@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.log import timestamp
 from workbench.storage.campaign.log.persons import Ids, id_of
 

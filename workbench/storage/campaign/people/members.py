@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.people_tables import shown
+from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.log import Event, append_event
 from workbench.storage.campaign.log.persons import Ids, id_of
 
