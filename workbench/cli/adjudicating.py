@@ -48,12 +48,13 @@ def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
       workbench conflicts robust --format csv > conflicts.csv
     """
     from workbench.agreement.adjudication import conflicts as conflicts_of
-    from workbench.agreement.adjudication.sheets import content_of, sheet_of_conflicts
+    from workbench.agreement.adjudication.sheets import sheet_of_conflicts
+    from workbench.core.results import content
 
     with open_named(path) as campaign:
         found = conflicts_of(campaign, measure, top=top)
     if kind != "table" or found.open:
-        write_sheet(kind, lambda: sheet_of_conflicts(found), lambda: content_of(found))
+        write_sheet(kind, lambda: sheet_of_conflicts(found), lambda: content(found))
     for remark in _remarks(found):
         say(remark)
 

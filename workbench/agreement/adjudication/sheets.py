@@ -1,8 +1,6 @@
-"""Conflicts as a sheet of rows and columns, and as JSON."""
+"""Conflicts as a sheet of rows and columns."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from workbench.agreement.adjudication.conflicts import Conflicts
 from workbench.core.results import Column
@@ -34,13 +32,3 @@ def sheet_of_conflicts(found: Conflicts) -> Sheet:
         for each in found.open
     )
     return Sheet(COLUMNS, rows)
-
-
-def content_of(found: Conflicts) -> dict[str, Any]:
-    """All of it as JSON, with all digits."""
-    content = found._asdict()
-    return {
-        **content,
-        "open": [each._asdict() | {"influence": each.influence._asdict()} for each in found.open],
-        "settled": [each._asdict() for each in found.settled],
-    }

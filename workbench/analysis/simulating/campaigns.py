@@ -9,11 +9,11 @@ from typing import Annotated, Any, NamedTuple
 from workbench.analysis.simulating.from_campaign import collection_from_campaign, with_texts
 from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
-from workbench.analysis.simulating.sheets import rows_content
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
 from workbench.core.jobs import OnStep, counting
 from workbench.core.parameters import Limits
+from workbench.core.results import content
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign, open_campaign
 
@@ -97,22 +97,15 @@ def simulate_file(
 
 def as_content(found: Simulation) -> dict[str, Any]:
     """A simulation as JSON values, without its replays; `from_content` reads it."""
-    plan = found.plan
-    return {
-        "rows": rows_content(found.rows),
-        "verdict": list(found.verdict),
-        "plan": plan
-        and plan._asdict()
-        | {"choices": [each._asdict() for each in plan.choices], "words": list(plan.words)},
-    }
+    return {"rows": content(found.rows), "verdict": list(found.verdict), "plan": content(found.plan)}
 
 
-def from_content(content: Mapping[str, Any]) -> Simulation:
+def from_content(values: Mapping[str, Any]) -> Simulation:
     """The simulation that `as_content` wrote."""
-    plan = content["plan"]
+    plan = values["plan"]
     return Simulation(
-        tuple(Simulated(**row) for row in content["rows"]),
-        tuple(content["verdict"]),
+        tuple(Simulated(**row) for row in values["rows"]),
+        tuple(values["verdict"]),
         plan
         and Plan(plan["topics"], tuple(Choice(**each) for each in plan["choices"]), tuple(plan["words"])),
     )

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from workbench.analysis.simulating.campaigns import as_content
-from workbench.analysis.simulating.sheets import COLUMNS, rows_content
 from workbench.analysis.simulating.simulate import Simulated, mean_of
 from workbench.analysis.simulating.whole import Part, Simulation
 from workbench.core.errors import InputError, Problem, about
-from workbench.core.results import Column
-from workbench.formats.tables.sheets import Sheet, records, with_best
+from workbench.core.results import Column, columns_of
+from workbench.formats.tables.sheets import Sheet, records, sheet_of, with_best
 
 COLLECTION = Column("Collection", "collection", "text")
-MEANS = (
-    *(column for column in COLUMNS if column.name in ("strategy", "budget")),
-    Column("Collections", "collections", "count"),
-    *(column for column in COLUMNS if column.name in ("recall", "tau", "tau_ap", "rmse")),
-)
 
 
 class Mean(NamedTuple):
     """What a strategy did with a budget, the mean over collections; None where a collection has no such value."""
 
     strategy: str
-    budget: float
+    budget: Annotated[float, Column("Budget %", kind="size")]
     collections: int
-    recall: float | None
-    tau: float | None
-    tau_ap: float | None
-    rmse: float | None
+    recall: Annotated[float | None, Column(kind="score", best="highest")]
+    tau: Annotated[float | None, Column(kind="score", best="highest")]
+    tau_ap: Annotated[float | None, Column("Tau AP", kind="score", best="highest")]
+    rmse: Annotated[float | None, Column("RMSE", kind="score", best="lowest")]
 
 
 def parts_of(readers: Mapping[str, Callable[[], Part]]) -> list[Part]:
@@ -82,14 +76,16 @@ def said_of_means(collections: int) -> str:
 def rows_of_all(found: Mapping[str, Simulation]) -> Sheet:
     """The rows of all collections; the best of each collection and budget are marked."""
     rows = [(name, row) for name, each in found.items() for row in each.rows]
-    cells = [(name, *rows_content([row])[0].values()) for name, row in rows]
-    return with_best((COLLECTION, *COLUMNS), cells, [f"{row.budget} {name}" for name, row in rows])
+    cells = [(name, *sheet_of(Simulated, [row]).rows[0]) for name, row in rows]
+    return with_best(
+        (COLLECTION, *columns_of(Simulated)), cells, [f"{row.budget} {name}" for name, row in rows]
+    )
 
 
 def means_sheet(found: Mapping[str, Simulation]) -> Sheet:
     """The means over the collections; the best of each budget are marked."""
     means = means_over(list(found.values()))
-    return with_best(MEANS, means, [str(mean.budget) for mean in means])
+    return with_best(columns_of(Mean), means, [str(mean.budget) for mean in means])
 
 
 def all_content(found: Mapping[str, Simulation]) -> dict[str, Any]:

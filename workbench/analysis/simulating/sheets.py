@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from workbench.analysis.simulating.plan import Plan
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.core.results import Column
-from workbench.formats.tables.sheets import Sheet, with_best
+from workbench.formats.tables.sheets import Sheet, sheet_of, with_best
 
-COLUMNS = (
-    Column("Strategy", "strategy", "text"),
-    Column("Budget %", "budget", "size"),
-    Column("Judged", "judged", "count"),
-    Column("Recall", "recall", "score", "highest"),
-    Column("Least", "recall_low", "score"),
-    Column("Greatest", "recall_high", "score"),
-    Column("Tau", "tau", "score", "highest"),
-    Column("Tau AP", "tau_ap", "score", "highest"),
-    Column("RMSE", "rmse", "score", "lowest"),
-)
 CHOICES = (
     Column("Strategy", "strategy", "text"),
     Column("Depth", "depth", "count"),
@@ -36,13 +24,7 @@ CHOICES = (
 
 def rows_sheet(rows: Sequence[Simulated]) -> Sheet:
     """The rows; the best of each budget are marked."""
-    cells = [tuple(content.values()) for content in rows_content(rows)]
-    return with_best(COLUMNS, cells, [str(row.budget) for row in rows])
-
-
-def rows_content(rows: Sequence[Simulated]) -> list[dict[str, Any]]:
-    """The same with the names of the columns."""
-    return [{column.name: getattr(row, column.name) for column in COLUMNS} for row in rows]
+    return with_best(*sheet_of(Simulated, rows)[:2], [str(row.budget) for row in rows])
 
 
 def choices_sheet(plan: Plan) -> Sheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from workbench.analysis.simulating.replaying import Judged, relevant_candidates,
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies
 from workbench.core.cluster import Task, Workers, cluster
 from workbench.core.ranking import FloatArray
+from workbench.core.results import HIDDEN, Column
 from workbench.methods.measures.means import over_topics
 from workbench.methods.measures.registry import BoundMeasure
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
@@ -54,15 +55,15 @@ class Simulated(NamedTuple):
     """
 
     strategy: str
-    budget: float
+    budget: Annotated[float, Column("Budget %", kind="size")]
     judged: int
-    recall: float | None
-    recall_low: float | None
-    recall_high: float | None
-    tau: float | None
-    tau_ap: float | None
-    rmse: float
-    replays: tuple[Replay, ...] = ()
+    recall: Annotated[float | None, Column(kind="score", best="highest")]
+    recall_low: Annotated[float | None, Column("Least", kind="score")]
+    recall_high: Annotated[float | None, Column("Greatest", kind="score")]
+    tau: Annotated[float | None, Column(kind="score", best="highest")]
+    tau_ap: Annotated[float | None, Column("Tau AP", kind="score", best="highest")]
+    rmse: Annotated[float, Column("RMSE", kind="score", best="lowest")]
+    replays: Annotated[tuple[Replay, ...], HIDDEN] = ()
 
 
 class Truth(NamedTuple):
