@@ -20,7 +20,7 @@ const GONE_AFTER = 1_000;
 const ASK = "They are kept in this browser. Ask an organiser to let you judge the topic, then choose Try again; or save them as a file: ";
 
 /** What to do with judgments of another campaign. */
-const SAVE = "They are kept in this browser, and sent to no other campaign unless you say so. Save them as a file: ";
+const SAVE = "They stay in this browser until you store them in this campaign or discard them. Save them as a file: ";
 
 const STATES = {
   saved: () => "Saved",

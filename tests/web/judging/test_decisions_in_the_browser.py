@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import JudgeAs, Visit
 from tests.web.axe import found
 from tests.web.judging.judging_page import coloured
-from tests.web.judging.outboxes import log
+from tests.web.judging.outboxes import log, restore
 from workbench.agreement.adjudication import Decision, adjudicate, pair_of
 from workbench.core.records import Rationale
 from workbench.storage.campaign import Campaign, open_campaign
@@ -197,6 +199,32 @@ def test_a_decision_of_a_quicker_adjudicator_is_reported_and_nothing_is_stored(
     assert decisions(small) == [("d1", 1)]
     page.keyboard.press("Enter")
     expect(page.locator(".voice-settled")).to_contain_text("Adjudicated as Relevant by Wilma")
+
+
+def test_a_decision_that_waited_goes_into_no_campaign_that_was_made_again_under_the_name(
+    visit: Visit, small: Path, small_again: Path, campaign: Campaign, app: Flask, judging_as: JudgeAs
+) -> None:
+    page = opened(visit)
+    page.route("**/adjudicate", lambda route: route.abort())
+    page.keyboard.press("1")
+    expect(page.locator("#sending-words")).to_contain_text("is kept here")
+    with open_campaign(small_again) as again:
+        for name, grade in (("Ben", 1), ("Carla", 0)):
+            judging_as(again, name, "1", "d1", grade, rationales=(REASONS[name],))
+    campaign.close()
+    restore(app, small, small_again)
+    page.unroute("**/adjudicate")
+    expect(page.locator("#trouble")).to_contain_text(
+        "Nothing was stored: this was judged in another campaign that had the same name. "
+        "Your decision “Relevant” was given up.",
+        timeout=40_000,
+    )
+    assert decisions(small) == []
+    page.get_by_role("link", name="Show current state").click()
+    ready(page, "d1")
+    page.keyboard.press("0")
+    expect(page).to_have_url(re.compile("/adjudication$"))
+    assert decisions(small) == [("d1", 0)]
 
 
 def test_a_slow_server_is_waited_for_and_asked_once(visit: Visit, small: Path, campaign: Campaign) -> None:

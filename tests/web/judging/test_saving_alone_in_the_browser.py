@@ -296,7 +296,7 @@ def test_what_is_of_another_campaign_is_stored_in_this_one_on_purpose_alone(page
         "d1 — your judgment here: Relevant. It had the same name. Store in this campaignDiscard"
     )
     assert page.evaluate("text('problem-way')") == (
-        "They are kept in this browser, and sent to no other campaign unless you say so. "
+        "They stay in this browser until you store them in this campaign or discard them. "
         "Save them as a file: Export unsent"
     )
     assert page.evaluate("pressed('Store in this campaign')") == "keep 1"
