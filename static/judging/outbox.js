@@ -84,6 +84,7 @@ export class Outbox {
     this.database = database;
     await this.load();
     await this.receipts.use(database);
+    this.mustLookBack = true;
     if (this.entries().length) void this.run();
   }
 

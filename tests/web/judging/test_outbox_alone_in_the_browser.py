@@ -205,6 +205,14 @@ def test_nothing_is_asked_about_receipts_before_something_was_acknowledged(page:
     assert run(page, "return asked") == [["a"]]
 
 
+def test_receipts_of_a_database_that_comes_late_are_asked_for(page: Page) -> None:
+    run(page, ACKNOWLEDGED)
+    run(page, """const late = outbox.database;
+        window.outbox = open(); outbox.ready = async () => {};
+        await outbox.run(); await outbox.use(late); await outbox.run();""")  # fmt: skip
+    assert run(page, "return asked") == [["first"]]
+
+
 def test_what_was_judged_in_a_campaign_that_had_the_same_name_is_kept_until_it_is_stored_here_on_purpose(
     page: Page,
 ) -> None:
