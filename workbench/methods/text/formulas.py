@@ -29,7 +29,6 @@ KINDS = {
 }
 """What each element is written as. `mfenced` is no element of browsers any more: its signs are written out."""
 
-PARTING = frozenset({"mtd", "mtr"})
 PARTED = frozenset({"mfrac", "mtable", "mtr"})
 """Elements whose children are words of their own."""
 

@@ -208,14 +208,6 @@ def _apply(state: Assigned, seq: int, content: dict[str, Any]) -> None:
         state.now[topic_id, assessor] = (part, seq, place)
 
 
-def parts_of_topics(campaign: Campaign, as_of: int | None = None) -> list[tuple[str, str, str]]:
-    """Topic, part and assessor of all that the rule of the owner looks at: first the owners, in their order."""
-    named = owners(campaign, as_of)
-    own = [(topic_id, WHOLE, name) for topic_id, names in named.items() for name in names]
-    seconds = sorted(second_assessors(campaign, as_of))
-    return own + [(topic_id, SECOND, name) for topic_id, name in seconds]
-
-
 def second_assessors(campaign: Campaign, as_of: int | None) -> frozenset[tuple[str, str]]:
     """Topic and assessor of those who judge, or judged, no more than what is to be judged twice."""
     state = _state(campaign, as_of)
