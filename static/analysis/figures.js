@@ -160,9 +160,30 @@ function whenIdle() {
 for (const figure of document.querySelectorAll("figure[data-figure]")) seen.observe(figure);
 if (document.readyState === "complete") whenIdle();
 else addEventListener("load", whenIdle);
-dark.addEventListener("change", () => {
-  for (const figure of document.querySelectorAll("figure[data-state=drawn]")) void draw(/** @type {HTMLElement} */ (figure));
-});
+
+/** @returns {HTMLElement[]} the figures that can be seen now */
+const drawnOnes = () => [...document.querySelectorAll("figure[data-state=drawn]")].map((one) => /** @type {HTMLElement} */ (one));
+
+function drawAgain() {
+  for (const figure of drawnOnes()) void draw(figure);
+}
+
+/** Give a figure of the dark the colours of paper at once, since what is printed waits for no drawing. @param {HTMLElement} figure */
+function toPaper(figure) {
+  const dim = fetched.get(figure)?.usermeta?.dark ?? {};
+  // Of two colours that are one in the dark the first is taken.
+  const paper = Object.fromEntries(Object.entries(dim).reverse().map(([light, shown]) => [shown, light]));
+  for (const name of ["fill", "stroke"]) {
+    for (const shape of figure.querySelectorAll(`svg [${name}]`)) {
+      const shown = shape.getAttribute(name) ?? "";
+      shape.setAttribute(name, paper[shown] ?? shown);
+    }
+  }
+}
+
+dark.addEventListener("change", drawAgain);
+addEventListener("beforeprint", () => dark.matches && drawnOnes().forEach(toPaper));
+addEventListener("afterprint", () => dark.matches && drawAgain());
 addEventListener("resize", () => {
   for (const place of document.querySelectorAll("[data-state=drawn] .figure-place")) allowScrolling(/** @type {HTMLElement} */ (place));
 });

@@ -106,6 +106,15 @@ def test_a_figure_has_the_colours_of_its_page_and_changes_with_it(visit: Visit) 
     expect(dots).to_have_attribute("fill", ACCENT)
     page.emulate_media(color_scheme="dark")
     expect(dots).to_have_attribute("fill", DARK[ACCENT])
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert dots.get_attribute("fill") == ACCENT, "on paper, and at once"
+    page.emulate_media(media="print", color_scheme="dark")
+    ink = "getComputedStyle(document.body).color.match(/\\d+/g).map(Number)"
+    assert max(page.evaluate(ink)) < 64, "dark letters"
+    page.emulate_media(media="screen", color_scheme="dark")
+    assert min(page.evaluate(ink)) > 192, "bright letters"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(dots).to_have_attribute("fill", DARK[ACCENT])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
