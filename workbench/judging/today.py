@@ -13,8 +13,8 @@ ENOUGH_MINUTES = 5
 
 
 class Today(NamedTuple):
-    """Different pairs judged today, the minutes they took, pairs per hour (None before there is enough to tell), and on
-    how many days this assessor has judged.
+    """Different pairs judged today (a hidden repeat is one, as it looks), the minutes they took, pairs per hour (None
+    before there is enough to tell), and on how many days this assessor has judged.
     """
 
     pairs: int

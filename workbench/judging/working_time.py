@@ -19,8 +19,8 @@ LONGEST_GAP = 240
 
 
 class WorkDay(NamedTuple):
-    """One assessor's day: judgments given (changed ones too), different pairs among them, the times of the first and
-    the last in the zone of the day, and the seconds worked.
+    """One assessor's day: judgments given (changed ones too), different pairs among them, where a hidden repeat counts
+    as it looks, as another pair; the times of the first and the last in the zone of the day, and the seconds worked.
     """
 
     assessor: str
@@ -103,7 +103,7 @@ def _day(work: list[Work]) -> WorkDay:
         work[0].given.assessor,
         work[0].at.date(),
         len(work),
-        len({(each.given.topic_id, each.given.document_id) for each in work}),
+        len({(each.given.topic_id, each.given.document_id, each.given.is_repeat) for each in work}),
         work[0].at,
         work[-1].at,
         sum(each.seconds for each in work),

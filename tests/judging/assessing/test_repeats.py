@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
+from tests.conftest import NOW
 from tests.fixture_types import JudgeAs, Submit
 from workbench.agreement.norming import open_norming
 from workbench.core.errors import CampaignError, JudgmentRefused
 from workbench.core.records import Qrel
 from workbench.judging import assessing
 from workbench.judging.assessing import Receipt, Repeats, repeats
+from workbench.judging.today import today
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
@@ -62,6 +64,16 @@ def test_a_document_comes_again_after_as_many_more_judgments_as_set(
     judging_as(all_again, "Ann", "2", "d1", 0)
     assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]
     assert repeats.due(all_again, "Ben") == []
+
+
+def test_the_day_counts_a_document_that_came_again_as_any_other(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    first_three(all_again, judging_as)
+    assert today(all_again, "Ann", now=NOW).pairs == 3
+    judging_as(all_again, "Ann", "1", "d1", 0)
+    assert today(all_again, "Ann", now=NOW).pairs == 4
+    assert sum(row.mine for row in assessing.topic_progress(all_again, "Ann")) == 4
 
 
 def test_what_is_due_is_one_more_document_where_its_assessor_looks(

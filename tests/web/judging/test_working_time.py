@@ -122,7 +122,7 @@ def test_time_is_never_longer_than_the_day_or_shorter_with_a_longer_gap(
     at, rows = moment("00:00"), []
     for step, active in steps:
         at += timedelta(seconds=step)
-        rows.append((at, Given("Ben", "1", "d", at.isoformat(), None, min(active, step))))
+        rows.append((at, Given("Ben", "1", "d", at.isoformat(), None, min(active, step), False)))
     short, long = (
         sum(each.seconds for each in working_time.timed(rows, timedelta(minutes=size), UTC))
         for size in (gap, gap + 1)

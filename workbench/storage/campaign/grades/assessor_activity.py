@@ -100,7 +100,7 @@ def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
 
 class Given(NamedTuple):
     """A row that a person gave on a page: when by the server's clock and, where it is known, by that of the browser
-    (ISO 8601), and the active seconds where they are known.
+    (ISO 8601), the active seconds where they are known, and whether it is a hidden repeat.
     """
 
     assessor: str
@@ -109,6 +109,7 @@ class Given(NamedTuple):
     received_at: str
     client_at: str | None
     seconds: float | None
+    is_repeat: bool
 
 
 def given_by_hand(campaign: Campaign, assessor: str | None = None, as_of: int | None = None) -> list[Given]:
@@ -117,8 +118,8 @@ def given_by_hand(campaign: Campaign, assessor: str | None = None, as_of: int | 
     """
     own = None if assessor is None else id_of(campaign, assessor)
     rows = campaign.db.conn.execute(
-        f"""SELECT {shown("assessor")}, topic, document, received_at, client_at, active_seconds FROM judgment
-        WHERE seq <= ? AND (? IS NULL OR assessor = ?) AND {_BY_HAND} ORDER BY seq""",
+        f"""SELECT {shown("assessor")}, topic, document, received_at, client_at, active_seconds,
+        kind = 'repeat' FROM judgment WHERE seq <= ? AND (? IS NULL OR assessor = ?) AND {_BY_HAND} ORDER BY seq""",
         [up_to(as_of), own, own],
     )
     return list(map(Given._make, rows))
