@@ -38,7 +38,7 @@ class KnownPairs:
         """Read all pairs; `starts` are the first cells of the topics, int64 (T + 1)."""
         self._place = {topic_id: index for index, topic_id in enumerate(topic_ids)}
         self._starts = starts
-        self._numbers: dict[str, dict[str, int]] = {}
+        self._numbers: dict[Pair, int] = {}
         self._pooled = frozenset(pools.all_pairs(campaign))
         self._judged = set(judgments.judged_pairs(campaign))
         self.head = log.head(campaign)
@@ -73,22 +73,21 @@ class KnownPairs:
         self._learn(campaign, pairs)
         mask = np.zeros(int(self._starts[-1]), np.bool_)
         topic = np.array([self._place[topic_id] for topic_id, _ in pairs], np.int64)
-        number = np.array([self._numbers[topic_id][id_] for topic_id, id_ in pairs], np.int64)
+        number = np.array([self._numbers[pair] for pair in pairs], np.int64)
         cell = self._starts[topic] + number
         mask[cell[(number >= 0) & (cell < self._starts[topic + 1])]] = True
         return mask
 
     def _learn(self, campaign: Campaign, pairs: Iterable[Pair]) -> None:
         """Learn the numbers of these pairs' documents within their topics; -1 where no run has the document."""
-        unknown: dict[str, set[str]] = {}
-        for topic_id, document_id in pairs:
-            if document_id not in self._numbers.setdefault(topic_id, {}):
-                unknown.setdefault(topic_id, set()).add(document_id)
-        for topic_id, ids in unknown.items():
-            numbers = self._numbers[topic_id]
-            numbers.update(dict.fromkeys(ids, -1))
+        unknown: dict[str, dict[str, Pair]] = {}
+        for pair in pairs:
+            if pair not in self._numbers:
+                unknown.setdefault(pair[0], {})[pair[1]] = pair
+        for topic_id, found in unknown.items():
+            self._numbers.update(dict.fromkeys(found.values(), -1))
             vocabulary = enumerate(runs.vocabulary(campaign, topic_id))
-            numbers.update((id_, number) for number, id_ in vocabulary if id_ in ids)
+            self._numbers.update((found[id_], number) for number, id_ in vocabulary if id_ in found)
 
     def _counted(self, pairs: Iterable[Pair]) -> IntArray:
         """How many of the pairs each topic has, int64 (T,)."""
