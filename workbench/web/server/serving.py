@@ -27,6 +27,7 @@ from workbench.core.jobs import JobStore
 from workbench.storage.accounts import has_accounts, open_accounts
 from workbench.storage.backups.rotation import Schedule, backing_up
 from workbench.storage.campaign.file.replacing import tidy
+from workbench.storage.campaign.opening.opening import bound_pages
 from workbench.storage.instance import network_file_system
 from workbench.web.app import LARGEST_REQUEST, RECEIPT_DAYS, SECURITY_LOG_DAYS, UPLOADS, create_app
 from workbench.web.monitoring import request_log
@@ -95,6 +96,7 @@ def serve(
     is taken or not ours, when serving there would let anyone in, and when backups cannot go where they should.
     """
     shares = raise_limit()
+    bound_pages()
     if backups is not None:
         _check_backup_folder(instance, backups.folder)
     _tidy({instance, *(path.parent for path in campaigns or ())}, backups)
@@ -325,6 +327,7 @@ def in_the_background(app: Flask, backups: Schedule | None) -> Iterator[None]:
     """Do all that a server repeats beside its answers for as long as the block runs, each in a thread of its own."""
     from workbench.web.monitoring.watching import watching
     from workbench.web.server.choosing import choosing
+    from workbench.web.server.memory import giving_back
     from workbench.web.server.warming import keeping_warm
 
     held = cast("Connections", app.extensions["workbench_connections"])
@@ -333,6 +336,7 @@ def in_the_background(app: Flask, backups: Schedule | None) -> Iterator[None]:
         keeping_warm(held, app.jinja_env),
         watching(app.extensions["workbench_watch"], held.settle),
         choosing(app, held),
+        giving_back(),
     ):
         yield
 

@@ -27,6 +27,9 @@ from workbench.storage.campaign.opening.damage import damage_in, require_undamag
 CACHE = "cache_size = -32000"
 """Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
 
+MOST_OF_ALL = 64 << 20
+"""Bytes that SQLite keeps in a process with many connections. Without pages, each takes 0.15 MB of them."""
+
 PAGES_AT_ONCE = 1_000
 """How many pages a backup copies between two steps that an observer sees."""
 
@@ -81,6 +84,15 @@ def open_campaign(path: Path | str, *, patience: float | None = None, compare: b
             campaign.close()
             raise
     return campaign
+
+
+def bound_pages() -> None:
+    """Have all connections of this process together keep at most MOST_OF_ALL bytes, unless a statement needs more.
+
+    Beyond them a connection uses its own pages again, and reads what it needs from the system's cache.
+    """
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"PRAGMA soft_heap_limit = {MOST_OF_ALL}")
 
 
 def backup(campaign: Campaign, target: Path | str) -> Path:
