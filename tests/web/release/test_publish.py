@@ -220,7 +220,7 @@ def test_how_imports_and_labels_of_models_count_is_chosen_on_the_page(
     form = {"csrf_token": token, "imported_labels": "gaps", "model_labels": "gaps"}
     answer = anna.post("/c/small/publish/sources", data=form)
     assert (answer.status_code, answer.location) == (303, "/c/small/publish#sources")
-    assert log.events(campaign, "settings")[-1].content == {"model_labels": "gaps"}
+    assert log.events(campaign, "settings")[-1].content == {"imported_labels": "gaps", "model_labels": "gaps"}
     assert "6 graded pairs in 2 topics" in anna.get("/c/small/publish").get_data(as_text=True)
     assert anna.post("/c/small/publish/sources", data={**form, "model_labels": "first"}).status_code == 400
 

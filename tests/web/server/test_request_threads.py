@@ -189,7 +189,8 @@ def test_the_turn_of_a_network_with_failures_comes_however_many_new_ones_do(lane
         new = [Channel("POST /sign-in", answer("new"), address=f"203.0.{number}.9") for number in range(40)]
         return [*new[:2], Channel("POST /sign-in", answer("hall"), address="198.51.100.1"), *new[2:]]
 
-    assert in_order(lanes, channels, 2).index("hall") <= 4
+    # The fifth turn is its own; of two threads either may end first.
+    assert in_order(lanes, channels, 2).index("hall") <= 6
 
 
 def test_networks_without_a_failure_take_turns(lanes: Lanes) -> None:
