@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import shlex
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -136,6 +138,53 @@ def test_files_that_were_mixed_up_are_taken_by_the_command_that_is_named(
     assert "1 run added" in done("add runs web a.run")
     assert "3 judgments imported" in done("add qrels web a.qrels")
     assert "nDCG" in done("eval a.qrels a.run -m nDCG")
+
+
+class Advice(NamedTuple):
+    """A command, and the one that it advises: before and after the campaign, and what is written for its capitals."""
+
+    command: str
+    before: str
+    after: str
+    given: str = ""
+
+
+STEP = "--strategy sequential-pps --depth 100 --budget 1"
+ADVICE = (
+    Advice("new {} --grades 0:No,1:Yes", "add topics", "FILE", "topics.tsv"),
+    Advice("runs {}", "add runs", "FILE...", "a.run b.run"),
+    Advice("assign double {} --share .1 --seed 1", "assign who", "assigned"),
+    Advice("assign double {} --share .1 --seed 1", "pool", "--depth 10"),
+    Advice("stop {}", "pool", "--strategy sequential-pps --depth 100 --budget 1000", STEP),
+    Advice("assign who {} anybody", "assign who", "assigned"),
+    Advice("stop {} --topics", "pool", "--strategy uniform --depth 100 --set whole=10 --budget 10%"),
+    Advice("search {} 051 x", "add documents", "FILE... --all", "documents.jsonl --all"),
+    Advice("norming reveal {}", "norming open", "TOPIC", "051"),
+    Advice("add qrels {} a.qrels --source model --assessor m", "rule", "--models gaps"),
+    Advice("stop {} -m P@1", "compare", "--all"),
+)
+
+
+@pytest.mark.parametrize("campaign", ["web", "./web.db", "./two words.db", "instance/web.db"])
+def test_a_command_that_names_the_campaign_finds_it(
+    campaign: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
+    Path("instance").mkdir()
+    Path("topics.tsv").write_text(TOPICS, encoding="utf-8")
+    Path("documents.jsonl").write_text('{"id": "d1", "text": "x"}\n', encoding="utf-8")
+    Path("a.run").write_text("051 Q0 d1 1 2 t\n051 Q0 d2 2 1 t\n", encoding="utf-8")
+    Path("b.run").write_text("051 Q0 d2 1 2 u\n051 Q0 d1 2 1 u\n", encoding="utf-8")
+    Path("a.qrels").write_text("051 0 d1 1\n051 0 d2 0\n", encoding="utf-8")
+    for advice in ADVICE:
+        words = [campaign if word == "{}" else word for word in advice.command.split()]
+        said = " ".join(CliRunner().invoke(main, words, catch_exceptions=False).output.split())
+        found = re.search(rf"workbench {advice.before} ('.+?'|[^ ]+?) {re.escape(advice.after)}", said)
+        assert found is not None, (advice, said)
+        advised = [*advice.before.split(), *shlex.split(found[1]), *(advice.given or advice.after).split()]
+        result = CliRunner().invoke(main, advised, catch_exceptions=False)
+        assert result.exit_code == 0, (advised, result.output)
 
 
 def test_whole_grades_with_gains_are_worth_the_fractions(

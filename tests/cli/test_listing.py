@@ -45,7 +45,7 @@ def test_a_campaign_without_runs_says_how_to_add_some(done: Workbench) -> None:
     told = done("runs", "empty")
     assert (told.stdout, told.stderr) == (
         "",
-        "There are no runs yet. Add some: workbench add runs instance/empty.db FILE...\n",
+        "There are no runs yet. Add some: workbench add runs empty FILE...\n",
     )
 
 
@@ -79,7 +79,7 @@ def test_the_topics_are_listed_as_of_a_row_of_the_log(done: Workbench, judged: P
 def test_a_campaign_without_topics_says_how_to_add_some(done: Workbench) -> None:
     done("new", "empty")
     told = done("topics", "empty")
-    assert told.stderr == "There are no topics yet. Add some: workbench add topics instance/empty.db FILE\n"
+    assert told.stderr == "There are no topics yet. Add some: workbench add topics empty FILE\n"
 
 
 def test_a_pool_that_cannot_be_made_again_is_warned_about(

@@ -198,7 +198,7 @@ def test_texts_of_new_pairs_are_read_from_the_recorded_sources(done: Workbench) 
     assert (
         f"Warning: {Path('documents.jsonl').resolve()} is missing or has changed since it was added" in told
     )
-    assert "workbench add documents instance/web.db FILE" in told
+    assert "workbench add documents web FILE" in told
 
 
 def test_runs_can_be_chosen_by_their_tags(done: Workbench) -> None:
@@ -214,7 +214,7 @@ def test_a_campaign_without_runs_cannot_be_pooled_and_says_what_to_do(
     for words in ([], ["--dry-run"]):
         result = workbench("pool", "web", "--depth", "3", *words)
         assert result.exit_code == 1
-        assert "workbench add runs instance/web.db FILE" in result.stderr
+        assert "workbench add runs web FILE" in result.stderr
 
 
 @pytest.mark.data

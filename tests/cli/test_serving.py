@@ -82,7 +82,7 @@ def test_a_campaign_that_does_not_exist_stops_the_server(
 ) -> None:
     result = workbench("serve", "small", "missing")
     assert (result.exit_code, served) == (1, [])
-    assert "workbench new instance/missing.db" in result.stderr
+    assert "workbench new missing" in result.stderr
 
 
 def test_a_port_in_use_is_a_clear_error(workbench: Workbench) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from pathlib import Path
 
 import pytest
 
 from workbench.core.errors import (
     NOTE,
-    DamagedCampaign,
     InputError,
     JudgmentRefused,
     NotThere,
@@ -77,12 +75,6 @@ def test_an_error_goes_whole_to_another_process(error: WorkbenchError) -> None:
 def test_a_refused_judgment_has_a_word_for_the_page_besides_its_message() -> None:
     error = JudgmentRefused("not yours", "topic 1 is Ada's")
     assert (str(error), error.reason) == ("topic 1 is Ada's", "not yours")
-
-
-def test_a_damaged_campaign_is_named_with_the_way_back() -> None:
-    assert str(DamagedCampaign.of(Path("a/robust.wb"), "page 3")) == (
-        "a/robust.wb: damaged (page 3); go back to a backup: workbench restore robust BACKUP"
-    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ from workbench.storage.instance import (
     campaign_in,
     campaign_path,
     campaigns_in,
+    command_name,
     instance_folder,
     network_file_system,
     secret_key,
@@ -71,6 +73,32 @@ def test_a_file_in_the_way_is_an_error_that_names_it(tmp_path: Path) -> None:
 )
 def test_a_bare_name_is_a_file_of_the_instance_and_a_path_is_a_path(name: str, path: str) -> None:
     assert campaign_path(name, Path("inst")) == Path(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "called"),
+    [
+        ("instance/robust.db", "robust"),
+        ("./instance/../instance/robust.db", "robust"),
+        ("instance/two words.db", "'two words'"),
+        ("instance/web-2.0.db", "web-2.0"),
+        ("instance/a.b.db", "instance/a.b.db"),  # a.b would be a path
+        ("robust.db", "robust.db"),
+        ("other/two words.db", "'other/two words.db'"),
+        ("instance/robust.wb", "instance/robust.wb"),
+    ],
+)
+def test_a_command_finds_the_campaign_under_the_name_that_messages_give_it(
+    path: str, called: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WORKBENCH_INSTANCE", raising=False)
+    assert command_name(Path(path)) == called
+    (word,) = shlex.split(called)
+    assert campaign_path(word, Path("instance")).resolve() == Path(path).resolve()
+    monkeypatch.setenv("WORKBENCH_INSTANCE", "other")
+    assert shlex.split(command_name(Path("other/two words.db"))) == ["two words"]
+    assert command_name(Path("instance/robust.db")) == "instance/robust.db"
 
 
 @pytest.mark.parametrize("name", ["", "  ", ".", "..", "a\nb", "a\x00b"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -66,7 +65,7 @@ def new(
     from workbench.setup.campaign_settings import SETTINGS
     from workbench.setup.new_campaign import new_campaign
     from workbench.storage.campaign.collection import settings
-    from workbench.storage.instance import instance_folder
+    from workbench.storage.instance import command_name, instance_folder
 
     scale = settings.BINARY if grades is None else parse_scale(grades, relevant_from)
     check_relevance([grade.grade for grade in scale], relevant_from)
@@ -83,7 +82,7 @@ def new(
         guidelines=text,
         actor=actor(),
     ).close()
-    name = shlex.quote(campaign if instance is None else str(path))
+    name = command_name(path)
     say(f"Created {path}. Next: workbench add topics {name} FILE, then workbench add runs {name} FILE...")
 
 
@@ -316,14 +315,14 @@ def add_qrels(
             trial = add(dry_run=True)
             show_warnings(trial.warnings)
             show_repaired(trial.repaired, each_line=shows_changes)
-            show_trial(trial, path.stem)
+            show_trial(trial, campaign.command_name)
             return
         if log_history.first_judgment(campaign) is not None:  # else there is no label that could change
             show_changes(add(dry_run=True), ask=not yes)
         added = add()
     show_warnings(added.warnings)
     show_repaired(added.repaired, each_line=shows_changes)
-    show_result(added, path.stem)
+    show_result(added, campaign.command_name)
 
 
 def _documents_added(added: AddedDocuments) -> str:

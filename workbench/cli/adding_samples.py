@@ -41,7 +41,7 @@ def add_sample(path: Path, file: str, assessor: str | None, dry_run: bool, yes: 
         if dry_run:
             trial = take(dry_run=True)
             show_warnings(trial.warnings)
-            show_trial(trial.qrels, path.stem)
+            show_trial(trial.qrels, campaign.command_name)
             say(sample_words(trial, would=True))
             return
         if log_history.first_judgment(campaign) is not None:  # else there is no label that could change
@@ -53,4 +53,4 @@ def add_sample(path: Path, file: str, assessor: str | None, dry_run: bool, yes: 
             added = take()
     show_warnings(added.warnings)
     say(sample_words(added))
-    show_result(added.qrels, path.stem)
+    show_result(added.qrels, campaign.command_name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,7 +57,7 @@ def who_judges(path: Path, who: str, lease: int | None) -> None:
 
     with open_named(path) as campaign:
         choose_who_judges(campaign, who, lease_minutes=lease, actor=actor())
-        _say_left(overview(campaign), campaign.name)
+        _say_left(overview(campaign), campaign.command_name)
 
 
 @assign.command("give")
@@ -205,7 +204,7 @@ def list_topics(path: Path, kind: str) -> None:
         found = overview(campaign)
         if found.rows or kind != "table":
             write_sheet(kind, lambda: _sheet_of(found.rows), lambda: list(map(_content_of, found.rows)))
-        _say_left(found, campaign.name)
+        _say_left(found, campaign.command_name)
         _say_who_cannot_judge(found.without_judging_role)
 
 
@@ -330,7 +329,7 @@ def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
     before = read(campaign).who_judges
     yield
     if read(campaign).who_judges != before:
-        way_back = f"workbench assign who {shlex.quote(campaign.name)} anybody"
+        way_back = f"workbench assign who {campaign.command_name} anybody"
         say(f"From now on only its assignees may judge a topic. To change this: {way_back}")
 
 
@@ -342,7 +341,6 @@ def _say_who_cannot_judge(names: Sequence[str]) -> None:
 
 
 def _say_left(found: Overview, name: str) -> None:
-    name = shlex.quote(name)
     if found.without_judge:
         way_out = f"workbench assign take {name} --from NAME --to OTHER"
         say(

@@ -6,7 +6,6 @@ may check all of them first.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -106,7 +105,9 @@ def _campaign(context: click.Context) -> object:
 
 
 def _instance(context: click.Context) -> Path:
-    return Path(context.params.get("instance") or os.environ.get("WORKBENCH_INSTANCE") or "instance")
+    from workbench.storage.instance import default_instance
+
+    return Path(context.params.get("instance") or default_instance())
 
 
 def _items(names: Iterable[str], begun: str, *, or_file: bool = False) -> list[CompletionItem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,7 +182,11 @@ def restore(path: Path, file: Path) -> None:
     if holds:
         say(f"{path} is intact.")
         return
-    earlier = f", or the previous file: workbench restore {path.stem} {aside}" if aside else ""
+    earlier = (
+        f", or the previous file: workbench restore {campaign.command_name} {shlex.quote(str(aside))}"
+        if aside
+        else ""
+    )
     say(
         f"{path} is damaged. Stop the server and restore an older backup{earlier}. "
         "The browsers resend what is judged until then, as described above."

@@ -40,7 +40,7 @@ def runs(path: Path, kind: str, moment: str | None, cutoff: int) -> None:
         as_of = row_as_of(campaign, moment)
         found = run_table(campaign, cutoff=cutoff, as_of=as_of)
     if kind == "table" and not found.rows:
-        say(f"There are no runs yet. Add some: workbench add runs {path} FILE...")
+        say(f"There are no runs yet. Add some: workbench add runs {campaign.command_name} FILE...")
         return
     for sentence in found.not_counted:
         say(f"Warning: {sentence}")
@@ -74,7 +74,7 @@ def topics(path: Path, kind: str, moment: str | None, measure: str, hardest_firs
     if hardest_first:
         found = found._replace(rows=tuple(found.all_hardest_first()))
     if kind == "table" and not found.rows:
-        say(f"There are no topics yet. Add some: workbench add topics {path} FILE")
+        say(f"There are no topics yet. Add some: workbench add topics {campaign.command_name} FILE")
         return
     shown = rendering.sheet_for_people if kind == "table" else rendering.sheet_of
     write_sheet(kind, lambda: shown(found), lambda: rendering.content_of(found))

@@ -246,7 +246,7 @@ def remove_member(campaign: str, name: str, heir: str | None, unassign: bool, in
         if ended:
             say(f"{ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
         elif left := len(held(opened, [name])):
-            way_out = f"workbench assign take {shlex.quote(opened.name)} --from {shlex.quote(name)} --to NAME"
+            way_out = f"workbench assign take {opened.command_name} --from {shlex.quote(name)} --to NAME"
             say(f"{counted(left, 'topic')} still assigned to {quoted(name)}. To hand them over: {way_out}")
 
 

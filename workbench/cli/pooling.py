@@ -350,7 +350,7 @@ def _fetch_texts(campaign: Campaign, name: str) -> None:
         say(
             f"{counted(len(missing), 'pooled document')} without a text ({listed(missing)}): "
             "these cannot be judged yet. "
-            f"Add the files that contain them: workbench add documents {campaign.path} FILE..."
+            f"Add the files that contain them: workbench add documents {campaign.command_name} FILE..."
         )
 
 

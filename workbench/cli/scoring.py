@@ -120,7 +120,7 @@ def score(
         )
     if not table.rows and not withdrawn:
         when = "yet" if as_of is None else f"as of log row {as_of}"
-        say(f"There are no runs {when}. Add some: workbench add runs {path} FILE...")
+        say(f"There are no runs {when}. Add some: workbench add runs {campaign.command_name} FILE...")
     elif table.rows and not table.judgments:
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."

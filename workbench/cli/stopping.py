@@ -54,7 +54,7 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
             if found is None:
                 message = (
                     f"no part of {campaign.name}’s pools was drawn uniformly at random; draw one: workbench pool "
-                    f"{path} --strategy uniform --depth 100 --set whole=10 --budget 10%"
+                    f"{campaign.command_name} --strategy uniform --depth 100 --set whole=10 --budget 10%"
                 )
                 raise CampaignError(message)
             write_results(kind, TopicFound, found, report.stopping(None, found))
@@ -63,10 +63,11 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
         if decisions is None:
             message = (
                 f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
-                f"judged; draw one: workbench pool {path} --strategy sequential-pps --depth 100 --budget 1000"
+                f"judged; draw one: workbench pool {campaign.command_name} --strategy sequential-pps --depth 100 "
+                "--budget 1000"
             )
             raise CampaignError(message)
         write_results(kind, Decision, decisions.pairs, report.stopping(decisions, found))
         say(report.summary(decisions))
-        for note in report.notes(decisions, path.stem):
+        for note in report.notes(decisions, campaign.command_name):
             say(note)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.core.wording import counted
@@ -114,11 +113,6 @@ class CampaignUnavailable(UnusableCampaign):
 
 class DamagedCampaign(NotACampaign, CampaignUnavailable):
     """What a campaign file holds is not what was written to it."""
-
-    @classmethod
-    def of(cls, path: Path, found: str) -> DamagedCampaign:
-        """The error for a damaged file: what was found first, and the way out."""
-        return cls(f"{path}: damaged ({found}); go back to a backup: workbench restore {path.stem} BACKUP")
 
 
 class CampaignBusy(CampaignUnavailable):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
@@ -101,7 +100,7 @@ def find_round(campaign: Campaign, name: str) -> Round:
         names = listed([each.name for each in rounds.all_rounds(campaign)], 25)
         message = (
             f"{campaign.name} has no round {name}; it has {names}. "
-            f"To open it: workbench round {campaign.path} --open {name}"
+            f"To open it: workbench round {campaign.command_name} --open {name}"
         )
         raise NotThere(message)
     return found
@@ -130,7 +129,7 @@ def require_one_round(campaign: Campaign, what: str, as_of: int | None = None) -
     `what` begins the sentence, such as "Team sheets".
     """
     if len(rounds.all_rounds(campaign, as_of)) > 1:
-        table = f"workbench score {shlex.quote(campaign.name)} --round NAME --format latex"
+        table = f"workbench score {campaign.command_name} --round NAME --format latex"
         message = (
             f"{what} would mix the rounds of {campaign.name}: every run would be scored on the topics and by the "
             f"judgments of all rounds. The scores of one round: {table} (or csv), or the leaderboard with a round"

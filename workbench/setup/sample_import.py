@@ -91,7 +91,7 @@ def add_sample(
             )
         qrels = store_qrels(campaign, [file.judged], assessor=assessor, actor=actor, now=now)
         if qrels.changed and not may_change_labels:
-            raise CampaignError(_changes(qrels, campaign.name))
+            raise CampaignError(_changes(qrels, campaign.command_name))
     if made is not None and not dry_run:
         made = begin_judging(campaign, made, now=now, on_topic=on_topic)
     others = [pool.pool for pool in before if pool.pool not in same]

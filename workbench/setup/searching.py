@@ -83,7 +83,7 @@ def search_texts(
             if not len(index):
                 message = (
                     "there are no texts to search; add documents with all their texts: "
-                    f"workbench add documents {campaign.path} FILE... --all"
+                    f"workbench add documents {campaign.command_name} FILE... --all"
                 )
                 raise CampaignError(message)
             ids = index.best(query.split(), any_phrase=any_word, limit=limit)

@@ -221,7 +221,7 @@ def clean_name(given: str | None) -> str:
 def _taken(task: _Task, room: _Room, what: str, *, on_step: OnStep) -> tuple[Report, _Room]:
     """Check and add one file; its report, and what room is left for others."""
     on_step(0, None, f"Checking {what}")
-    with open_campaign(task.campaign) as campaign:
+    with open_campaign(task.campaign).with_bare_name() as campaign:
         return _report(campaign, task, room), room
 
 
@@ -381,7 +381,7 @@ def _take_sample(
                 now=now,
             )
     except MuchLarger as error:
-        message = f"{error}; import it in a terminal, which asks: workbench add sample {campaign.name} FILE"
+        message = f"{error}; import it in a terminal: workbench add sample {campaign.command_name} FILE"
         raise InputError([Problem(sent.name, None, message)]) from error
     except CampaignError as error:
         raise InputError([Problem(sent.name, None, str(error))]) from error

@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import secrets
+import shlex
 import shutil
 import stat
 from contextlib import suppress
@@ -124,6 +125,22 @@ def campaign_path(name: str, instance: Path) -> Path:
         )
         raise InstanceError(message)
     return path
+
+
+def default_instance() -> Path:
+    """The instance folder of a command without `--instance`."""
+    return Path(os.environ.get("WORKBENCH_INSTANCE") or "instance")
+
+
+def command_name(path: Path) -> str:
+    """What a command that is run here calls the campaign at `path`, as one word of a shell.
+
+    It is the bare name where `campaign_path` leads from it to this file without `--instance`, else the path.
+    """
+    with suppress(InstanceError):
+        if campaign_path(path.stem, default_instance()).resolve() == path.resolve():
+            return shlex.quote(path.stem)
+    return shlex.quote(str(path))
 
 
 def campaigns_in(instance: Path) -> list[Path]:

@@ -48,7 +48,7 @@ def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
     if not indices:
         message = (
             f"{campaign.name} has no runs that contribute to pools; add some: "
-            f"workbench add runs {campaign.path} FILE..."
+            f"workbench add runs {campaign.command_name} FILE..."
         )
         raise CampaignError(message)
     labels = _labels(scoring, topics)

@@ -104,7 +104,7 @@ def summary(found: Decisions) -> str:
 
 
 def notes(found: Decisions, name: str) -> list[str]:
-    """What holds for these decisions, and what to do next; `name` is what a command calls the campaign."""
+    """What holds for these decisions, and what to do next; `name` is the campaign’s in commands."""
     drawn = found.drawn
     number, several = len(drawn.gain), len(drawn.series.numbers) > 1
     pools = f"pool{'s' * several} {listed([str(each) for each in drawn.series.numbers])}"
@@ -112,7 +112,7 @@ def notes(found: Decisions, name: str) -> list[str]:
         f"{number:,} of {counted(len(drawn.pairs), 'document')} of the order of {pools} are judged, as of log row "
         f"{drawn.head.seq:,}. What is known is what all of them judged would show, on {counted(drawn.topics, 'topic')} "
         "and by these assessors, whenever you look. Whether other topics would show the same is a question of "
-        f"significance: workbench compare {name}."
+        f"significance: workbench compare {name} --all."
     ]
     if drawn.gap:
         topic_id, document_id = drawn.gap[0]
@@ -167,12 +167,12 @@ def _command(record: pools.PoolRecord, name: str, budget: int) -> str:
     of_order = [
         f"{key}={value}" for key, value in record.parameters.items() if key not in (*OF_SIZE, "depth")
     ]
-    words = ["workbench", "pool", name, "--strategy", record.strategy, "--depth", record.parameters["depth"]]
+    words = ["--strategy", record.strategy, "--depth", record.parameters["depth"]]
     words += ["--budget", budget, "--runs", ",".join(record.runs)]
     words += [] if record.ties == "descending" else ["--ties", record.ties]
     words += [] if record.residual is None else ["--residual"]
     words += [word for each in of_order for word in ("--set", each)]
-    return shlex.join(map(str, words))
+    return f"workbench pool {name} {shlex.join(map(str, words))}"
 
 
 def found_summary(topics: Sequence[TopicFound], alpha: float) -> str:

@@ -154,13 +154,15 @@ def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
             message = f"{pair} is in no pool, so it is in no assessor's queue; pool it first"
             raise NotThere(message)
         if documents.text_hash_of(campaign, document_id) is None:
-            message = f"{pair} has no text; add it first: workbench add documents {_name(campaign)} FILE"
+            message = (
+                f"{pair} has no text; add it first: workbench add documents {campaign.command_name} FILE"
+            )
             raise NotThere(message)
         if document_id in held_back:
             message = f"{pair} is marked as broken; replace its text, or take the mark back"
             raise CampaignError(message)
         if topic_id in closed:
-            way_out = f"workbench assign reopen {_name(campaign)} {shlex.quote(topic_id)}"
+            way_out = f"workbench assign reopen {campaign.command_name} {shlex.quote(topic_id)}"
             message = f"topic {topic_id!r} is closed; reopen it first: {way_out}"
             raise CampaignError(message)
         if not judgments.stands(campaign, topic_id, document_id):
@@ -207,7 +209,9 @@ def _check_judge(campaign: Campaign, name: str) -> None:
     role = members.role_of(campaign, name)
     if role not in members.JUDGES:
         has = "is no member" if role is None else f"has the role {role}, which does not judge"
-        message = f"{name} {has} in {campaign.name}; its members: workbench member list {_name(campaign)}"
+        message = (
+            f"{name} {has} in {campaign.name}; its members: workbench member list {campaign.command_name}"
+        )
         raise CampaignError(message)
 
 
@@ -215,7 +219,7 @@ def _load(campaign: Campaign) -> dict[str, int]:
     """How many pairs each assessor has left: unjudged ones of their whole topics, and those to judge again."""
     found = dict.fromkeys(judges(campaign), 0)
     if not found:
-        way_out = f"workbench member add {_name(campaign)} NAME --role assessor"
+        way_out = f"workbench member add {campaign.command_name} NAME --role assessor"
         message = f"{campaign.name} has no assessors; name an organiser, or add one: {way_out}"
         raise CampaignError(message)
     open_pairs: Mapping[str, int] = {
@@ -229,7 +233,3 @@ def _load(campaign: Campaign) -> dict[str, int]:
         if each.assessor in found:
             found[each.assessor] += 1
     return found
-
-
-def _name(campaign: Campaign) -> str:
-    return shlex.quote(campaign.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -156,7 +155,7 @@ def spread(
     with campaign.write():
         names = list(assessors or judges(campaign))
         if not names:
-            way_out = f"workbench member add {shlex.quote(campaign.name)} NAME --role assessor"
+            way_out = f"workbench member add {campaign.command_name} NAME --role assessor"
             message = f"{campaign.name} has no assessors; add one: {way_out}"
             raise CampaignError(message)
         given = _spread(names, pools.pooled_by_topic(campaign), assignments.all_assignments(campaign))

@@ -8,7 +8,6 @@ document, and the first ones are drawn (simple random sampling without replaceme
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -74,7 +73,7 @@ def draw_double(
         if settings.read(campaign).who_judges == "anybody":
             message = (
                 "any assessor may judge any topic in this campaign, so there is no first and no second assessor; "
-                f"first choose: workbench assign who {shlex.quote(campaign.name)} assigned"
+                f"first choose: workbench assign who {campaign.command_name} assigned"
             )
             raise CampaignError(message)
         frame = _frame(campaign, stratify)
@@ -142,7 +141,7 @@ def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:
     if not pools.in_force(campaign):
         return (
             f"{campaign.name} has no pool to draw from; "
-            f"make one: workbench pool {shlex.quote(campaign.name)} --depth 10"
+            f"make one: workbench pool {campaign.command_name} --depth 10"
         )
     if draws.all_draws(campaign):
         what = "graded pair" if stratify == "grade" else "pooled pair"

@@ -329,10 +329,10 @@ def _contributing(campaign: Campaign, in_force: Sequence[runs.StoredRun], needed
             why, way_out = " by default", ", or name those that do not contribute: --runs TAG,..."
         elif not in_force and runs.all_runs(campaign):
             why = " (all are withdrawn)"
-            way_out = f", or restore one: workbench withdraw {campaign.path} RUN --restore"
+            way_out = f", or restore one: workbench withdraw {campaign.command_name} RUN --restore"
         message = (
             f"there are no runs to pool{where}{why}; "
-            f"add some: workbench add runs {campaign.path} FILE...{way_out}"
+            f"add some: workbench add runs {campaign.command_name} FILE...{way_out}"
         )
         raise CampaignError(message)
     return found

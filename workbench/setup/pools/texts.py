@@ -168,8 +168,8 @@ def refuse_without_texts(
     if _few(there, document_ids):
         message = (
             f"{strategy.name} uses the texts, and {len(there):,} of {len(document_ids):,} candidates have one; "
-            f"add documents: workbench add documents {campaign.path} FILE..., or choose a strategy that needs no "
-            "texts, such as hedge"
+            f"add documents: workbench add documents {campaign.command_name} FILE..., or choose a strategy that needs "
+            "no texts, such as hedge"
         )
         raise CampaignError(message)
 

@@ -206,7 +206,7 @@ def _symptom(error: Exception) -> ResponseReturnValue:
     damage = None if campaign is None else damage_behind(campaign)
     if damage is None:
         raise error
-    return _our_error(DamagedCampaign.of(campaign.path, damage))
+    return _our_error(campaign.damaged(damage))
 
 
 def _file_failure(error: FileFailure) -> ResponseReturnValue:

@@ -154,7 +154,7 @@ def _pairs(found: Decisions) -> dict[str, Any]:
     return {
         "decisions": found,
         "summary": report.summary(found),
-        "notes": report.notes(found, g.campaign.name),
+        "notes": report.notes(found, g.campaign.command_name),
         "pairs": sheet_of(Decision, listed),
     }
 

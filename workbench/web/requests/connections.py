@@ -136,7 +136,7 @@ class Connections:
         path = campaign_in(self._instance, name) if self._offered is None else self._offered.get(name)
         if path is None or not path.is_file():
             return None
-        campaign = self._get(path, lambda: open_campaign(path, patience=PATIENCE))
+        campaign = self._get(path, lambda: open_campaign(path, patience=PATIENCE).with_bare_name())
         self._opened[name] = path
         return campaign
 

@@ -28,7 +28,7 @@ from workbench.storage.accounts import has_accounts, open_accounts
 from workbench.storage.backups.rotation import Schedule, backing_up
 from workbench.storage.campaign.file.replacing import tidy
 from workbench.storage.campaign.opening.opening import bound_pages
-from workbench.storage.instance import network_file_system
+from workbench.storage.instance import command_name, network_file_system
 from workbench.web.app import LARGEST_REQUEST, RECEIPT_DAYS, SECURITY_LOG_DAYS, UPLOADS, create_app
 from workbench.web.monitoring import request_log
 from workbench.web.monitoring.metrics import watch_queue
@@ -282,7 +282,8 @@ def _open_campaigns(held: Connections, say: Callable[[str], None], *, named: boo
         try:
             with held.visiting(name) as campaign:
                 if campaign is None:
-                    message = f"{path}: this campaign does not exist; create it with: workbench new {path}"
+                    way_out = f"create it with: workbench new {command_name(path)}"
+                    message = f"{path}: this campaign does not exist; {way_out}"
                     raise CannotServe(message)
         except WorkbenchError as error:
             if named:

@@ -224,7 +224,7 @@ def home(campaign: str) -> ResponseReturnValue:
 
 def next_steps(campaign: Campaign) -> list[str]:
     """The commands that a campaign without a pool still needs, in their order."""
-    name = shlex.quote(campaign.name)
+    name = campaign.command_name
     steps = (
         (topics.topic_ids(campaign), f"workbench add topics {name} TOPICS"),
         (documents.sources(campaign), f"workbench add documents {name} COLLECTION"),

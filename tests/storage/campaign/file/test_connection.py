@@ -18,7 +18,7 @@ import pytest
 from tests.log_rows import chain_holds, note
 from workbench.core.errors import CampaignBusy, CampaignReadOnly, CampaignUnavailable, NotACampaign
 from workbench.core.hash_chain import GENESIS
-from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.log import log
@@ -196,3 +196,11 @@ def test_a_writer_to_a_file_that_may_only_be_read_is_told_so(
         monkeypatch.setattr(os, "access", access)
         with pytest.raises(CampaignReadOnly, match="this user may read this campaign and not change it; "):
             note(campaign)
+
+
+def test_a_damaged_campaign_is_named_with_the_way_back_that_finds_it(small: Campaign) -> None:
+    said = str(small.damaged("page 3"))
+    assert (
+        said == f"{small.path}: damaged (page 3); go back to a backup: workbench restore {small.path} BACKUP"
+    )
+    assert "workbench restore small BACKUP" in str(small.with_bare_name().damaged("page 3"))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.core.errors import CampaignError, DamagedCampaign, NotThere
+from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Source
 from workbench.core.wording import listed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
@@ -97,7 +97,7 @@ def _compared(campaign: Campaign, condition: str, value: str) -> Iterator[Stored
         stored = _stored(row)
         if not is_as_stored(stored):
             found = f"the text of document {stored.document.document_id!r} is not the one that was stored"
-            raise DamagedCampaign.of(campaign.path, found)
+            raise campaign.damaged(found)
         yield stored
 
 

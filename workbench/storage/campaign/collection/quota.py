@@ -42,7 +42,7 @@ def check_quota(campaign: Campaign) -> None:
         message = (
             f"the campaign would take {used / MEGABYTE:,.1f} MB, and its quota is {quota / MEGABYTE:,.1f} MB; "
             "add less, or ask an administrator for more room: "
-            f"workbench quota {campaign.name} MB"
+            f"workbench quota {campaign.command_name} MB"
         )
         raise QuotaExceeded(message)
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.errors import DamagedCampaign
 from workbench.core.keyed_locks import KeyedLocks
 from workbench.core.observing import observed
 from workbench.storage.campaign.collection.packed import unpack_documents
@@ -97,7 +96,7 @@ def require(campaign: Campaign, run: int | None = None) -> None:
     with _comparing.of(campaign.file):
         unknown = [each for each in _runs(campaign, run) if (campaign.file, each) not in _compared]
         for sentence in _wrong(campaign, unknown) if unknown else ():
-            raise DamagedCampaign.of(campaign.path, sentence)
+            raise campaign.damaged(sentence)
         _compared.update((campaign.file, each) for each in unknown)
 
 

@@ -8,6 +8,7 @@ else wrote in between, whatever the timeout).
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from sqlite_utils import Database
 from workbench.core.errors import DamagedCampaign
 from workbench.storage.campaign.file.failures import SYMPTOMS, busy, explain_failures
 from workbench.storage.campaign.file.write_queue import WriteQueue, write_queue_of
+from workbench.storage.instance import command_name
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one, unless `open_campaign` gets another value."""
@@ -68,8 +70,23 @@ class Campaign:
 
     @cached_property
     def name(self) -> str:
-        """The file's name without its suffix, as commands and addresses use it."""
+        """The file's name without its suffix, as addresses use it."""
         return self.path.stem
+
+    @cached_property
+    def command_name(self) -> str:
+        """What commands in messages call it, quoted for a shell, see `storage.instance.command_name`."""
+        return command_name(self.path)
+
+    def with_bare_name(self) -> Self:
+        """Itself, called by its name in messages: on a page they do not say where the server keeps its files."""
+        self.command_name = shlex.quote(self.name)
+        return self
+
+    def damaged(self, found: str) -> DamagedCampaign:
+        """The error for a damaged file: what was found first, and the way out."""
+        way_out = f"go back to a backup: workbench restore {self.command_name} BACKUP"
+        return DamagedCampaign(f"{self.path}: damaged ({found}); {way_out}")
 
     @contextmanager
     def write(self, *, keep: bool = True) -> Iterator[None]:
@@ -144,4 +161,4 @@ class Campaign:
         damage = self.damage_in(self) if isinstance(error, SYMPTOMS) else None
         self.close()
         if damage is not None and not isinstance(error, DamagedCampaign):
-            raise DamagedCampaign.of(self.path, damage) from error
+            raise self.damaged(damage) from error

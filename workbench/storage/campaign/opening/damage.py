@@ -77,7 +77,7 @@ def compared_beside(campaign: Campaign, reads: Reads) -> Iterator[Callable[[], N
             yield lambda: _refuse(campaign, damage())
         except Exception as error:
             if not isinstance(error, DamagedCampaign) and (cause := damage()) is not None:
-                raise DamagedCampaign.of(campaign.path, cause) from error
+                raise campaign.damaged(cause) from error
             raise
         _refuse(campaign, damage())
 
@@ -94,7 +94,7 @@ _looking = KeyedLocks()
 
 def _refuse(campaign: Campaign, damage: str | None) -> None:
     if damage is not None:
-        raise DamagedCampaign.of(campaign.path, damage)
+        raise campaign.damaged(damage)
 
 
 def _damage(campaign: Campaign, reads: Reads) -> str | None:

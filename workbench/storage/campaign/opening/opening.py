@@ -23,6 +23,7 @@ from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.file.replacing import whole_file
 from workbench.storage.campaign.file.stale_wal import let_write_beside, set_aside_foreign_log
 from workbench.storage.campaign.opening.damage import damage_in, require_undamaged
+from workbench.storage.instance import command_name
 
 CACHE = "cache_size = -32000"
 """Up to 32 MB for the pages in use: an import of 100,000 judgments touches its indexes all over."""
@@ -71,7 +72,7 @@ def open_campaign(path: Path | str, *, patience: float | None = None, compare: b
     """
     path = Path(path)
     if not path.is_file():
-        message = f"{path}: this campaign does not exist; create it with: workbench new {path}"
+        message = f"{path}: this campaign does not exist; create it with: workbench new {command_name(path)}"
         raise NotThere(message)
     with explain_failures(path, opening=True):
         wait = BUSY_SECONDS if patience is None else patience
