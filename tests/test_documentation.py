@@ -56,10 +56,11 @@ def test_a_pin_names_a_package_and_a_version_and_no_place(line: str) -> None:
     assert re.fullmatch(r"[a-z0-9-]+==[A-Za-z0-9_.+!-]+( ; [a-zA-Z_'0-9=!<>.() ]+)?", line)
 
 
-def test_the_changelog_says_what_is_new_and_which_numbers_changed() -> None:
+def test_the_changelog_has_releases_alone_and_begins_with_the_first() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (.+)", text, re.MULTILINE)[0] == "Unreleased"
-    assert "### Scores" in text
+    *later, first = re.findall(r"^## (.+)", text, re.MULTILINE)
+    assert first == "1.0.0"
+    assert [title for title in later if not re.fullmatch(r"Unreleased|\d+\.\d+\.\d+", title)] == []
 
 
 @each_page
