@@ -8,7 +8,9 @@ import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
 from workbench.agreement import assessors
+from workbench.judging.assigning import judge_again
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.people import members
 
 
 def test_everybody_has_a_row_and_one_has_a_history(
@@ -52,3 +54,18 @@ def test_remarks_on_one_assessor_are_below_the_history_before_the_drift(
     monkeypatch.setattr(assessors, "profile_of", lambda *_: found)
     lines = done("assessors", "small", "Ann").stderr.splitlines()
     assert lines == ["Ann: fast.", *assessors.describe_drift(profile.drift)]
+
+
+@pytest.mark.parametrize("name", ["", "Ann"])
+def test_why_pairs_are_left_out_is_said_where_some_are(
+    name: str, done: Workbench, campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(campaign, "Ann", "1", "d1", 2)
+    judging_as(campaign, "Ben", "1", "d2", 0)
+    command = ["assessors", "small", *filter(None, [name])]
+    assert "Left out" not in done(*command).stderr
+    with campaign.write():
+        members.put(campaign, "Ben", "assessor", actor="Olga")
+    judge_again(campaign, [("1", "d1")], by="Ben", actor="Olga")
+    judging_as(campaign, "Ben", "1", "d1", 0)
+    assert done(*command).stderr.count("Left out: pairs that a grade may have selected") == 1

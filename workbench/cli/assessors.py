@@ -40,6 +40,7 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
         found = summaries(campaign)
     write_sheet(kind, lambda: sheets.all_assessors(found), lambda: sheets.content(found))
     _say_remarks(found)
+    _say_why_left_out(found)
 
 
 def _one(profile: Profile, kind: str) -> None:
@@ -47,8 +48,17 @@ def _one(profile: Profile, kind: str) -> None:
 
     write_sheet(kind, lambda: sheets.history(profile), lambda: sheets.content_of_one(profile))
     _say_remarks([profile.summary])
+    _say_why_left_out([profile.summary])
     for sentence in describe_drift(profile.drift):
         say(sentence)
+
+
+def _say_why_left_out(found: list[Summary]) -> None:
+    if any(each.peers and each.peers.left_out for each in found):
+        say(
+            "Left out: pairs that a grade may have selected for the other assessor, since they would make a fair "
+            "assessor look strict or lenient."
+        )
 
 
 def _say_remarks(found: list[Summary]) -> None:
