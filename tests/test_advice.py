@@ -187,6 +187,27 @@ def test_a_command_that_names_the_campaign_finds_it(
         assert result.exit_code == 0, (advised, result.output)
 
 
+def test_topics_by_turn_are_named_where_runs_and_qrels_have_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("topics.json").write_text(
+        '[{"number": 81, "title": "boats", "turn": [{"number": 1, "raw_utterance": "How?"}]}]',
+        encoding="utf-8",
+    )
+    Path("a.run").write_text("81_1 Q0 a 1 2 t\n", encoding="utf-8")
+    Path("a.qrels").write_text("81_1 0 a 1\n", encoding="utf-8")
+    Path("other.run").write_text("81_1 Q0 a 1 2 t\n7_1 Q0 a 1 2 t\n", encoding="utf-8")
+    done("new web")
+    done("add topics web topics.json")
+    assert "--topic-per-turn" in done("add runs web a.run")
+    assert "--topic-per-turn" in done("add qrels web a.qrels")
+    assert "--topic-per-turn" not in done("add runs web other.run")  # no conversation is 7
+    done("add topics web topics.json --topic-per-turn")
+    assert "1 run added" in done("add runs web a.run")
+    assert "1 judgment imported" in done("add qrels web a.qrels")
+
+
 def test_whole_grades_with_gains_are_worth_the_fractions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ from workbench.setup.ingest.unknown import (
     first_rows,
     known_documents,
     known_variants,
+    of_turns,
     rows_with,
     unknown_values,
 )
@@ -298,6 +299,8 @@ def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]
         hint = f"; {mapping.words}"
     elif words := by_position(given, known):
         hint, way_out = f"; {words}", f"{way_out}; or count so in the file of topics, for a new campaign"
+    if words := of_turns(unknown["topic_id"], known):
+        hint += f"; {words}"
     explained = f", whose {so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
     for topic_id, row in unknown.iter_rows():
         message = f"topic {topic_id!r} is not in the campaign{explained}"

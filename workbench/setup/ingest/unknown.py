@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
@@ -64,6 +64,12 @@ def known_variants(ids: Sequence[str], known: pl.Series) -> set[str]:
     return set(known.filter(known.is_in(variants.implode())).to_list())
 
 
+def of_turns(ids: Iterable[str], known: Collection[str]) -> str:
+    """Words for unknown topics with the ids of turns of known ones, `81_2` of 81; "" where some have others."""
+    are_turns = all(topic_id.rpartition("_")[0] in known for topic_id in ids)
+    return "if these are turns of conversations, add the topics with --topic-per-turn" if are_turns else ""
+
+
 def unknown_topics(file: QrelsFile, known: Sequence[str], way_out: str) -> Iterator[Problem]:
     """The problem of a file that names other topics than the `known`; `way_out` is what helps but to add them."""
     unknown = first_rows(file.frame, "topic_id", known)
@@ -73,7 +79,7 @@ def unknown_topics(file: QrelsFile, known: Sequence[str], way_out: str) -> Itera
     found = file.frame["topic_id"].unique(maintain_order=True).to_list()
     likely = likely_topics(found, known)
     mapping = likely.words if likely else by_position(found, known, what="the file")
-    hint = f" ({mapping})" if mapping else ""
+    hint = f" ({'; '.join(words)})" if (words := [*filter(None, (mapping, of_turns(ids, known)))]) else ""
     message = (
         f"{so_many_are(len(ids), 'topic')} not in the campaign, "
         f"whose {so_many_are(len(known), 'topic')} {listed(known)}: {listed(ids)}{hint}; "
