@@ -229,7 +229,7 @@ COMMANDS = (
     "add documents c.db moved --complete",
     "add documents c.db another.jsonl --all",
     "add runs c.db other.run",
-    "add documents c.db copies.jsonl --identical-once",
+    "add documents c.db copies.jsonl --duplicates identical",
     "check ties.run",
     "add qrels c.db renamed.qrels",
 )

@@ -20,7 +20,14 @@ from workbench.cli.campaigns import (
     steps,
     warn_of_network,
 )
-from workbench.cli.repair_options import OF_QRELS, encoding_option, repair_options, show_repaired
+from workbench.cli.repair_options import (
+    DUPLICATES,
+    OF_QRELS,
+    duplicates_option,
+    encoding_option,
+    repair_options,
+    show_repaired,
+)
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -183,9 +190,7 @@ def add_topics(
     metavar="NAME",
     help="What the files are in, also when they are read again, such as shift_jis.  [default: recognised]",
 )
-@click.option(
-    "--identical-once", is_flag=True, help="Take documents that stand twice with the same content once."
-)
+@duplicates_option(DUPLICATES[:1], "Take documents once that stand twice with the same content.")
 def add_documents(
     path: Path,
     files: Sequence[str],
@@ -196,7 +201,7 @@ def add_documents(
     text_field: str,
     title_field: str,
     encoding: str,
-    identical_once: bool,
+    duplicates: str | None,
 ) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML, PDF and images.
 
@@ -233,7 +238,7 @@ def add_documents(
             changed=changed,
             judge_again=judge_again,
             fields={"text_field": text_field, "title_field": title_field, "document_encoding": encoding},
-            identical_once=identical_once,
+            identical_once=duplicates == "identical",
             actor=actor(),
             on_bytes=counting(on_step, "Reading documents", total),
             on_topic=near_duplicate_steps(on_step),

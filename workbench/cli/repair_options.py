@@ -20,7 +20,8 @@ def _drop(name: str, words: str) -> Callable[..., Any]:
     return click.option(name, type=click.Choice(["drop"]), help=words)
 
 
-def _duplicates(ways: Iterable[str], words: str) -> Callable[..., Any]:
+def duplicates_option(ways: Iterable[str], words: str) -> Callable[..., Any]:
+    """The option that says which one is taken of entries for the same."""
     return click.option("--duplicates", type=click.Choice([*ways]), help=words)
 
 
@@ -54,7 +55,7 @@ OF_BOTH = (
     ),
 )
 OF_RUNS = (
-    _duplicates(
+    duplicates_option(
         DUPLICATES,
         "Of a document listed twice in a topic, keep one of identical lines, the first line, or the best score.",
     ),
@@ -67,7 +68,7 @@ OF_RUNS = (
     _drop("--bad-lines", "Leave out lines that cannot be read, such as a line of column names."),
     OF_BOTH[-1],
 )
-OF_QRELS = (_duplicates(DUPLICATES[:1], "Take lines once that say the same of a document."), *OF_BOTH)
+OF_QRELS = (duplicates_option(DUPLICATES[:1], "Take lines once that say the same of a document."), *OF_BOTH)
 NAMES = (
     *("bad_lines", "tags", "duplicates", "topics", "extra_topics"),
     *("documents", "extra_documents", "own_documents"),

@@ -51,9 +51,7 @@ class SeenIds:
         first = line if file == reading.file else f"{line} of {file}" if self._lines[at] else file
         twice = f"document {shown(found.document.document_id)} occurs twice in this source"
         if self._repeated == "refuse":
-            return (
-                f"{twice}, first on {first}; keep one of them, or take identical ones once (--identical-once)"
-            )
+            return f"{twice}, first on {first}; keep one of them, or take identical ones once (--duplicates identical)"
         if self._contents[at] != _content(found.document):
             return f"{twice} with different content, first on {first}; keep one of them"
         reading.warn(ONCE, found.line)
