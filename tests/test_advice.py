@@ -48,6 +48,7 @@ COMMAND_CASES = {
     "qrels with a remark": Case("1 0 a 2 x\n1 0 b 0 sure\n2 0 a 1 x\n", "qrels", QRELS_ROWS),
     "qrels under names": Case("t d g\n1 a 2\n1 b 0\n2 a 1\n", "qrels", QRELS_ROWS),
     "qrels without zeros": Case("1 a 2\n1 b 0\n2 a 1\n", "qrels", QRELS_ROWS),
+    "qrels with repeated lines": Case("1 0 a 2\n1 0 b 0\n1  0 a 2\n2 0 a 1\n2 0 a 1\n", "qrels", QRELS_ROWS),
     "line ends": Case(RUN.replace("\n", "\r"), "run", RUN_ROWS),
     "windows-1252": Case("1 Q0 café 1 2.5 t\n".encode("cp1252"), "run", [("1", "café", 2.5)]),
     "UTF-16": Case(RUN.encode("utf-16"), "run", RUN_ROWS),

@@ -75,6 +75,7 @@ RUNS: tuple[str | bytes, ...] = (
 )
 QRELS = (
     "1 0 d1 1\n1 0 d2\n",
+    "1 0 d1 1\n1 0 d1 1\n",
     "1 0 d1 high\n",
     "1 0 d1 high\n" * 1002,
     "1 0 d1 0.5\n",

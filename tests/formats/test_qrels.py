@@ -12,6 +12,7 @@ import pytest
 from workbench.core.errors import InputError
 from workbench.core.records import TopicQrels
 from workbench.formats.qrels import QrelsFile, read_qrels, write_qrels
+from workbench.formats.text.commands import command
 
 THREE = "1 0 a 1\n1 0 b 0\n2 0 a -1\n"
 ROWS = [("1", "a", 1), ("1", "b", 0), ("2", "a", -1)]
@@ -73,9 +74,10 @@ def test_a_grade_that_is_no_whole_number_is_refused() -> None:
 
 
 def test_a_pair_judged_twice_is_refused_even_with_the_same_grade() -> None:
-    assert refusal(THREE + "1 0 b 0\n") == [
-        "a.qrels:4: document 'b' is listed twice in topic '1', first at line 2; keep one of the two lines"
-    ]
+    twice = "a.qrels:4: document 'b' is listed twice in topic '1', first at line 2; keep one of the two lines"
+    first, way_out = refusal(THREE + "1 0 b 0\n")
+    assert (first, command("qrels with repeated lines") in way_out) == (twice, True)
+    assert refusal(THREE + "1 0 b 1\n") == [twice]  # which grade holds, no command knows
 
 
 @pytest.mark.parametrize(

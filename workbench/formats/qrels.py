@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.core.errors import InputError, Problem
+from workbench.core.errors import NOTE, InputError, Problem
 from workbench.core.records import Source, TopicQrels
 from workbench.formats.row_forms import form_notes, qrels_with_source
 from workbench.formats.run_repairs import Done, identical_once, with_each_document_once
 from workbench.formats.text import lenient_numbers
+from workbench.formats.text.commands import command
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import guess_for_qrels
 from workbench.formats.text.identifiers import one_word_each, topic_word
@@ -107,9 +108,16 @@ def qrels_problems(
 ) -> list[Problem]:
     """Everything that is wrong with qrels, line by line; the authority on what is accepted."""
     rows = QrelsRows(lenient=parse_mode.lenient, form=form, once=once)
-    return guessed(
+    problems = guessed(
         content, problems_of(content, rows.check, "qrels", comments=parse_mode.comments), guess_for_qrels
     )
+    if once or not problems or form != PLAIN or qrels_problems(content, parse_mode, once=True):
+        return problems
+    message = f"its repeated lines are identical; take each once: {command('qrels with repeated lines')}"
+    return [
+        *problems,
+        Problem(content.file, None, f"{message}, or add qrels with --duplicates identical", NOTE),
+    ]
 
 
 def with_grades(table: Table, parse_mode: ParseMode = STRICT) -> pl.DataFrame:

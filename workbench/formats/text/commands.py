@@ -14,6 +14,7 @@ COMMANDS = MappingProxyType(
         "qrels with a remark": "awk '{print $1, $2, $3, $4}'",
         "qrels under names": "awk 'NR > 1 {print $1, 0, $2, $3}'",
         "qrels without zeros": "awk '{print $1, 0, $2, $3}'",
+        "qrels with repeated lines": "awk '!seen[$1, $3]++'",
         "line ends": "tr '\\r' '\\n' <",
         "windows-1252": "iconv -f windows-1252 -t UTF-8",
         "UTF-16": "iconv -f UTF-16 -t UTF-8",

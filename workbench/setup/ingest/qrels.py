@@ -8,11 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from workbench.core.errors import NOTE, CampaignError, InputError, Problem
+from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.records import Judgment
 from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.run_repairs import AS_SENT, Done, Repairs
-from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.setup.ingest.run_repairing import (
     offers,
@@ -202,23 +201,9 @@ def read_all(
             files.append(path if isinstance(path, QrelsFile) else read_qrels(path, parse_mode, once=once))
         except InputError as error:
             problems.extend(error.problems)
-            problems.extend(_way_out(str(path), parse_mode) if not once else ())
     if problems:
         raise InputError(problems)
     return files
-
-
-def _way_out(path: str, parse_mode: ParseMode) -> Iterator[Problem]:
-    """The option that takes a file whose repeated lines are all identical."""
-    if path == STANDARD_STREAM:
-        return
-    try:
-        read_qrels(path, parse_mode, once=True)
-    except InputError:
-        return
-    yield Problem(
-        path, None, "its repeated lines are identical; take each once: --duplicates identical", NOTE
-    )
 
 
 def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Repairs) -> list[QrelsFile]:
