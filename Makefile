@@ -112,6 +112,7 @@ pages: setup ## write the parts of docs/ that are made from the code: commands, 
 	$(VENV)/bin/python docs/make_figures.py
 	$(VENV)/bin/python docs/make_architecture.py
 	$(VENV)/bin/python docs/make_glossary.py
+	$(VENV)/bin/python docs/make_events.py
 	$(VENV)/bin/python docs/make_notebook.py
 
 constraints: $(AUDIT) ## pin the newest packages that pyproject.toml allows, or with ARGS=--keep add what is missing

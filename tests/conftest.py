@@ -24,6 +24,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+import tests.log_rows  # noqa: F401 - it declares a kind of event for tests
 from tests.at_length import AT_LENGTH, at_length
 from tests.clusters import scheduler_in
 from tests.judged_pairs import judge_as, submission

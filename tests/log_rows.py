@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log.kinds import kind
 from workbench.storage.campaign.log.log import (
     EVENT_COLUMNS,
     JUDGMENT_SELECT,
@@ -84,10 +85,14 @@ def chain_holds(campaign: Campaign) -> bool:
     return True
 
 
+NOTE = kind("note", "nothing", any_field=True)
+"""A kind of event for tests."""
+
+
 def note(campaign: Campaign, word: str | list[str] = "x") -> None:
     """Append an event that means nothing."""
     with campaign.write():
-        append_event(campaign, "note", {"word": word}, actor="Olga", now=datetime(2026, 3, 1, 12, tzinfo=UTC))
+        append_event(campaign, NOTE, {"word": word}, actor="Olga", now=datetime(2026, 3, 1, 12, tzinfo=UTC))
 
 
 def view_of_current(campaign: Campaign, topic_id: str | None = None) -> list[Judgment]:

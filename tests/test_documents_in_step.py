@@ -18,10 +18,12 @@ import pytest
 import pytrec_eval
 
 from tests.fixture_types import JudgeAs
+from tests.log_rows import NOTE
 from workbench.cli import main
 from workbench.methods.measures import MEASURES, Measure
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE_IN_A_COPY = ROOT / "docs" / "extending.md"  # by test_extending.py
@@ -81,12 +83,14 @@ def made_pages() -> dict[Path, str]:
     )
     measures: dict[Path, str] = runpy.run_path(str(ROOT / "docs" / "make_measures.py"))["pages"]()
     glossary = runpy.run_path(str(ROOT / "docs" / "make_glossary.py"))
+    events = runpy.run_path(str(ROOT / "docs" / "make_events.py"))
     rooms = runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))
     return {
         cli: commands,
         drawn: figures,
         rooms["PICTURE"]: rooms["picture"](),
         glossary["PAGE"]: glossary["page"](),
+        events["PAGE"]: events["page"](kind for kind in KINDS.values() if kind != NOTE),
         **measures,
     }
 

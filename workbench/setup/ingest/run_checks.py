@@ -36,8 +36,7 @@ from workbench.setup.ingest.unknown import (
 )
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
-from workbench.storage.campaign.collection.runs import RUN
-from workbench.storage.campaign.log.text_bounds import OF_EVENTS
+from workbench.storage.campaign.log.kinds import LONGEST_HEADER
 
 if TYPE_CHECKING:
     import polars as pl
@@ -231,8 +230,8 @@ def _checked(
             run = without(run, "document_id", strange)
         _add_unknown_documents(findings, run, strange, against.documents, against.complete)
     run = without_own(run, repairs)
-    if len(run.header) > OF_EVENTS[RUN]:
-        message = f"its comment lines have {len(run.header):,} characters; shorten them to {OF_EVENTS[RUN]:,}"
+    if len(run.header) > LONGEST_HEADER:
+        message = f"its comment lines have {len(run.header):,} characters; shorten them to {LONGEST_HEADER:,}"
         findings.add(None, "comments", message)
     if run.frame.is_empty():
         findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")

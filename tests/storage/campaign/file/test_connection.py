@@ -135,7 +135,9 @@ WRITE_FOR_EVER = """
 import sys
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.kinds import kind
 
+kind("note", "nothing", any_field=True)
 campaign = open_campaign(sys.argv[1])
 while True:
     with campaign.write():

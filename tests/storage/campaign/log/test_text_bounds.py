@@ -18,7 +18,6 @@ from workbench.storage.campaign.log.log import JUDGMENT_COLUMNS
 from workbench.storage.campaign.log.text_bounds import (
     LONGEST_RATIONALE,
     MOST_RATIONALES,
-    OF_EVENTS,
     OF_JUDGMENTS,
 )
 
@@ -26,26 +25,6 @@ from workbench.storage.campaign.log.text_bounds import (
 @pytest.fixture
 def campaign(tmp_path: Path) -> Campaign:
     return create_campaign(tmp_path / "rivers.db")
-
-
-def append(campaign: Campaign, kind: str, content: object, actor: str = "Anna") -> None:
-    with campaign.write():
-        log.append_event(campaign, kind, {"content": content}, actor=actor)
-
-
-@pytest.mark.parametrize("kind", [*OF_EVENTS, "a kind without a bound of its own"])
-def test_a_text_of_an_event_that_is_too_long_is_not_appended_wherever_it_stands(
-    campaign: Campaign, kind: str
-) -> None:
-    long = "x" * (OF_EVENTS.get(kind, 1_000) + 1)
-    for content in (long, [["a", long]], {"rows": [{"note": long}]}, {long: 1}):
-        with pytest.raises(CampaignError, match="of which the log takes"):
-            append(campaign, kind, content)
-    with pytest.raises(CampaignError, match="a name: 201 characters"):
-        append(campaign, kind, "x", actor="A" * 201)
-    assert log.newest_seq(campaign) == 0
-    append(campaign, kind, [long[:200]])
-    assert log.newest_seq(campaign) == 1
 
 
 def test_rows_come_into_the_log_through_these_two_functions_alone() -> None:

@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 
-BROKEN = "broken document"
-REPAIRED = "document not broken"
+BROKEN = kinds.BROKEN_DOCUMENT
+REPAIRED = kinds.MENDED_DOCUMENT
 
 KINDS = (BROKEN, REPAIRED)
 

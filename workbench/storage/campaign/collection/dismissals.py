@@ -6,10 +6,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import append_event, events
 
-DISMISSED = "warning dismissed"
-SHOWN_AGAIN = "warning shown again"
+DISMISSED = kinds.WARNING_DISMISSED
+SHOWN_AGAIN = kinds.WARNING_SHOWN_AGAIN
 
 
 class Dismissal(NamedTuple):

@@ -22,16 +22,17 @@ from workbench.core.records import Document, Source
 from workbench.core.wording import listed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import Event, append_event, events, newest_event
 
-DOCUMENTS = "documents"
+DOCUMENTS = kinds.DOCUMENTS
 """The kind of event that adds a source."""
 
-CHANGED = "changed texts"
+CHANGED = kinds.CHANGED_TEXTS
 """The kind of event that puts texts of a source in the places of others: the old texts are gone, their hashes stay."""
 
-DELETED = "deleted documents"
+DELETED = kinds.DELETED_DOCUMENTS
 """The kind of event that takes single documents out of all sources."""
 
 SOURCES = frozenset({DOCUMENTS, DELETED})

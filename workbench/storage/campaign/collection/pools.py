@@ -17,12 +17,13 @@ from workbench.storage.campaign.file.row_checksums import (
     pair_checksums_in_bulk,
     pairs_checksum,
 )
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events, up_to
 
-POOL = "pool"
+POOL = kinds.POOL
 """The kind of event that makes a pool."""
 
-RETIREMENT = "retirement"
+RETIREMENT = kinds.RETIREMENT
 """The kind of event that takes a pool out: from its `seq` on the pool's pairs are in no pool, unless a later one brings
 them in again; before that `seq` they are where they always were. Judgments stay."""
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import append_event, events, up_to
 
-ROUND, CANCELLED = "round", "round cancelled"
+ROUND, CANCELLED = kinds.ROUND, kinds.ROUND_CANCELLED
 """The kinds of events that open a round, and that cancel the open one: what follows belongs to the one before again.
 The `content` of both has the round's name; a campaign that came out of a release has its runs before all rounds, so
 `runs` has the numbers of those that belong to the round that is opened."""

@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 
-DETAILS = "run details"
+DETAILS = kinds.RUN_DETAILS
 """The kind of event."""
 
 NAMES = ("tag", "team")

@@ -16,10 +16,11 @@ from workbench.storage.campaign.collection import ranking_checks, run_details, w
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import NO_ROWS, rows_checksum, run_warning_checksums
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import Event, append_event, newest_event, up_to
 
-RUN = "run"
+RUN = kinds.RUN
 """The kind of event that adds a run."""
 
 LARGEST_DEPTH = 1 << 28

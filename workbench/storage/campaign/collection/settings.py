@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.kinds import of_setting, translated
 from workbench.storage.campaign.log.log import Event, append_event, events
-from workbench.storage.campaign.log.persons import Ids, ShownNames, of_setting, translated
+from workbench.storage.campaign.log.persons import Ids, ShownNames
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
 
-SETTINGS = "settings"
+SETTINGS = kinds.SETTINGS
 """The kind of event that changes settings."""
 
 GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")

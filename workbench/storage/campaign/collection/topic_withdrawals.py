@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.collection.pool_pairs import COLUMNS
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, up_to
 
-WITHDRAWAL, RESTORATION = "topic withdrawal", "topic restoration"
+WITHDRAWAL, RESTORATION = kinds.TOPIC_WITHDRAWAL, kinds.TOPIC_RESTORATION
 
 KINDS = frozenset({WITHDRAWAL, RESTORATION})
 """The kinds of events that take topics out and put them back."""

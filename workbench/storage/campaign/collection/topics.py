@@ -12,9 +12,10 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
 from workbench.core.wording import listed
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 
-TOPICS = "topics"
+TOPICS = kinds.TOPICS
 """The kind of event that sets the texts of topics."""
 
 

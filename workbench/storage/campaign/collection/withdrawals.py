@@ -11,9 +11,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 
-WITHDRAWAL, RESTORATION = "withdrawal", "restoration"
+WITHDRAWAL, RESTORATION = kinds.WITHDRAWAL, kinds.RESTORATION
 
 KINDS = frozenset({WITHDRAWAL, RESTORATION})
 """The kinds of events that take a run out and put it back."""

@@ -14,11 +14,12 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import id_of
 
-REQUESTED = "judging again"
-TAKEN_BACK = "judging again taken back"
+REQUESTED = kinds.JUDGING_AGAIN
+TAKEN_BACK = kinds.JUDGING_AGAIN_TAKEN_BACK
 
 KINDS = (REQUESTED, TAKEN_BACK)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import (
     JUDGMENT_SELECT,
     Event,
@@ -24,7 +25,7 @@ from workbench.storage.campaign.log.log import (
 )
 from workbench.storage.campaign.log.persons import id_of
 
-OPENED, REVEALED, CLOSED = KINDS = ("norming opened", "norming revealed", "norming closed")
+OPENED, REVEALED, CLOSED = KINDS = (kinds.NORMING_OPENED, kinds.NORMING_REVEALED, kinds.NORMING_CLOSED)
 """The kinds of events of sessions."""
 
 

@@ -13,8 +13,9 @@ from typing import Any
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.off_record import as_given
+from workbench.storage.campaign.log.kinds import translated
 from workbench.storage.campaign.log.log import JUDGMENT_COLUMNS, JUDGMENT_SELECT, judgment_of
-from workbench.storage.campaign.log.persons import ShownNames, id_of, translated
+from workbench.storage.campaign.log.persons import ShownNames, id_of
 
 ANOTHER = "another person"
 """What is given in the place of another person's name."""

@@ -6,9 +6,10 @@ import json
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Head, head, head_at
 
-CHOICE = "choice"
+CHOICE = kinds.CHOICE
 """The kind of event by which an adaptive pool takes in further pairs of a topic (see `collection/pools.py`)."""
 
 

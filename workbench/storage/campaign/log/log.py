@@ -18,10 +18,11 @@ from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import NEWEST_SEQ
 from workbench.storage.campaign.file.shown_names import shown
-from workbench.storage.campaign.log.persons import NAMING_EVENTS, Ids, ShownNames, translated
+from workbench.storage.campaign.log.kinds import kind_named, names_people, translated
+from workbench.storage.campaign.log.persons import Ids, ShownNames
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES, Remark, as_json, remark_of
 from workbench.storage.campaign.log.remarks import put as put_remarks
-from workbench.storage.campaign.log.text_bounds import check_event, check_judgment
+from workbench.storage.campaign.log.text_bounds import check_judgment, check_name
 
 EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
 JUDGMENT_COLUMNS = Judgment._fields
@@ -121,8 +122,9 @@ def has_hash(campaign: Campaign, beginning: str) -> bool:
 def append_event(
     campaign: Campaign, kind: str, content: Mapping[str, Any], *, actor: str, now: datetime | None = None
 ) -> int:
-    """Append an event inside the open write transaction, and return its `seq`; CampaignError for too long a text."""
-    check_event(kind, content, actor)
+    """Append an event inside the open write transaction, and return its `seq`; errors as of `Kind.check`."""
+    kind_named(kind).check(content)
+    check_name(actor)
     ids = Ids(campaign)
     before, who = head(campaign), ids[actor]
     row = (before.seq + 1, timestamp(now), who, kind, as_json(translated(kind, content, ids)))
@@ -186,12 +188,12 @@ def events(
         (first, last, *kinds),
     ).fetchall()
     found = [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
-    if NAMING_EVENTS.isdisjoint(event.kind for event in found):
+    if not any(names_people(event.kind) for event in found):
         return found
     names = ShownNames(campaign)
     return [
         event._replace(content=translated(event.kind, event.content, names))
-        if event.kind in NAMING_EVENTS
+        if names_people(event.kind)
         else event
         for event in found
     ]

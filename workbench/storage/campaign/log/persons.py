@@ -8,8 +8,7 @@ name that is displayed.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 
@@ -89,51 +88,3 @@ class ShownNames(dict[str, str]):
         row = self._campaign.db.conn.execute("SELECT shown FROM person WHERE id = ?", [id_]).fetchone()
         self[id_] = found = id_ if row is None else str(row[0])
         return found
-
-
-def translated(kind: str, content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The content of an event with its people named by `names`, which has the new name of each."""
-    change = _PEOPLE_IN.get(kind)
-    return dict(content) if change is None else {**content, **change(content, names)}
-
-
-def _member(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    return {"name": names[content["name"]]} if "name" in content else {}
-
-
-def _last_of(key: str) -> Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]:
-    """Of events with a list of lists under `key`, each with a name at its end."""
-
-    def change(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-        return {key: [[*row[:-1], names[row[-1]]] for row in content[key]]} if key in content else {}
-
-    return change
-
-
-def _settings(content: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        key: of_setting(key, value, names) for key, value in content.items() if key in SETTINGS_WITH_NAMES
-    }
-
-
-SETTINGS_WITH_NAMES = ("searchers",)
-"""Settings whose value is a list of names."""
-
-
-def of_setting(name: str, value: Any, names: Mapping[str, str]) -> Any:
-    """The value of a setting with its people named by `names`."""
-    return [names[each] for each in value] if name in SETTINGS_WITH_NAMES else value
-
-
-_PEOPLE_IN: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, str]], dict[str, Any]]] = {
-    "member": _member,
-    "assignment": _last_of("assigned"),
-    "judging again": _last_of("pairs"),
-    "judging again taken back": _last_of("pairs"),
-    "settings": _settings,
-    "person": lambda content, names: {"person": names[content["person"]]},
-}
-"""Which parts of an event's content are names, by its kind; events of other kinds name their actor alone."""
-
-NAMING_EVENTS = frozenset(_PEOPLE_IN)
-"""The kinds of events whose content has names."""

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import Ids, id_of
 
 WHOLE, SECOND = "whole", "second"
 PARTS = (WHOLE, SECOND)
-ASSIGNMENT, CLOSING, REOPENING = "assignment", "closing", "reopening"
+ASSIGNMENT, CLOSING, REOPENING = kinds.ASSIGNMENT, kinds.CLOSING, kinds.REOPENING
 CLOSINGS = (CLOSING, REOPENING)
 
 _ASSESSOR = shown("assessor")

@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 
-DRAW = "draw"
+DRAW = kinds.DRAW
 STRATA = ("none", "topic", "grade")
 ALLOCATIONS = ("proportional", "equal")
 

@@ -12,11 +12,11 @@ from datetime import datetime
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log import remarks
+from workbench.storage.campaign.log import kinds, remarks
 from workbench.storage.campaign.log.log import append_event
 from workbench.storage.campaign.log.persons import ERASED, HIDDEN, NAMED, Person, find, id_of
 
-PERSON = "person"
+PERSON = kinds.PERSON
 """The kind of event that says that a person's name was corrected, hidden, shown again or erased."""
 
 FEWEST_DIGITS = 4

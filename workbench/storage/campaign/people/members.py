@@ -7,6 +7,7 @@ from datetime import datetime
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event
 from workbench.storage.campaign.log.persons import Ids, id_of
 
@@ -25,7 +26,7 @@ PARTICIPANT = "participant"
 
 NO_ROLE = "none"
 
-MEMBER = "member"
+MEMBER = kinds.MEMBER
 """The kind of event that gives a role."""
 
 _NAME = shown("member.name")

@@ -10,12 +10,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import append_event, events
 from workbench.storage.campaign.log.persons import id_of, shown_name
 
-READ = "guidelines read"
-CHOSEN, REMOVED = "training pair", "training pair removed"
-ANSWERED, AGAIN = "practice answer", "practice again"
+READ = kinds.GUIDELINES_READ
+CHOSEN, REMOVED = kinds.TRAINING_PAIR, kinds.TRAINING_PAIR_REMOVED
+ANSWERED, AGAIN = kinds.PRACTICE_ANSWER, kinds.PRACTICE_AGAIN
 
 EXAMPLE, PRACTICE = "example", "practice"
 USES = (EXAMPLE, PRACTICE)
