@@ -14,7 +14,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "extending.md"
-SECTIONS = ["A measure", "A pooling strategy", "A figure", "A format", "A result", "A page", "A permission"]
+SECTIONS = [
+    "A measure",
+    "A pooling strategy",
+    "A figure",
+    "A format",
+    "A result",
+    "A kind of event",
+    "A page",
+    "A permission",
+]
 
 AT_THE_END = re.compile(r"At the end of `([^`]+)`:")
 NEW_FILE = re.compile(r"A new file `([^`]+)`:")
