@@ -87,11 +87,12 @@ test-long: ## all tests at length, before a release: more cases by chance, all b
 
 test-all: lint known-holes test test-slow ## everything that CI checks
 
-lint: setup ## ruff, mypy and bandit
+lint: setup ## ruff, mypy, bandit and the budget of lines
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(VENV)/bin/bandit --quiet --recursive workbench --configfile pyproject.toml
+	$(VENV)/bin/python .ci/budget.py
 
 known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
 	@$(VENV)/bin/python .ci/known_holes.py
