@@ -167,6 +167,8 @@ def test_lenient_reading_refuses_what_is_wrong_beyond_numbers_and_tags(tmp_path:
     found = refusal(tmp_path, QRELS + "1 0 a 1\n", RUN + "2 Q0 a 1 1\n", lenient=True)
     assert [message.split(" (")[0] for message in found] == [
         "qrels:4: document 'a' is listed twice in topic '1', first at line 1; keep one of the two lines",
+        "qrels: its repeated lines are identical; take each once: awk '!seen[$1, $3]++' FILE > NEWFILE, or add qrels "
+        "with --duplicates identical",
         "run0:4: 5 columns, but a run has six",
     ]
     assert refusal(tmp_path, f"1 0 a {'9' * 30}\n", RUN, lenient=True) == [
