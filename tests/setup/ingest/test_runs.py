@@ -18,7 +18,9 @@ from workbench.setup.ingest import runs as ingest_runs
 from workbench.setup.ingest.numbering import PackedRuns, pack_runs
 from workbench.setup.ingest.senders import Sender
 from workbench.setup.new_campaign import new_campaign
+from workbench.setup.pools.making import add_pool
 from workbench.setup.topic_changes import withdraw_topics
+from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs, settings, topics
 from workbench.storage.campaign.log import log
@@ -323,3 +325,14 @@ def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
         add_runs(empty, [beta], actor="Olga")
     assert runs.vocabulary(empty, "1") == ["d1", "d3", "d2"]
     assert not any(finding.wrong for finding in audit(empty))
+
+
+def test_ids_and_tags_of_500_characters_are_taken_by_each_event(empty: Campaign, tmp_path: Path) -> None:
+    topic, document, tag = ("x" * 499 + end for end in "tdr")
+    add_topics(empty, [text_file(tmp_path / "topics.tsv", f"{topic}\trivers\n")], actor="Olga")
+    add_runs(empty, [text_file(tmp_path / "a.run", f"{topic} Q0 {document} 1 1.0 {tag}\n")], actor="Olga")
+    add_pool(empty, depth=1, actor="Olga")
+    withdraw_runs(empty, [tag], actor="Olga")
+    withdraw_topics(empty, [topic], actor="Olga")
+    kinds = ["settings", "topics", "run", "pool", "withdrawal", "topic withdrawal"]
+    assert [event.kind for event in log.events(empty)] == kinds

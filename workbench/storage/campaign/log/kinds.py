@@ -181,8 +181,8 @@ BROKEN_DOCUMENT, MENDED_DOCUMENT = (
 )
 RUN = kind(
     "run", "a run was added", optional=("repairs",),
-    run=NO_TEXT, tag=LONGEST_NAME, team=LONGEST_NAME, file=LONGEST_PATH, sha256=LONGEST_NAME, lines=NO_TEXT,
-    topics=NO_TEXT, contributes=NO_TEXT, header=LONGEST_HEADER, rankings_sha256=LONGEST_NAME, repairs=LONGEST_PATH,
+    run=NO_TEXT, tag=LONGEST_ID, team=LONGEST_NAME, file=LONGEST_PATH, sha256=LONGEST_NAME, lines=NO_TEXT,
+    topics=NO_TEXT, contributes=NO_TEXT, header=LONGEST_HEADER, rankings_sha256=LONGEST_NAME, repairs=LONGEST_ID,
 )  # fmt: skip
 RUN_DETAILS = kind(
     "run details", "a run was described or corrected",
