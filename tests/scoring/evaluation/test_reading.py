@@ -176,6 +176,14 @@ def test_lenient_reading_refuses_what_is_wrong_beyond_numbers_and_tags(tmp_path:
     ]
 
 
+def test_lenient_reading_compares_repeated_lines_by_the_grade_that_it_reads(tmp_path: Path) -> None:
+    place = "qrels:2: document 'a' is listed twice in topic '1', first at line 1; keep one of the two lines"
+    same = refusal(tmp_path, "1 0 a 1x\n1 0 a 1y\n", RUN, lenient=True)
+    other = refusal(tmp_path, "1 0 a 1x\n1 0 a x\n", RUN, lenient=True)
+    assert (same[0], len(same)) == (place, 2)
+    assert other == [place]
+
+
 @pytest.mark.data
 def test_real_files_are_read(data_folder: Path) -> None:
     folder = data_folder / "robust03"

@@ -70,27 +70,24 @@ def long_word(values: Sequence[bytes]) -> str | None:
 
 
 class FirstLines:
-    """The line on which each pair of topic and document was first seen, or each triple with the subtopic.
+    """The line on which each pair of topic and document was first seen, or each triple with the subtopic."""
 
-    With `value_in`, the column of the score or grade, a pair that has the same value again is no repetition.
-    """
-
-    def __init__(self, *, by_subtopic: bool = False, value_in: int | None = None) -> None:
+    def __init__(self, *, by_subtopic: bool = False) -> None:
         self._by_subtopic = by_subtopic
-        self._value_in = value_in
         self._lines: dict[bytes, dict[bytes, int]] = {}
         self._values: dict[int, float] = {}
 
-    def repeated(self, row: Row) -> str | None:
-        """The message for a pair (or triple) seen before; a new one is remembered."""
+    def repeated(self, row: Row, value: float | None = None) -> str | None:
+        """The message for a pair (or triple) seen before; a new one is remembered.
+
+        With a `value`, the score or grade, a pair that has the same value again is no repetition.
+        """
         topic_id, second, document_id = row.columns[:3]
         # No column has a blank in it.
         among = topic_id + b" " + second if self._by_subtopic else topic_id
         first = self._lines.setdefault(among, {}).setdefault(document_id, row.line)
-        if self._value_in is not None:
-            value = float(row.columns[self._value_in])
-            if self._values.setdefault(first, value) == value:
-                return None
+        if value is not None and self._values.setdefault(first, value) == value:
+            return None
         if first == row.line:
             return None
         place = f"in topic {shown(topic_id)}"
@@ -109,7 +106,7 @@ class RunRows:
 
     def __init__(self, *, lenient: bool = False, drops: bool = False, once: bool = False) -> None:
         self._lenient, self._drops, self._once = lenient, drops, once
-        self._first_lines = FirstLines(value_in=4 if once else None)
+        self._first_lines = FirstLines()
         self._tags: dict[bytes, int] = {}
 
     def check(self, row: Row) -> Iterator[Wrong]:
@@ -139,8 +136,14 @@ class RunRows:
                 return
         if (other_tag := self._other_tag(row)) is not None:
             yield Wrong("tag", other_tag)
-        if (repeated := self._first_lines.repeated(row)) is not None:
+        if (repeated := self._first_lines.repeated(row, self._score_of(row))) is not None:
             yield Wrong("duplicate", repeated)
+
+    def _score_of(self, row: Row) -> float | None:
+        """The score by which lines say the same, as this mode reads it; None where they are not compared."""
+        if not self._once:
+            return None
+        return atof(row.columns[4].decode()) if self._lenient else float(row.columns[4])
 
     def _bad_score(self, score: bytes, *, is_first: bool) -> str:
         if score.lower().lstrip(b"+-") == b"nan" or self._lenient:
@@ -168,7 +171,7 @@ class QrelsRows:
     def __init__(self, *, lenient: bool = False, form: QrelsForm = PLAIN, once: bool = False) -> None:
         self._lenient, self._once = lenient, once
         self._shape = form.shape
-        self._first_lines = FirstLines(by_subtopic=form.by_subtopic, value_in=3 if once else None)
+        self._first_lines = FirstLines(by_subtopic=form.by_subtopic)
         self._seen_any = False
 
     def check(self, row: Row) -> Iterator[str]:
@@ -187,7 +190,8 @@ class QrelsRows:
             return
         grade = b"%d" % atol(row.columns[3].decode()) if self._lenient else row.columns[3]
         wrong = bad_grade(grade, is_first=is_first)
-        repeated = None if wrong and self._once else self._first_lines.repeated(row)
+        value = float(grade) if self._once and not wrong else None
+        repeated = None if wrong and self._once else self._first_lines.repeated(row, value)
         yield from filter(None, [wrong, repeated])
 
 
