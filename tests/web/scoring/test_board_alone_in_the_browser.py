@@ -93,14 +93,14 @@ def server(page_of: PageOf) -> Server:
     data = {"api": "/api/board", "sure": "/api/sure", "board": FIRST}
     page = page_of(PAGE % json.dumps(data))
     page.evaluate("""() => {
-        window.polls = 0;
+        window.polls = window.timers = 0;
         const own = window.fetch;
         window.fetch = async (address, ...more) => {
             try { return await own(address, ...more); }
             finally { if (String(address).includes("/api/board")) setTimeout(() => polls++, 0); }
         };
         const later = setTimeout;
-        window.setTimeout = (run, wait) => (wait ? later(run, wait) : void Promise.resolve().then(run));
+        window.setTimeout = (run, wait) => (wait ? (timers++, later(run, wait)) : void Promise.resolve().then(run));
         window.hidden = (...ids) => ids.map((id) => document.getElementById(id).hidden);
         window.text = (id) => document.getElementById(id).textContent;
         window.hide = (hidden) => {
@@ -329,8 +329,11 @@ def test_a_moment_of_the_log_is_asked_for_once(server: Server) -> None:
     page.wait_for_function("hidden('now')[0] === false")
     page.clock.run_for(5_000)
     assert len(server.asked) == 2
+    timers = page.evaluate("timers")
     page.locator("#now").click()
     server.answers(3)
     assert server.asked[-1] == "m=AP"
+    # The answer has come, but the script may not have read it yet, and waits for the next question only then.
+    page.wait_for_function("before => timers > before", arg=timers)
     page.clock.run_for(1_000)
     server.answers(4)
