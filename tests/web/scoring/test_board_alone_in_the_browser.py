@@ -112,6 +112,7 @@ def server(page_of: PageOf) -> Server:
     page.evaluate("import('/static/scoring/board.js')")
     server.rows("d", "b", "a")
     server.answers(1)
+    page.wait_for_function("timers > 0")
     return server
 
 
