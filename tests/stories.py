@@ -125,9 +125,8 @@ class Program:
                 process.kill()
                 if process.stdout is not None:
                     process.stdout.close()
-        assert complains or not [
-            line for line in complaints.read_text().splitlines() if FULL_DISK not in line
-        ]
+        said = [line for line in complaints.read_text().splitlines() if FULL_DISK not in line]
+        assert complains or not said, said
 
     def _finished(self, words: tuple[str | Path, ...]) -> Result:
         """What became of a command, in this process: a new one would import for longer than most of them work."""
