@@ -14,7 +14,16 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.core.jobs import Cancelled, Limits, MemoryExceeded, TimeExceeded, Work, WorkerDied, Workers
+from workbench.core.jobs import (
+    Cancelled,
+    Limits,
+    MemoryExceeded,
+    TimeExceeded,
+    Work,
+    WorkerDied,
+    Workers,
+    worker,
+)
 from workbench.setup.ingest import check_runs
 
 ENDLESS = Work(time.sleep, (3600,))
@@ -151,3 +160,19 @@ def test_a_busy_process_ends_with_the_server_even_when_that_is_killed() -> None:
     server.wait()
     server.stdout.close()
     wait_for_end(pid)
+
+
+@pytest.mark.parametrize("gone", [EOFError, ConnectionResetError, BrokenPipeError])
+def test_a_process_whose_server_was_killed_ends_without_a_word(
+    gone: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone:
+        def poll(self, _: float) -> bool:
+            return True
+
+        def recv_bytes(self) -> bytes:
+            raise gone
+
+    for name in ("_stand_back", "_end_with_parent"):  # which are for a process of its own
+        monkeypatch.setattr(worker, name, lambda: None)
+    worker.serve(Gone(), 1.0)  # type: ignore[arg-type]

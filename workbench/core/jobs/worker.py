@@ -33,16 +33,15 @@ def serve(connection: Connection, idle: float) -> None:
     """Do what comes through `connection`; end after `idle` seconds without work, or with the other side."""
     _stand_back()
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    while connection.poll(idle):
-        try:
+    # A server that was killed leaves the end of a connection, or one that was reset.
+    with suppress(EOFError, OSError):
+        while connection.poll(idle):
             message = connection.recv_bytes()
-        except EOFError:
-            return
-        connection.send_bytes(pickle.dumps((BEGUN, None)))
-        answer, goes_on = _answer(message, _Reporter(connection))
-        connection.send_bytes(answer)
-        if not goes_on:
-            return
+            connection.send_bytes(pickle.dumps((BEGUN, None)))
+            answer, goes_on = _answer(message, _Reporter(connection))
+            connection.send_bytes(answer)
+            if not goes_on:
+                return
 
 
 def _stand_back() -> None:
