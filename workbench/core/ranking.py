@@ -26,6 +26,9 @@ UNJUDGED = -32768
 POOLED = -32767
 """The label of a document that was pooled and is not judged (yet)."""
 
+LOWEST_GRADE, HIGHEST_GRADE = POOLED + 1, 32767
+"""Labels have two bytes."""
+
 
 class Names(NamedTuple):
     """What the numbers in rankings stand for.

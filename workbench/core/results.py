@@ -126,6 +126,8 @@ def columns_of(kind: Any) -> tuple[Column, ...]:
 def content(value: Any) -> Any:
     """A result as JSON values: a record as an object with the names of its columns, sequences and arrays as lists."""
     kind: Any = type(value)
+    if kind in _OF_TYPES and kind is not bytes:  # nearly all that there is
+        return value
     if is_result(kind):
         return {field.column.name: content(field.of(value)) for field in fields_of(kind)}
     if isinstance(value, bytes):

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem
+from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.formats.runs import RunFile
 from workbench.formats.text.column_names import DOCUMENT_NAMES, GRADE_NAMES, SCORE_NAMES, TOPIC_NAMES
-from workbench.formats.text.rows import HIGHEST_GRADE, LOWEST_GRADE
 
 if TYPE_CHECKING:
     import polars as pl

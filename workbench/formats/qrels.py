@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import NOTE, InputError, Problem
+from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.core.records import Source, TopicQrels
 from workbench.formats.row_forms import form_notes, qrels_with_source
 from workbench.formats.run_repairs import Done, identical_once, with_each_document_once
@@ -23,8 +24,6 @@ from workbench.formats.text.identifiers import one_word_each, topic_word
 from workbench.formats.text.lines import Layout, guessed, problems_of
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import (
-    HIGHEST_GRADE,
-    LOWEST_GRADE,
     PLAIN,
     QrelsForm,
     QrelsRows,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.core.findings import Wrong
+from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.core.wording import counted
 from workbench.formats.text.guesses import is_number, is_whole_number
 from workbench.formats.text.identifiers import LONGEST_ID, too_long
@@ -15,8 +16,6 @@ from workbench.formats.text.lenient_numbers import atof, atol
 from workbench.formats.text.lines import Comment, Row, not_utf8, shown
 
 RUN_SHAPE = "topic Q0 document rank score tag"
-LOWEST_GRADE, HIGHEST_GRADE = -32766, 32767
-"""Grades are kept in two bytes, of which two values mean something else."""
 
 
 class QrelsForm(NamedTuple):

@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.core.parameters import Limits, Parameter
-from workbench.core.ranking import POOLED
+from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.methods.measures.parameters import Value
-
-LOWEST_GRADE, HIGHEST_GRADE = POOLED + 1, 32767
-"""Grades have two bytes."""
 
 MODIFIERS = {
     each.name: each

@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.formats.text.identifiers import identifier_problem
-from workbench.formats.text.rows import HIGHEST_GRADE, LOWEST_GRADE
 
 
 def text(value: Any) -> str:

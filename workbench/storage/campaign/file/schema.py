@@ -75,8 +75,8 @@ CREATE TABLE judgment (
     )
 ) STRICT;
 
--- Whom the log names by ids, and the words of judgments, for which it has salted hashes: no hash covers either, so
--- that they can be erased. `name` is the name of the account, `shown` the one that is displayed.
+-- The people that the log names by ids, and the words of judgments, of which it has salted hashes: no hash covers
+-- either, so they can be erased. `name` is the name of the account, `shown` the one that is displayed.
 CREATE TABLE person (
     id TEXT PRIMARY KEY,
     name TEXT UNIQUE,
