@@ -15,12 +15,12 @@ from collections.abc import Iterator
 import numpy as np
 from data import machine
 
+from workbench.analysis.trust.certain_jobs import IN_A_JOB
 from workbench.core.ranking import POOLED, UNJUDGED, Rankings, starts_of
-from workbench.methods.certainty import TopicRuns
-from workbench.methods.certainty.pairs import PairBounds, pair_bounds, runs_within
-from workbench.methods.certainty.registry import differences
+from workbench.methods.bounds import TopicRuns
+from workbench.methods.bounds.pairs import PairBounds, pair_bounds, runs_within
+from workbench.methods.bounds.registry import differences
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board.certainty_jobs import IN_A_JOB
 
 DEPTH, RANKS = 100, 1000
 MOST_STEPS = 3e9

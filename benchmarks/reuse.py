@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from workbench.analysis.reuse import reuse
-from workbench.analysis.stopping import decide, sheets
-from workbench.analysis.stopping.decisions import Decisions
+from workbench.analysis.trust import decide, sheets
+from workbench.analysis.trust.decisions import Decisions
 from workbench.core.records import Topic
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools.making import add_pool

@@ -20,9 +20,9 @@ from workbench.agreement.between_assessors.cached import cached_agreement, cache
 from workbench.agreement.progress import state_of
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.run_profiles.contribution import brought
+from workbench.analysis.trust.intervals import certainty_of
 from workbench.judging.label_rules import rule_state
 from workbench.release.campaign_summary import cached_summary
-from workbench.scoring.board.certainty import certainty_of
 from workbench.scoring.board.history import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import ranking_checks
@@ -58,7 +58,7 @@ KINDS = {
     "all pairs": Kind(cached_pairs, "analysis.comparing.all_pairs", "pairs_of"),
     "contributions": Kind(brought, "analysis.run_profiles.contribution", "_found"),
     "release": Kind(cached_summary, "release.campaign_summary", "summarise_campaign"),
-    "certainty": Kind(lambda it: certainty_of(it, ["AP"]), "scoring.board.certainty", "board_certainty"),
+    "certainty": Kind(lambda it: certainty_of(it, ["AP"]), "analysis.trust.intervals", "board_certainty"),
     "checksums": Kind(ranking_checks.require, "storage.campaign.collection.ranking_checks", "_wrong"),
     "past": Kind(_past, "scoring.board.history", "tabulate"),
 }

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
+from workbench.analysis.trust.stability import stability
 from workbench.core.records import Qrel
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.history import board_history_of
-from workbench.scoring.board.stability import stability
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.new_campaign import new_campaign
 from workbench.setup.pools.making import add_pool

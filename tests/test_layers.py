@@ -25,14 +25,14 @@ ROOMS = {
         "pair_lists subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
         "in_memory"
     ),
-    "methods": "measures certainty pooling statistics text charts",
+    "methods": "measures bounds pooling statistics text charts",
     "storage": "instance campaign accounts backups",
     "setup": "document_fields campaign_settings changing_settings topic_changes new_campaign near_duplicates "
     "adaptive_pools submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds "
     "broken_documents deleting_documents",
     "judging": "working_time today assessing guidelines training assessor_settings label_rules assigning members",
     "scoring": "evaluation board",
-    "analysis": "simulating comparing run_profiles topic_profiles reuse stopping figures",
+    "analysis": "trust simulating comparing run_profiles topic_profiles reuse figures",
     "agreement": "between_assessors assessors adjudication norming progress pairs campaign_warnings dismissing",
     "release": (
         "names markdown archive campaign_summary check_page export hours samples tables reading latex audit "

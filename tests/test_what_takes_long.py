@@ -11,7 +11,7 @@ from tests.fixture_types import JudgeAs
 from workbench.agreement.assessors import profile
 from workbench.agreement.between_assessors import cached as agreement
 from workbench.analysis.reuse import cached as reuse
-from workbench.analysis.stopping import cached as stopping
+from workbench.analysis.trust import cached as stopping
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
@@ -61,7 +61,7 @@ KINDS = {
     "stopping": Kind(
         lambda campaign: stopping.takes_long(campaign, OF_STOPPING),
         lambda campaign: stopping.cached_answer(campaign, OF_STOPPING),
-        "workbench.analysis.stopping.cached.LINES",
+        "workbench.analysis.trust.cached.LINES",
         0,
     ),
 }

@@ -52,11 +52,11 @@ def certain(
       workbench certain robust --as-of 1200
       workbench certain robust --history --format csv
     """
-    from workbench.scoring.board import certainty_tables as tables
-    from workbench.scoring.board.certain_pairs import PairState, certain_pairs
-    from workbench.scoring.board.certainty_history import CertaintyPoint, certainty_over_log
-    from workbench.scoring.board.witness import Deciding
-    from workbench.scoring.board.witness import witness as find_witness
+    from workbench.analysis.trust import certain_tables as tables
+    from workbench.analysis.trust.certain_history import CertaintyPoint, certainty_over_log
+    from workbench.analysis.trust.certain_pairs import PairState, certain_pairs
+    from workbench.analysis.trust.witness import Deciding
+    from workbench.analysis.trust.witness import witness as find_witness
 
     if sum((bool(tags), witness is not None, history)) > 1:
         message = "use one of --witness, --history and names of runs at a time"

@@ -43,7 +43,7 @@ def stop(path: Path, measure: str | None, alpha: float, moment: str | None, topi
       workbench stop robust --format csv > decisions.csv
       workbench stop robust --topics
     """
-    from workbench.analysis.stopping import Decision, TopicFound, decide, found_of, report
+    from workbench.analysis.trust import Decision, TopicFound, decide, found_of, report
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)

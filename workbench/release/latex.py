@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.analysis.comparing import Comparison
 from workbench.analysis.comparing.runs import RunDifference
+from workbench.analysis.trust.intervals import p_to_the_best
 from workbench.core.observing import observed
 from workbench.core.seed import SEED
 from workbench.formats.tables import latex
@@ -18,7 +19,6 @@ from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import rounds_for
 from workbench.release.tables import Scores
-from workbench.scoring.board.certainty import p_to_the_best
 from workbench.scoring.board.rendering import printed, sheet_of
 
 ALPHA = 0.05

@@ -207,8 +207,8 @@ class Campaign:
         """One row for each pair of runs: their difference, the bounds that it has once the whole pool is judged, and
         whether the better run is certain. Without `runs` of all of them; a text is the name of one.
         """
+        from workbench.analysis.trust.certain_pairs import PairState, certain_pairs
         from workbench.formats.tables.sheets import sheet_of
-        from workbench.scoring.board.certain_pairs import PairState, certain_pairs
 
         names = (runs,) if isinstance(runs, str) else tuple(runs)
         found = certain_pairs(self._opened, measure, runs=names, as_of=as_of)

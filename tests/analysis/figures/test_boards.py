@@ -6,8 +6,8 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
+from workbench.analysis.trust.stability import stability
 from workbench.core.errors import UnknownName
-from workbench.scoring.board.stability import stability
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from workbench.agreement.adjudication import conflicts
+from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.cli.demo.judged import ASSESSORS, TOUR, ready_judged, tour_lines
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels
-from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import judgments

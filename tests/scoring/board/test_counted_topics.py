@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.fixture_types import AppendJudgment
+from workbench.analysis.trust.bounds import score_in_detail
+from workbench.analysis.trust.intervals import certainty_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import board_of, load_scoring, score_campaign
-from workbench.scoring.board.certainty import certainty_of
 from workbench.scoring.board.counted_topics import counted, finished, in_the_end, judged, topic_counts
-from workbench.scoring.board.details import score_in_detail
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.teams import best_of_teams
 from workbench.storage.campaign import Campaign

@@ -11,14 +11,14 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn
 from workbench.analysis.figures import draw
+from workbench.analysis.trust.certain_history import certainty_over_log
+from workbench.analysis.trust.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
+from workbench.analysis.trust.certain_tables import certain_sentence
+from workbench.analysis.trust.next_documents import deciding_documents
 from workbench.core.errors import UnknownName
 from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.core.results import content
-from workbench.scoring.board.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
-from workbench.scoring.board.certainty_history import certainty_over_log
-from workbench.scoring.board.certainty_tables import certain_sentence
-from workbench.scoring.board.deciding import deciding_documents
 from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
@@ -198,7 +198,7 @@ def test_the_documents_that_decide_most_come_first(three: Campaign) -> None:
 @pytest.fixture
 def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is not summed up yet takes long; jobs are waited for."""
-    monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_REQUEST", 0)
+    monkeypatch.setattr("workbench.analysis.trust.certain_jobs.IN_REQUEST", 0)
 
 
 @pytest.mark.usefixtures("all_is_long")
@@ -226,7 +226,7 @@ def test_what_a_job_summed_up_follows_the_log(
 ) -> None:
     anna.get("/c/three/compare/certain?measure=P@2")
     monkeypatch.setattr(
-        "workbench.scoring.board.certainty_jobs.IN_REQUEST", 100
+        "workbench.analysis.trust.certain_jobs.IN_REQUEST", 100
     )  # one judgment of three runs: 10 steps for each two
     judging_as(three, "Ben", "1", "d3", 0)
     told = anna.get("/c/three/api/certain?measure=P@2")
@@ -262,7 +262,7 @@ def test_the_history_is_a_job_of_its_own(anna: FlaskClient) -> None:
 def test_a_history_of_the_best_runs_alone_says_so(
     three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_A_HISTORY", 1)
+    monkeypatch.setattr("workbench.analysis.trust.certain_jobs.IN_A_HISTORY", 1)
     first = anna.get("/c/three/compare/certain?measure=P@2").location
     shown = words_of(anna, anna.get(f"{first}&history=1").location)
     assert "Of 1 pair of the runs with the highest means: the history of all would take too long." in shown
@@ -291,7 +291,7 @@ def test_json_and_figure_say_which_runs_are_not_listed(
     three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(certain, "LISTED_RUNS", 2)
-    monkeypatch.setattr("workbench.analysis.figures.certainty.MOST_RUNS", 2)
+    monkeypatch.setattr("workbench.analysis.figures.certain.MOST_RUNS", 2)
     monkeypatch.setattr(certain, "MOST_RUNS", 2)
     told = anna.get("/c/three/api/certain?measure=P@2").get_json()
     assert (len(told["runs"]), len(told["pairs"]), told["unlisted"]) == (3, 1, ["top"])

@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from tests.conftest import write_run
 from tests.fixture_types import SignIn, TokenOf
 from workbench.analysis.figures import draw
-from workbench.analysis.stopping import decide
-from workbench.analysis.stopping.decisions import Decision
-from workbench.analysis.stopping.found import TopicFound
+from workbench.analysis.trust import decide
+from workbench.analysis.trust.decisions import Decision
+from workbench.analysis.trust.found import TopicFound
 from workbench.core.errors import UnknownName
 from workbench.core.records import Topic
 from workbench.core.wording import as_sentence
@@ -163,7 +163,7 @@ def test_what_cannot_be_answered_is_said_and_is_422(
 def test_what_takes_long_is_a_job_whose_answer_is_kept(
     drawn: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.analysis.stopping.cached.LINES", 0)
+    monkeypatch.setattr("workbench.analysis.trust.cached.LINES", 0)
     answer = anna.get("/c/apart/compare/stop?alpha=0.04")
     assert answer.status_code == 303
     assert "decided at a risk of 0.04 each" in words_of(anna, answer.headers["Location"])

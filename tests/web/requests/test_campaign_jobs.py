@@ -128,7 +128,7 @@ LONG = (
 @pytest.fixture
 def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds in a large campaign takes long in a small one."""
-    monkeypatch.setattr("workbench.scoring.board.certainty_jobs.IN_REQUEST", 0)
+    monkeypatch.setattr("workbench.analysis.trust.certain_jobs.IN_REQUEST", 0)
     for name in LONG:
         monkeypatch.setattr(f"workbench.web.{name}", lambda *_, **__: True)
 

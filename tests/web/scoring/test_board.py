@@ -17,11 +17,11 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from tests.judged_pairs import judge_as
 from workbench.analysis.comparing import leaderboard, two_leaderboards
+from workbench.analysis.trust.intervals import certainty_of
+from workbench.analysis.trust.stability import agreement
 from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.certainty import certainty_of
 from workbench.scoring.board.rendering import printed
-from workbench.scoring.board.stability import agreement
 from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings

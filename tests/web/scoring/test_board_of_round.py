@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from tests.three_rounds import judge, three_rounds
+from workbench.analysis.trust.certain_pairs import certain_pairs
+from workbench.analysis.trust.certain_tables import certain_sentence
+from workbench.analysis.trust.intervals import certainty_of
 from workbench.scoring.board import OfRound, score_campaign
-from workbench.scoring.board.certain_pairs import certain_pairs
-from workbench.scoring.board.certainty import certainty_of
-from workbench.scoring.board.certainty_tables import certain_sentence
 from workbench.setup.pools.making import add_pool
 from workbench.setup.rounds import find_round
 from workbench.storage.campaign import Campaign, open_campaign

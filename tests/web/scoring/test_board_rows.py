@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from workbench.analysis.trust.bounds import Sides
+from workbench.analysis.trust.intervals import NOT_AVERAGED, Certainty
+from workbench.analysis.trust.stability import Agreement
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import NO_SPREAD
-from workbench.scoring.board.certainty import NOT_AVERAGED, Certainty
-from workbench.scoring.board.details import Sides
-from workbench.scoring.board.stability import Agreement
 from workbench.web.scoring.board_rows import (
     SortedBy,
     agreement_words,

@@ -15,9 +15,9 @@ from flask import Flask, g
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs
+from workbench.analysis.trust import intervals
+from workbench.analysis.trust.intervals import certainty_of, keep_certainty
 from workbench.core.jobs import Jobs, TooManyJobs, Work, WorkerDied, Workers
-from workbench.scoring.board import certainty
-from workbench.scoring.board.certainty import certainty_of, keep_certainty
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.requests.long_work import Queues
@@ -49,7 +49,7 @@ def workers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> HeldWorkers:
     """All boards count as large, and no request waits for other processes."""
     monkeypatch.setattr(sure_board, "IN_REQUEST", -1.0)
     monkeypatch.setattr(sure_board, "SOON", 0.0)
-    certainty._sure.clear()
+    intervals._sure.clear()
     held = HeldWorkers()
     long_work = app.extensions["workbench_long_work"]
     queues = Queues(Jobs(cast("Workers", held)), long_work.queues.drawings)

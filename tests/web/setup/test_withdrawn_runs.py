@@ -15,12 +15,12 @@ from tests.conftest import write_run
 from tests.fixture_types import SignIn
 from tests.web.setup.test_every_strategy import CASES, strategy_of
 from workbench.analysis.run_profiles.contribution import brought
-from workbench.analysis.stopping import decide, found_of
+from workbench.analysis.trust import decide, found_of
+from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.core.errors import CampaignError, NotThere
 from workbench.methods.pooling import STRATEGIES
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.certain_pairs import certain_pairs
 from workbench.setup.ingest import add_qrels, add_runs
 from workbench.setup.pools import plan_pool
 from workbench.setup.pools.choosing import choose_next

@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.analysis.comparing.shuffled_elsewhere import on_workers
+from workbench.analysis.trust.intervals import p_to_the_best
 from workbench.core.cluster import Workers
 from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.seed import SEED
@@ -29,7 +30,6 @@ from workbench.methods.statistics.arrays import Progress, levels
 from workbench.methods.statistics.corrections import benjamini_hochberg, holm
 from workbench.methods.statistics.letters import groups
 from workbench.methods.statistics.shuffles import one_by_one
-from workbench.scoring.board.certainty import p_to_the_best
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from workbench.analysis.figures.registry import figure
-from workbench.analysis.stopping.cached import Question, cached_answer, takes_long
-from workbench.analysis.stopping.decisions import ALPHA, Decisions
+from workbench.analysis.trust.cached import Question, cached_answer, takes_long
+from workbench.analysis.trust.decisions import ALPHA, Decisions
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
-from workbench.methods.charts.certainty import CertainPair, Draws, decided_history, decided_matrix
+from workbench.methods.charts.decisions import CertainPair, Draws, decided_history, decided_matrix
 from workbench.storage.campaign import Campaign
 
 

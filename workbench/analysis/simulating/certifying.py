@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.replaying import looked_at, order_of, relevant_candidates
 from workbench.analysis.simulating.selection import SelectedStrategy
+from workbench.analysis.trust.next_documents import over_all_pairs
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.core.results import Column
 from workbench.formats.tables.sheets import Sheet
-from workbench.methods.certainty import TopicRuns
-from workbench.methods.certainty.additive import AdditiveDifferences, form_of, highest_differences
-from workbench.methods.certainty.pairs import Pairs, bounds_of_means
-from workbench.methods.certainty.registry import differences
-from workbench.methods.certainty.topic_runs import pairwise_least
+from workbench.methods.bounds import TopicRuns
+from workbench.methods.bounds.additive import AdditiveDifferences, form_of, highest_differences
+from workbench.methods.bounds.pairs import Pairs, bounds_of_means
+from workbench.methods.bounds.registry import differences
+from workbench.methods.bounds.topic_runs import pairwise_least
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.additive import Additive
 from workbench.methods.pooling.topic_table import Seen
-from workbench.scoring.board.deciding import over_all_pairs
 
 USUAL = ("depth", "rrf", "separate")
 """The strategies that are replayed where none is named."""

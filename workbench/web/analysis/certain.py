@@ -9,20 +9,9 @@ from flask import Blueprint, Response, g, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from workbench.analysis.figures.certainty import MOST_RUNS
-from workbench.core.errors import CampaignError, UnknownName
-from workbench.core.jobs import Limits, Outcome, StartedJob, Work
-from workbench.core.results import content
-from workbench.core.wording import counted
-from workbench.methods.measures import parse_measure
-from workbench.scoring.board.certain_pairs import (
-    DEFAULT_MEASURE,
-    CertainPairs,
-    PairsRequest,
-    certain_pairs,
-)
-from workbench.scoring.board.certainty_history import CertaintyPoint, cached_history, known_history
-from workbench.scoring.board.certainty_jobs import (
+from workbench.analysis.figures.certain import MOST_RUNS
+from workbench.analysis.trust.certain_history import CertaintyPoint, cached_history, known_history
+from workbench.analysis.trust.certain_jobs import (
     IN_A_HISTORY,
     IN_A_JOB,
     History,
@@ -34,7 +23,13 @@ from workbench.scoring.board.certainty_jobs import (
     pairs_take_long,
     sums_of_file,
 )
-from workbench.scoring.board.certainty_tables import (
+from workbench.analysis.trust.certain_pairs import (
+    DEFAULT_MEASURE,
+    CertainPairs,
+    PairsRequest,
+    certain_pairs,
+)
+from workbench.analysis.trust.certain_tables import (
     CertaintyHistory,
     certain_count,
     certain_list,
@@ -42,8 +37,13 @@ from workbench.scoring.board.certainty_tables import (
     notes_on_certain,
     what_can_become,
 )
-from workbench.scoring.board.deciding import NextDocument, deciding_documents
-from workbench.scoring.board.witness import Witness, witness
+from workbench.analysis.trust.next_documents import NextDocument, deciding_documents
+from workbench.analysis.trust.witness import Witness, witness
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.jobs import Limits, Outcome, StartedJob, Work
+from workbench.core.results import content
+from workbench.core.wording import counted
+from workbench.methods.measures import parse_measure
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign

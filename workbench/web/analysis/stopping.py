@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, g, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.stopping import report
-from workbench.analysis.stopping.cached import (
+from workbench.analysis.trust import report
+from workbench.analysis.trust.cached import (
     Answer,
     Question,
     answer_of_file,
@@ -16,8 +16,8 @@ from workbench.analysis.stopping.cached import (
     keep_answer,
     takes_long,
 )
-from workbench.analysis.stopping.decisions import ALPHA, Decision, Decisions
-from workbench.analysis.stopping.found import TopicFound
+from workbench.analysis.trust.decisions import ALPHA, Decision, Decisions
+from workbench.analysis.trust.found import TopicFound
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.jobs import Outcome, StartedJob, Work
 from workbench.core.results import content

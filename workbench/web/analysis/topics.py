@@ -10,13 +10,13 @@ from workbench.analysis import topic_profiles
 from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.topic_profiles import TopicRow, TopicTable
 from workbench.analysis.topic_profiles.table import Difficulty
+from workbench.analysis.trust.certain_jobs import IN_A_JOB, pairs_take_long
+from workbench.analysis.trust.certain_pairs import PairsRequest
+from workbench.analysis.trust.next_documents import NextDocument, deciding_documents
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
-from workbench.scoring.board.certain_pairs import PairsRequest
-from workbench.scoring.board.certainty_jobs import IN_A_JOB, pairs_take_long
-from workbench.scoring.board.deciding import NextDocument, deciding_documents
 from workbench.storage.campaign.collection import (
     documents,
     pools,

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from workbench.analysis.reuse import Reuse
-from workbench.analysis.stopping.report import Stopping
-from workbench.scoring.board.certainty_tables import CertainCount, CertainList, CertaintyHistory
-from workbench.scoring.board.witness import Witness
+from workbench.analysis.trust.certain_tables import CertainCount, CertainList, CertaintyHistory
+from workbench.analysis.trust.report import Stopping
+from workbench.analysis.trust.witness import Witness
 from workbench.web.api.schemas import ANY_TEXT, Schema, list_of, one_of
 
 JSON = "application/json"

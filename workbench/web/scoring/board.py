@@ -15,17 +15,17 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.analysis.trust.intervals import INTERVAL, Sure, SureRequest, describe_test
+from workbench.analysis.trust.stability import Agreement, agreement
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
-from workbench.scoring.board.certainty import INTERVAL, Sure, SureRequest, describe_test
 from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.of_round import round_words
 from workbench.scoring.board.samples import NO_DESIGN, Design, design_of
-from workbench.scoring.board.stability import Agreement, agreement
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
 from workbench.setup.adaptive_pools import adaptive_pools

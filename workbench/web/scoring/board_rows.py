@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from workbench.analysis.trust.intervals import Certainty, describe_test, is_level
+from workbench.analysis.trust.stability import Agreement
 from workbench.core.wording import counted, moment
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import ScoreTable
-from workbench.scoring.board.certainty import Certainty, describe_test, is_level
 from workbench.scoring.board.order import at_the_top, names
 from workbench.scoring.board.rendering import printed, printer
-from workbench.scoring.board.stability import Agreement
 from workbench.web.scoring.board_menu import USUAL_CUTOFF
 
 JUDGED = "Judged"

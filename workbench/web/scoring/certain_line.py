@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import g, url_for
 
+from workbench.analysis.trust.certain_jobs import IN_A_JOB, pairs_take_long
+from workbench.analysis.trust.certain_pairs import DEFAULT_MEASURE, PairsRequest, certain_pairs
+from workbench.analysis.trust.certain_tables import certain_sentence
 from workbench.core.wording import counted
-from workbench.methods.certainty.registry import adds_up
-from workbench.scoring.board.certain_pairs import DEFAULT_MEASURE, PairsRequest, certain_pairs
-from workbench.scoring.board.certainty_jobs import IN_A_JOB, pairs_take_long
-from workbench.scoring.board.certainty_tables import certain_sentence
+from workbench.methods.bounds.registry import adds_up
 from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.table import choose
 from workbench.storage.campaign.collection import settings

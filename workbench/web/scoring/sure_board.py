@@ -14,8 +14,7 @@ from threading import RLock
 
 from flask import g
 
-from workbench.core.jobs import Job, Limits, TooManyJobs, Work
-from workbench.scoring.board.certainty import (
+from workbench.analysis.trust.intervals import (
     Sure,
     SureRequest,
     keep_certainty,
@@ -25,6 +24,7 @@ from workbench.scoring.board.certainty import (
     steps_of_certainty,
     sure_of,
 )
+from workbench.core.jobs import Job, Limits, TooManyJobs, Work
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.requests.long_work import long_work

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.methods.certainty.topic_runs import pairwise_least
+from workbench.methods.bounds.topic_runs import pairwise_least
 from workbench.methods.pooling.ordering import order
 from workbench.methods.pooling.strategies.rbp_adaptive import rank_biased_weights
 from workbench.methods.pooling.topic_table import Seen, TopicTable

@@ -1,0 +1,62 @@
+"""Campaigns of which a random order was pooled, in part, and one that is small enough to score by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import WriteRun
+from tests.scoring.board.conftest import campaign, judge, small_board  # noqa: F401  (fixtures)
+from workbench.core.records import Topic
+from workbench.setup.ingest import add_documents, add_qrels, add_runs
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import topics
+
+Made = Callable[..., Campaign]
+GiveGrades = Callable[..., None]
+
+
+@pytest.fixture
+def made(tmp_path: Path, written_run: WriteRun) -> Iterator[Made]:
+    """A function from runs (tag -> topic -> documents) to an open campaign that has a text of each document."""
+    with ExitStack() as stack:
+
+        def make(runs: Mapping[str, dict[str, str]]) -> Campaign:
+            campaign = stack.enter_context(create_campaign(tmp_path / "made.db"))
+            with campaign.write():
+                ids = sorted({topic_id for rankings in runs.values() for topic_id in rankings})
+                topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="Olga")
+            files = [written_run(tmp_path / tag, tag, rankings) for tag, rankings in runs.items()]
+            add_runs(campaign, files, actor="Olga")
+            ids = sorted(
+                {
+                    each
+                    for by_topic in runs.values()
+                    for ranking in by_topic.values()
+                    for each in ranking.split()
+                }
+            )
+            texts = tmp_path / "documents.jsonl"
+            texts.write_text(
+                "".join(json.dumps({"id": each, "text": f"About {each}."}) + "\n" for each in ids)
+            )
+            add_documents(campaign, [str(texts)], keep_all=True, actor="Olga")
+            return campaign
+
+        yield make
+
+
+@pytest.fixture
+def give_grades(tmp_path: Path) -> GiveGrades:
+    """A function that gives pairs (topic and document id) a grade."""
+
+    def give(judged: Campaign, grades: Mapping[tuple[str, str], int]) -> None:
+        path = tmp_path / "grades.txt"
+        path.write_text("".join(f"{one} 0 {other} {grade}\n" for (one, other), grade in grades.items()))
+        add_qrels(judged, [str(path)], actor="Olga")
+
+    return give

@@ -1,0 +1,128 @@
+"""How many pairs of runs were certain after each row of the log."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from workbench.analysis.trust.certain_pairs import (
+    DEFAULT_MEASURE,
+    NO_LIMIT,
+    CertaintyFollower,
+    PairsRequest,
+    differences_in,
+    scoring_as_of,
+    steps_of_all,
+)
+from workbench.analysis.trust.stability import rows_between
+from workbench.core.jobs import OnStep
+from workbench.core.results import Column, shown
+from workbench.methods.bounds.additive import AdditiveDifferences
+from workbench.methods.bounds.pairs import STEPS_OF_A_PAIR
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+
+POINTS = 40
+"""About this many rows are looked at."""
+
+
+class CertaintyPoint(NamedTuple):
+    """What was certain after a row of the log.
+
+    Attributes:
+        seq: that row.
+        judged, waiting: pairs of topic and document with a grade, and pooled ones without.
+        pairs: of the runs that took part.
+        certain, tied: how many of these pairs of runs were certain, or tied for certain.
+    """
+
+    seq: Annotated[int, Column("Row")]
+    judged: int
+    waiting: int
+    pairs: int
+    certain: int
+    tied: int
+
+    @property
+    @shown(Column())
+    def share(self) -> float:
+        """The share of pairs that are certain, or tied for certain; 0 without a pair."""
+        return (self.certain + self.tied) / self.pairs if self.pairs else 0.0
+
+
+def certainty_over_log(
+    campaign: Campaign,
+    measure: str = DEFAULT_MEASURE,
+    *,
+    as_of: int | None = None,
+    points: int = POINTS,
+    most_steps: float = NO_LIMIT,
+    on_step: OnStep = lambda done, total, what: None,
+) -> list[CertaintyPoint]:
+    """The history of certainty from the first judgment to `as_of` (None: to now); empty where nothing is judged.
+
+    Each point is of the runs and the pool of its row, so it falls where runs are added or the pool grows. About
+    `most_steps` steps of arithmetic are done in all: runs of the lowest means are left out of a point for that.
+
+    Raises:
+        UnknownName: a measure that does not exist or of which nothing is known.
+    """
+    rows = _rows(campaign, as_of, points)
+    follower = CertaintyFollower()
+    found = []
+    for done, seq in enumerate(rows):
+        on_step(done, len(rows), f"Log row {seq:,}")
+        then = follower.answer(
+            campaign, PairsRequest(measure, as_of=seq, most_steps=most_steps / max(len(rows), 1))
+        )
+        certain, tied = then.number("certain"), then.number("tied for certain")
+        pairs = certain + tied + then.number("open")
+        found.append(CertaintyPoint(seq, then.n_judged, then.n_waiting, pairs, certain, tied))
+    return found
+
+
+def _rows(campaign: Campaign, as_of: int | None, points: int) -> list[int]:
+    """The rows of the log that are looked at."""
+    last = log.head_at(campaign, as_of).seq
+    first = log_history.first_judgment(campaign)
+    return [] if first is None or first > last else list(rows_between(first, last, points))
+
+
+_histories: Cache[list[CertaintyPoint]] = Cache(of_one=8)
+
+
+def cached_history(
+    campaign: Campaign, measure: str, *, as_of: int | None = None, most_steps: float = NO_LIMIT
+) -> list[CertaintyPoint]:
+    """The same, cached for the row of the log."""
+    return _histories.at(
+        campaign,
+        log.head_at(campaign, as_of),
+        measure,
+        lambda: certainty_over_log(campaign, measure, as_of=as_of, most_steps=most_steps),
+    )
+
+
+def known_history(
+    campaign: Campaign, measure: str, *, as_of: int | None = None
+) -> list[CertaintyPoint] | None:
+    """What is cached for the row of the log; None where nothing is."""
+    return _histories.known(campaign, log.head_at(campaign, as_of), measure)
+
+
+def put_history(campaign: Campaign, measure: str, seq: int, points: list[CertaintyPoint]) -> None:
+    """Cache what another process found as of a row of the log."""
+    _histories.at(campaign, log.head_at(campaign, seq), measure, lambda: points)
+
+
+def steps_of_history(
+    campaign: Campaign, measure: str, *, as_of: int | None = None, points: int = POINTS
+) -> float:
+    """About how many steps of arithmetic `certainty_over_log` takes without a limit."""
+    scoring = scoring_as_of(campaign, as_of)
+    kind = differences_in(scoring, measure)
+    once = steps_of_all(scoring, kind)
+    if not isinstance(kind, AdditiveDifferences):
+        return once * len(_rows(campaign, as_of, points))
+    return once + STEPS_OF_A_PAIR * float(scoring.num_judged.sum()) * len(scoring.runs) ** 2

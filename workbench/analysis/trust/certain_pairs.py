@@ -1,0 +1,349 @@
+"""Which pairs of a campaign's runs are certain: bounds of differences of means, that follow the log.
+
+One object for each campaign and process keeps the sums of the measures used last; a judgment changes one label, and
+with it the sums, not the rankings. Which topics a mean is over, counted_topics.py says: of bounds those that count once
+every pooled pair has a grade.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from workbench.analysis.trust.pair_sums import PairSums, StoredSums, counted_topics, topic_runs
+from workbench.core.errors import UnknownName
+from workbench.core.jobs import OnStep
+from workbench.core.ranking import IntArray
+from workbench.core.recently_used import RecentlyUsed
+from workbench.core.results import Column
+from workbench.core.wording import none_such
+from workbench.methods.bounds import TopicRuns
+from workbench.methods.bounds.pairs import Pairs, State, runs_within
+from workbench.methods.bounds.registry import Differences, differences
+from workbench.methods.measures import BoundMeasure, parse_measure
+from workbench.scoring.board.counted_topics import in_the_end
+from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.live import board_of
+from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.of_round import OfRound, narrowed
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache, Followers
+
+DEFAULT_MEASURE = "RBP(p=0.8)"
+NO_LIMIT = math.inf
+KEPT_MEASURES = 4
+
+_steps: Cache[float] = Cache()
+"""Of all pairs of all runs."""
+
+
+def _not_observed(done: int, total: int | None, what: str) -> None:
+    """Nothing waits to hear how far it is."""
+
+
+class PairState(NamedTuple):
+    """What is known of a pair of runs.
+
+    Attributes:
+        run_a, run_b: tags, the run with the higher mean first.
+        difference: of their means, run_a less run_b.
+        lower, upper: bounds of what it can become.
+        state: whether that is certain.
+    """
+
+    run_a: Annotated[str, Column("Run A")]
+    run_b: Annotated[str, Column("Run B")]
+    difference: Annotated[float, Column(kind="signed")]
+    lower: Annotated[float, Column(kind="signed")]
+    upper: Annotated[float, Column(kind="signed")]
+    state: State
+
+
+@dataclass(frozen=True, eq=False)
+class CertainPairs:
+    """What is certain of a campaign's runs by one measure, as of a row of its log.
+
+    Attributes:
+        head: that row.
+        measure: with all its parameters.
+        exact: whether some way to judge the rest reaches each bound; if not, a pair that is open may be certain.
+        tags: the runs that are compared, the highest mean first.
+        means: float64 (runs,), theirs, over all topics of which something is judged or pooled.
+        left_out: runs that are not compared because that would take too long: those of the lowest means.
+        n_topics: how many topics the means are over.
+        n_judged: how many pairs of topic and document have a grade.
+        n_waiting: how many pooled ones have none.
+        pairs: the bounds, with the runs in the order of `tags`.
+    """
+
+    head: log.Head
+    measure: BoundMeasure
+    exact: bool
+    tags: tuple[str, ...]
+    means: tuple[float, ...]
+    left_out: tuple[str, ...]
+    n_topics: int
+    n_judged: int
+    n_waiting: int
+    pairs: Pairs
+
+    def rows(self) -> list[PairState]:
+        """All pairs, the run with the higher mean first."""
+        return self._rows(*np.triu_indices(len(self.tags), 1))
+
+    def nearest_open(self, most: int) -> list[PairState]:
+        """This many of the open pairs, those nearest to a decision first."""
+        one, other = np.nonzero(np.triu(self.pairs.open, 1))
+        far = np.minimum(-self.pairs.lower[one, other], self.pairs.upper[one, other])
+        nearest = np.argsort(far, kind="stable")[:most]
+        return self._rows(one[nearest], other[nearest])
+
+    def among(self, tags: Sequence[str]) -> CertainPairs:
+        """The same of some of the runs alone."""
+        wanted = set(tags)
+        places = [place for place, tag in enumerate(self.tags) if tag in wanted]
+        return replace(
+            self,
+            tags=tuple(self.tags[place] for place in places),
+            means=tuple(self.means[place] for place in places),
+            left_out=tuple(tag for tag in self.left_out if tag in wanted),
+            pairs=self.pairs.of_runs(places),
+        )
+
+    def _rows(self, one: IntArray, other: IntArray) -> list[PairState]:
+        numbers = ((each[one, other] + 0.0).tolist() for each in self.pairs)
+        tags = ([self.tags[place] for place in places.tolist()] for places in (one, other))
+        columns = (*tags, *numbers, self.pairs.states(one, other))
+        return [PairState(*row) for row in zip(*columns, strict=True)]
+
+    def number(self, state: State) -> int:
+        """How many pairs are in this state."""
+        above = np.triu_indices(len(self.tags), 1)
+        certain, tied = self.pairs.certain[above], self.pairs.tied[above]
+        counts = {"certain": int(certain.sum()), "tied for certain": int((tied & ~certain).sum())}
+        return counts.get(state, len(certain) - sum(counts.values()))
+
+
+def certain_pairs(
+    campaign: Campaign,
+    measure: str = DEFAULT_MEASURE,
+    *,
+    runs: Sequence[str] = (),
+    as_of: int | None = None,
+    part: OfRound | None = None,
+    most_steps: float = NO_LIMIT,
+    on_step: OnStep = _not_observed,
+) -> CertainPairs:
+    """What is certain of all pairs of a campaign's runs, or of these, now or as of a row of its log.
+
+    Args:
+        campaign: an open campaign.
+        measure: one of which bounds of differences are known.
+        runs: by tag; all that take part where none are named.
+        as_of: a row of the log.
+        part: the round whose runs alone take part; without what was judged before it, where it says so.
+        most_steps: about how many steps of arithmetic are done at most; runs with the lowest means are left out for it.
+        on_step: called with how far it is.
+
+    Raises:
+        UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
+    """
+    request = PairsRequest(measure, tuple(runs), as_of, part, most_steps)
+    return certainty_follower(campaign).answer(campaign, request, on_step)
+
+
+def scoring_as_of(campaign: Campaign, as_of: int | None, part: OfRound | None = None) -> Scoring:
+    """Rankings and labels of the runs that take part now, or took part as of a row of the log."""
+    if as_of is None or as_of == log.newest_seq(campaign):
+        whole = board_of(campaign).scoring(campaign)
+    else:
+        moment = board_history_of(campaign).moment(campaign, as_of)
+        whole = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
+    return whole if part is None else narrowed(campaign, whole, part)
+
+
+def differences_in(scoring: Scoring, name: str) -> Differences:
+    """What is known about differences by a measure, with the campaign's grades; raises UnknownName."""
+    measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
+    least, top = scoring.range_of_grades
+    return differences(measure, top_grade=top, least_grade=least)
+
+
+def topics_of(scoring: Scoring) -> Iterator[tuple[int, TopicRuns]]:
+    """Each topic that counts in the end, by its number, with all rankings."""
+    for topic in counted_topics(scoring):
+        yield topic, topic_runs(scoring, topic)
+
+
+def columns_of(scoring: Scoring, tags: Sequence[str]) -> list[int]:
+    """The places of runs; UnknownName for one that does not take part."""
+    place = {tag: column for column, tag in enumerate(scoring.tags)}
+    for tag in tags:
+        if tag not in place:
+            raise UnknownName(none_such("run", tag, scoring.tags))
+    return [place[tag] for tag in dict.fromkeys(tags)]
+
+
+class PairsRequest(NamedTuple):
+    """What `certain_pairs` is asked for."""
+
+    measure: str = DEFAULT_MEASURE
+    runs: tuple[str, ...] = ()
+    as_of: int | None = None
+    part: OfRound | None = None
+    most_steps: float = NO_LIMIT
+
+
+class _Question(NamedTuple):
+    """What decides which sums are kept; `runs` are the places of those asked for."""
+
+    measure: BoundMeasure
+    grades: tuple[int, int]
+    runs: tuple[int, ...]
+    part: OfRound | None
+    most_steps: float
+
+
+class _Look(NamedTuple):
+    """Rankings and labels, what is known of the measure, and the places of the runs asked for, in ascending order."""
+
+    scoring: Scoring
+    kind: Differences
+    columns: list[int]
+
+
+class CertaintyFollower:
+    """The sums of one campaign's measures; threads may share it, each with its own connection."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._lock = Lock()
+        self._kept: RecentlyUsed[_Question, PairSums] = RecentlyUsed(KEPT_MEASURES)
+
+    def answer(
+        self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _not_observed
+    ) -> CertainPairs:
+        """As `certain_pairs`."""
+        look = self._looked_at(campaign, request)
+        with self._lock:
+            sums = self._summed_up(look, request, on_step)
+            return _answer(look.scoring, sums, look.columns)
+
+    def sums(
+        self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _not_observed
+    ) -> tuple[CertainPairs, Scoring, PairSums]:
+        """The same with what it was found from; of the sums only what no label changes may be asked."""
+        look = self._looked_at(campaign, request)
+        with self._lock:
+            sums = self._summed_up(look, request, on_step)
+            return _answer(look.scoring, sums, look.columns), look.scoring, sums
+
+    def steps(self, campaign: Campaign, request: PairsRequest) -> float:
+        """About how many steps of arithmetic `answer` takes, and those of `PairSums.spread` for all topics."""
+        look = self._looked_at(campaign, request)
+        with self._lock:
+            kept = self._kept.get(_question(look, request))
+            if kept is not None and kept.fits(look.scoring):
+                return kept.steps_to(look.scoring) + kept.steps_to_spread(look.scoring)
+        chosen = _within(look.scoring, look.kind, look.columns, request.most_steps)
+        empty = PairSums.empty(look.scoring, look.kind, chosen)
+        of_all = _steps.at(
+            campaign,
+            look.scoring.head,
+            (look.kind.measure, look.kind.top_grade, request.part),
+            lambda: steps_of_all(look.scoring, look.kind),
+        )
+        share = (len(chosen) / max(len(look.scoring.runs), 1)) ** 2
+        return share * of_all + empty.steps_to_spread(look.scoring)
+
+    def keep(self, campaign: Campaign, request: PairsRequest, stored: StoredSums) -> None:
+        """Take over what another process has summed up."""
+        look = self._looked_at(campaign, request)
+        sums = PairSums.stored(look.kind, look.scoring, stored)
+        if sums.fits(look.scoring) and stored.grades == look.kind.grades:
+            with self._lock:
+                self._kept.put(_question(look, request), sums)
+
+    def _looked_at(self, campaign: Campaign, request: PairsRequest) -> _Look:
+        scoring = scoring_as_of(campaign, request.as_of, request.part)
+        kind = differences_in(scoring, request.measure)
+        columns = columns_of(scoring, request.runs) if request.runs else range(len(scoring.runs))
+        return _Look(scoring, kind, sorted(columns))
+
+    def _summed_up(self, look: _Look, request: PairsRequest, on_step: OnStep) -> PairSums:
+        """Those that are kept, brought up to date; else summed up now."""
+        question = _question(look, request)
+        kept = self._kept.get(question)
+        if kept is not None and kept.fits(look.scoring):
+            kept.follow(look.scoring)
+        else:
+            chosen = _within(look.scoring, look.kind, look.columns, request.most_steps)
+            kept = PairSums.empty(look.scoring, look.kind, chosen)
+            kept.begin(look.scoring, on_step)
+        return self._kept.put(question, kept)
+
+
+def _question(look: _Look, request: PairsRequest) -> _Question:
+    kind, columns = look.kind, tuple(look.columns)
+    return _Question(kind.measure, kind.grades, columns, request.part, request.most_steps)
+
+
+def steps_of_all(scoring: Scoring, kind: Differences) -> float:
+    """About how many steps of arithmetic all pairs of all runs take."""
+    return sum(kind.cost(topic) for _, topic in topics_of(scoring))
+
+
+def _cost(scoring: Scoring, kind: Differences, columns: list[int]) -> float:
+    return (len(columns) / max(len(scoring.runs), 1)) ** 2 * steps_of_all(scoring, kind)
+
+
+def _within(scoring: Scoring, kind: Differences, columns: list[int], most_steps: float) -> list[int]:
+    """The runs that can be compared in `most_steps`, those with the highest means."""
+    if most_steps == NO_LIMIT:
+        return columns
+    number = runs_within(_cost(scoring, kind, columns), len(columns), most_steps)
+    if number == len(columns):
+        return columns
+    means = _means(scoring, kind)
+    best = sorted(columns, key=lambda column: (-means[column], column))[:number]
+    return sorted(best)
+
+
+def _means(scoring: Scoring, kind: Differences) -> list[float]:
+    """The mean of each run over the topics that count in the end, with undecided documents not relevant."""
+    values = scoring.values_of([kind.measure])[kind.measure][in_the_end(scoring)]
+    return [float(each) for each in values.mean(axis=0)] if len(values) else [0.0] * len(scoring.runs)
+
+
+def _answer(scoring: Scoring, sums: PairSums, columns: list[int]) -> CertainPairs:
+    n_topics = len(counted_topics(scoring))
+    means = (sums.bounds.values() / max(n_topics, 1)).tolist()
+    # Runs that are level keep the order in which they were added, whatever rounding does.
+    places = sorted(range(len(means)), key=lambda place: (-round(means[place], 12), place))
+    compared = set(sums.columns)
+    return CertainPairs(
+        head=scoring.head,
+        measure=sums.kind.measure,
+        exact=sums.kind.exact,
+        tags=tuple(scoring.tags[sums.columns[place]] for place in places),
+        means=tuple(means[place] for place in places),
+        left_out=tuple(scoring.tags[column] for column in columns if column not in compared),
+        n_topics=n_topics,
+        n_judged=int(scoring.num_judged.sum()),
+        n_waiting=int(scoring.num_waiting.sum()),
+        pairs=sums.bounds.pairs(n_topics).of_runs(places),
+    )
+
+
+_followers = Followers(CertaintyFollower)
+
+
+def certainty_follower(campaign: Campaign) -> CertaintyFollower:
+    """This process's sums of a campaign."""
+    return _followers.of(campaign)

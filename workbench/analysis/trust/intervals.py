@@ -1,0 +1,210 @@
+"""The uncertainty of a leaderboard: intervals over topics, and which runs do not differ significantly from the best.
+
+Other topics would have given other means. The interval of a run is Student's t over topics. A run is level with the
+best one where max-T over all pairs of runs, a randomisation test, finds no difference between the two: p = (c + 1) /
+(B + 1) above ALPHA. The best one is chosen by the same scores. A test against a baseline does not allow for that; one
+that holds for all pairs together does, whichever row of it is read. A mark says "not shown to be worse", never "as
+good".
+
+Both look at means of topics, so counts and other means than the arithmetic one have neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.trust.bounds import Detail, Details, Sides, score_in_detail
+from workbench.core.seed import SEED
+from workbench.methods.measures import BoundMeasure
+from workbench.methods.measures.judged import FloatArray
+from workbench.methods.statistics.all_pairs import max_t_of_pairs, rounds_for, to_the_best
+from workbench.methods.statistics.intervals import t_intervals, why_none
+from workbench.scoring.board.counted_topics import NO_TOPICS, TopicCounts
+from workbench.scoring.board.of_round import OfRound
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+
+LEVEL = 0.95
+ALPHA = 0.05
+
+INTERVAL = "Student’s t over topics"
+STEPS_OF_A_PAIR = 3.0
+"""About this many steps of arithmetic each round of the test takes for a pair of runs."""
+NOT_AVERAGED = "no interval: it is one of means over topics, and this is none"
+
+
+class Certainty(NamedTuple):
+    """How sure the values of one measure are; arrays have one entry for each run.
+
+    Attributes:
+        measure: which one.
+        bounds: the lowest and highest mean that judging the rest of the pool can lead to, over all topics that count
+            then, or None.
+        intervals: float64 (runs, 2), nan for a run that has none; or None where no run has one.
+        why_none: for each run why it has no interval, "" where it has one.
+        p_values: float64 (runs,) of the differences to the best run, whose own is 1; None without a best one, too.
+    """
+
+    measure: BoundMeasure
+    bounds: Sides | None
+    intervals: FloatArray | None
+    why_none: tuple[str, ...]
+    p_values: FloatArray | None
+
+
+class Sure(NamedTuple):
+    """How sure a board is: its log row, its runs, and each measure with entries for these."""
+
+    head: log.Head
+    tags: tuple[str, ...]
+    measures: tuple[Certainty, ...]
+    topic_counts: TopicCounts = NO_TOPICS
+
+
+class SureRequest(NamedTuple):
+    """What decides how sure a board is, besides the row of the log.
+
+    Attributes:
+        names: measures in either notation.
+        by_team: whether only the best run of each team is on the board, and is compared.
+        only_finished: whether scores, intervals and tests are over the topics that are judged to the end alone.
+        part: the round whose runs are on the board; None for all runs.
+    """
+
+    names: tuple[str, ...]
+    by_team: bool = False
+    only_finished: bool = False
+    part: OfRound | None = None
+
+
+_sure: Cache[Sure] = Cache(of_one=32)
+
+
+def certainty_of(
+    campaign: Campaign,
+    names: Sequence[str],
+    *,
+    by_team: bool = False,
+    as_of: int | None = None,
+    only_finished: bool = False,
+    part: OfRound | None = None,
+) -> Sure:
+    """How sure the board of a campaign is, now or as of a row of its log; it is cached.
+
+    Args:
+        campaign: an open campaign.
+        names: measures in either notation.
+        by_team: as in `SureRequest`.
+        as_of: a row of the log.
+        only_finished: as in `SureRequest`.
+        part: as in `SureRequest`.
+
+    Raises:
+        UnknownName: a measure that does not exist.
+    """
+    asked = SureRequest(tuple(names), by_team, only_finished, part)
+    found = known_certainty(campaign, asked, as_of)
+    if found is not None:
+        return found
+    shown = shown_in_detail(campaign, asked, as_of)
+    return _sure.at(campaign, shown.head, asked, lambda: sure_of(shown))
+
+
+def known_certainty(campaign: Campaign, asked: SureRequest, as_of: int | None) -> Sure | None:
+    """How sure the board is where that is known, else None."""
+    return _sure.known(campaign, log.head_at(campaign, as_of), asked)
+
+
+def last_certainty(campaign: Campaign, asked: SureRequest) -> Sure | None:
+    """How sure the board was as of the newest row for which that is known."""
+    newest = _sure.newest(campaign, asked)
+    return None if newest is None else newest[1]
+
+
+def keep_certainty(campaign: Campaign, asked: SureRequest, sure: Sure) -> Sure:
+    """Keep what was found elsewhere."""
+    return _sure.at(campaign, sure.head, asked, lambda: sure)
+
+
+def shown_in_detail(campaign: Campaign, asked: SureRequest, as_of: int | None) -> Details:
+    """The scores of the runs on the board, from which all else is found."""
+    # The live board may have followed the log further than its newest row was a moment ago, so the details themselves
+    # say of which row they are.
+    moment = None if log.head_at(campaign, as_of) == log.head(campaign) else as_of
+    details = score_in_detail(
+        campaign, asked.names, as_of=moment, only_finished=asked.only_finished, part=asked.part
+    )
+    return details.best_of_teams() if asked.by_team else details
+
+
+def steps_of_certainty(shown: Details) -> float:
+    """About how many steps of arithmetic `sure_of` takes: a thousand million of them take about a second."""
+    runs = len(shown.tags)
+    tested = sum(_is_averaged(each) for each in shown.measures)
+    return STEPS_OF_A_PAIR * tested * rounds_for(runs) * runs * (runs - 1) / 2
+
+
+def sure_of(shown: Details) -> Sure:
+    """How sure the scores of a board are."""
+    return Sure(shown.head, shown.tags, tuple(board_certainty(shown)), shown.topic_counts)
+
+
+def board_certainty(details: Details) -> list[Certainty]:
+    """Intervals and p-values of each measure over the runs of `details`, who are all compared with the best."""
+    return [
+        Certainty(each.measure, each.bounds, *_interval(each), _p_values(each)) for each in details.measures
+    ]
+
+
+def is_level(p_value: float) -> bool:
+    """Whether a run does not differ significantly from the best."""
+    return p_value > ALPHA
+
+
+def _interval(detail: Detail) -> tuple[FloatArray | None, tuple[str, ...]]:
+    """The intervals of all runs, within the measure's own range, and why there is none."""
+    runs = detail.values.shape[1]
+    if not _is_averaged(detail):
+        return None, (NOT_AVERAGED,) * runs
+    if not runs:
+        return None, ()
+    why, (lowest, highest) = tuple(why_none(detail.values)), detail.measure.measure.reach
+    found = t_intervals(detail.values, level=LEVEL, lowest=lowest, highest=highest)
+    return (None if all(why) else found), why
+
+
+def _is_averaged(detail: Detail) -> bool:
+    return not detail.measure.is_count and detail.measure.modifier("mean") == "arithmetic"
+
+
+def _p_values(detail: Detail) -> FloatArray | None:
+    topics, runs = detail.values.shape
+    if topics < 2 or not runs or not _is_averaged(detail):
+        return None
+    return None if detail.measure.best == "none" else p_to_the_best(detail.measure, detail.values)
+
+
+def p_to_the_best(
+    measure: BoundMeasure, values: FloatArray, *, permutations: int | None = None, seed: int = SEED
+) -> FloatArray:
+    """The p-value of each run to the best one by max-T over all pairs, float64 (runs,), 1 for the best.
+
+    Args:
+        measure: says whether the highest or the lowest mean is the best.
+        values: float64 (topics, runs).
+        permutations: rounds of the test; None for `rounds_for` this number of runs.
+        seed: of the random signs.
+    """
+    number = rounds_for(values.shape[1]) if permutations is None else permutations
+    p = max_t_of_pairs(values, permutations=number, rng=np.random.default_rng(seed))
+    means = values.mean(axis=0)
+    return to_the_best(p, -means if measure.best == "lowest" else means)
+
+
+def describe_test(runs: int) -> str:
+    """The test behind the marks of this number of runs."""
+    return f"randomisation test (max-T over all pairs of runs, {rounds_for(runs):,} rounds, seed {SEED})"
