@@ -1,12 +1,8 @@
 """What people without an account can do to the judging page of those who have one.
 
-    .venv/bin/python benchmarks/strangers.py guesses [--connections 40] [--seconds 20]
-    .venv/bin/python benchmarks/strangers.py heads|bodies|drops|idle|fresh --connections 520
-    .venv/bin/python benchmarks/strangers.py readers --connections 60
+    .venv/bin/python benchmarks/strangers.py [--connections 40] [--seconds 20]
 
-guesses: connections that guess a password, with a new name each time, one guess after the other. heads, bodies: half of
-a request. drops: one byte of a request every five seconds. idle: a request and its answer, and then nothing. fresh: no
-byte at all. readers: requests whose answers are not read. A connection that the server closes is opened again at once.
+Connections guess a password, with a new name each time, one guess after the other.
 
 `workbench serve` runs as a process of its own, all connections come from this one to 127.0.0.1, and end by themselves.
 An assessor opens the judging page every 50 ms on a connection of its own, at first alone; printed
@@ -19,7 +15,6 @@ import argparse
 import http.client
 import json
 import re
-import selectors
 import socket
 import statistics
 import subprocess
@@ -34,7 +29,6 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import cast
 from urllib.parse import urlencode
 
 from data import machine
@@ -166,64 +160,6 @@ def going_on(attack: Callable[[threading.Event], Counter[str]]) -> Iterator[Coun
         thread.join(2 * TIMEOUT)
 
 
-HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
-BEGINNINGS = {
-    "heads": HEAD,
-    "bodies": b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nname=",
-    "drops": HEAD + b"X-Slow: ",
-    "idle": HEAD + b"\r\n",
-    "fresh": b"",
-    "readers": 40 * b"GET /static/judging/judging.css HTTP/1.1\r\nHost: localhost\r\n\r\n",
-}
-
-
-def slow(kind: str, port: int, connections: int, ended: threading.Event) -> Counter[str]:
-    """Hold so many connections open until the end, each with the beginning of its kind; how often what happened."""
-    happened, held, unread = Counter[str](), selectors.DefaultSelector(), list[socket.socket]()
-    to_drop = time.monotonic() + 5
-
-    def connect() -> None:
-        sock = socket.socket()
-        if kind == "readers":
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        sock.settimeout(TIMEOUT)
-        sock.connect(("127.0.0.1", port))
-        sock.sendall(BEGINNINGS[kind])
-        sock.setblocking(False)
-        if kind == "readers":
-            unread.append(sock)
-        else:
-            held.register(sock, selectors.EVENT_READ)
-        happened["opened"] += 1
-
-    while not ended.is_set():
-        missing = len(held.get_map()) + len(unread) < connections
-        if missing:
-            connect()
-        for key, _ in held.select(0 if missing else 0.2):
-            with suppress(OSError):
-                if cast("socket.socket", key.fileobj).recv(65536):
-                    continue
-            held.unregister(key.fileobj)
-            cast("socket.socket", key.fileobj).close()
-            happened["closed by the server"] += 1
-        if kind == "drops" and time.monotonic() > to_drop:
-            to_drop += 5
-            for key in list(held.get_map().values()):
-                with suppress(OSError):
-                    cast("socket.socket", key.fileobj).send(b"x")
-    for sock in [*unread, *(cast("socket.socket", key.fileobj) for key in held.get_map().values())]:
-        sock.close()
-    held.close()
-    return happened
-
-
-SCENARIOS: dict[str, Callable[[int, int, threading.Event], Counter[str]]] = {
-    "guesses": guesses,
-    **{kind: partial(slow, kind) for kind in BEGINNINGS},
-}
-
-
 def line(name: str, times: Sequence[float]) -> str:
     cut = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
     return f"{name:12} {statistics.median(times):9.1f} {cut:9.1f} {max(times):9.1f}   of {len(times):,} pages"
@@ -233,23 +169,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("scenario", choices=SCENARIOS)
     parser.add_argument("--connections", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=20)
     given = parser.parse_args()
-    what = SCENARIOS[given.scenario]
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))
         with serving(Path(folder)) as port, Client(port) as client:
             assert client.sign_in(NAME, PASSWORD) == 200
             alone = page_times(client, QUIET)
-            with going_on(partial(what, port, given.connections)) as answers:
+            with going_on(partial(guesses, port, given.connections)) as answers:
                 time.sleep(1)
                 among = page_times(client, given.seconds)
     print(f"the judging page, milliseconds; {machine()}")
     print("                median      95 %   slowest")
     print(line("alone", alone))
-    print(line(given.scenario, among))
+    print(line("guesses", among))
     print(f"{given.connections} connections: {dict(answers)}")
     return 0
 

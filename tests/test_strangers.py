@@ -15,7 +15,6 @@ import pytest
 
 from tests.conftest import ROOT
 from workbench.storage.accounts import add_account, open_accounts
-from workbench.web.server.slow_clients import HEAD
 
 pytestmark = pytest.mark.slow
 
@@ -96,17 +95,3 @@ def test_a_first_sign_in_is_checked_before_the_guesses_of_twelve_networks_that_c
         assert one_ended.wait(strangers.TIMEOUT)
         threads.submit(send, strangers.NAME, strangers.PASSWORD, 13)
     assert ended.index("the sign-in") <= 6
-
-
-@pytest.mark.parametrize(
-    ("kind", "number"),
-    [("heads", 520), ("bodies", 520), ("drops", 520), ("idle", 520), ("fresh", 520), ("readers", 60)],
-)
-def test_many_slow_clients_keep_nobody_out(strangers: Any, server: int, kind: str, number: int) -> None:
-    """Before, nobody else came in for as long as 500 of them stayed; the first are given up after HEAD seconds."""
-    with strangers.Client(server) as client:
-        assert client.sign_in(strangers.NAME, strangers.PASSWORD) == 200
-        with strangers.going_on(partial(strangers.slow, kind, server, number)) as happened:
-            times = strangers.page_times(client, SECONDS / 2)
-    assert happened["opened"] >= number
-    assert max(times) < 1000 * HEAD

@@ -503,6 +503,8 @@ def test_the_server_is_told_its_limits_and_closes_its_files_once_all_requests_ha
         "application": app,
         "sockets": sockets,
         "connection_limit": 100,
+        "channel_timeout": 60,
+        "cleanup_interval": 15,
         "channel_request_lookahead": 1,
         "asyncore_use_poll": True,
         "outbuf_high_watermark": 1 << 30,

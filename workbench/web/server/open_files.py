@@ -14,7 +14,7 @@ ENOUGH = 2048
 """Descriptors with which no part gets less than it would take."""
 
 CONNECTIONS = 500
-"""When this many are being answered, others wait; `web.server.slow_clients` keeps those that are not to fewer."""
+"""When this many are being answered, others wait."""
 
 
 class Shares(NamedTuple):

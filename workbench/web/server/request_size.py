@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import Any
 
 from flask import Flask, Response
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 from waitress.task import ErrorTask  # type: ignore[import-untyped]
@@ -23,7 +24,6 @@ from werkzeug.exceptions import HTTPException
 from workbench.core.errors import WorkbenchError
 from workbench.web.access import rules, sessions
 from workbench.web.requests.headers import HEADERS, start_clock
-from workbench.web.server.slow_clients import PatientChannel
 
 READ = ("COOKIE", "X_ACCOUNT", "ACCEPT", "HOST")
 """The headers that say who asks, and in which form they want to be answered."""
@@ -55,7 +55,7 @@ class GuardedError(ErrorTask):  # type: ignore[misc]
 def limit_bodies(server: Any, app: Flask, limit: int) -> None:
     """Let the sockets of a waitress server take more than `limit` bytes only where a view of `app` takes files."""
     parser = parser_for(app, limit)
-    channel = type("Channel", (PatientChannel,), {"parser_class": parser, "error_task_class": GuardedError})
+    channel = type("Channel", (HTTPChannel,), {"parser_class": parser, "error_task_class": GuardedError})
     # One socket is a server itself; several are behind one that has their map under another name.
     for socket in (server.map if hasattr(server, "effective_listen") else server._map).values():
         if isinstance(socket, BaseWSGIServer):

@@ -44,6 +44,9 @@ THREADS = 8
 LARGEST_ANSWER = 1 << 30
 """Bytes of an answer that are put on the disk until a slow client takes them; a thread waits with larger ones."""
 
+IDLE = 60
+"""Seconds after which a connection is closed on which nothing comes and no answer is being made."""
+
 NEW_OBJECTS = 50_000
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - what others may bind to
 
@@ -356,7 +359,6 @@ def _run(
     """
     from waitress.server import create_server  # type: ignore[import-untyped]
 
-    from workbench.web.server import slow_clients
     from workbench.web.server.request_size import limit_bodies
     from workbench.web.server.request_threads import Lanes
     from workbench.web.server.stopping import run_until_stopped
@@ -367,6 +369,8 @@ def _run(
         sockets=sockets,
         _dispatcher=Lanes(app, THREADS),
         connection_limit=n_connections,
+        channel_timeout=IDLE,
+        cleanup_interval=IDLE // 4,
         channel_request_lookahead=1,  # without it a client that has hung up is not noticed
         asyncore_use_poll=hasattr(select, "poll"),
         outbuf_high_watermark=LARGEST_ANSWER,
@@ -375,7 +379,6 @@ def _run(
         ident=None,
     )
     limit_bodies(server, app, 2 * LARGEST_REQUEST)
-    slow_clients.MOST = min(slow_clients.MOST, 4 * n_connections // 5)
     if open_at is not None:
         threading.Thread(target=webbrowser.open, args=(open_at,), daemon=True).start()
     look_for_cycles_less_often()

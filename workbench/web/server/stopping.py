@@ -13,8 +13,6 @@ from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
-from workbench.web.server.slow_clients import Watch
-
 PATIENCE = 30.0
 """Seconds that requests which are running get to end."""
 
@@ -44,10 +42,8 @@ def run_until_stopped(server: Any, *, patience: float = PATIENCE) -> bool:
     sockets = _map_of(server)
     try:
         with _stop_on_signals(lambda: _wake(sockets)) as request:
-            watch = Watch(sockets)
             while not request.times:
                 _turn(server, sockets, LOOK)
-                watch.look()
             deadline = time.monotonic() + patience
 
             def is_over() -> bool:
