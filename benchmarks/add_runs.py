@@ -17,7 +17,7 @@ from pathlib import Path
 
 from data import machine, robust_runs
 
-from workbench.setup.ingest import add_runs
+from workbench.campaign.ingest import add_runs
 from workbench.storage.campaign import create_campaign
 
 

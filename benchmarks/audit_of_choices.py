@@ -18,11 +18,11 @@ from uuid import uuid4
 import numpy as np
 from data import machine
 
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools import choosing
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Judgment
 from workbench.release.audit.checks import audit
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools import choosing
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import choices
 from workbench.storage.campaign.log import log

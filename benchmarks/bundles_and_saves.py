@@ -36,7 +36,7 @@ import psutil
 from data import machine
 from large_campaign import ORGANISER, Maker, make
 
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.log import log

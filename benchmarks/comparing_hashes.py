@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
+from workbench.release.backups.checks import check_campaign
 from workbench.scoring.board import score_campaign
-from workbench.storage.backups.checks import check_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import ranking_checks
 from workbench.storage.campaign.opening import damage

@@ -20,7 +20,7 @@ from data import machine
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from workbench.judging.assigning.drawing import draw
+from workbench.campaign.assigning.drawing import draw
 from workbench.methods.statistics.agreement import (
     Coefficient,
     cohen_kappa,

@@ -19,9 +19,9 @@ import numpy as np
 from data import machine
 from numpy.typing import NDArray
 
-from workbench.agreement.assessors.against_peers import against_peers
-from workbench.agreement.assessors.grades_over_time import drift_of
-from workbench.agreement.between_assessors.gathering import GradedPairs
+from workbench.analysis.assessors.against_peers import against_peers
+from workbench.analysis.assessors.grades_over_time import drift_of
+from workbench.analysis.between_assessors.gathering import GradedPairs
 from workbench.storage.campaign.grades.assessor_activity import GradingEvent
 
 FloatArray = NDArray[np.float64]

@@ -27,11 +27,11 @@ from data import data_folder, machine
 from judging import ASSESSOR, PASSWORD, served
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document
 from workbench.formats.documents.reading import read_documents
-from workbench.setup.ingest import add_documents, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 
 PAGES = [
     "lower the voting age",

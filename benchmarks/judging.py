@@ -30,13 +30,13 @@ from typing import Any
 from data import data_folder, machine
 from playwright.sync_api import Page, sync_playwright
 
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.campaign import ready_demo
 from workbench.formats.topics.reading import read_topics
-from workbench.setup.changing_settings import change_settings
-from workbench.setup.ingest import add_documents, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

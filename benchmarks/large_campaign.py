@@ -20,8 +20,8 @@ from uuid import UUID
 
 import numpy as np
 
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Grade, Judgment, Topic
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, runs, settings, topics
 from workbench.storage.campaign.collection.packed import pack_documents, pack_scores

@@ -23,11 +23,11 @@ from uuid import uuid4
 
 from data import machine
 
+from workbench.campaign.pools import choosing
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
 from workbench.core.records import Judgment
 from workbench.methods.pooling import STRATEGIES
-from workbench.setup.pools import choosing
-from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, pools
 from workbench.storage.campaign.log import log

@@ -21,11 +21,11 @@ from uuid import uuid4
 import numpy as np
 from data import machine
 
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools import choosing
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Grade, Judgment
-from workbench.setup.ingest import add_documents, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools import choosing
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices
 from workbench.storage.campaign.log import log

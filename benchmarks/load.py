@@ -40,9 +40,9 @@ from load_people import CAMPAIGN, ORGANISER, PASSWORD, Assessor, Board, Pair, Pe
 from locust import between
 from locust.env import Environment
 
-from workbench.storage.accounts import TERMINAL, begin_session, open_accounts
-from workbench.storage.accounts.passwords import hash_password
-from workbench.storage.accounts.people import put_account
+from workbench.people.accounts import TERMINAL, begin_session, open_accounts
+from workbench.people.accounts.passwords import hash_password
+from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.grades import judgments

@@ -52,7 +52,7 @@ import sys
 import numpy as np
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.scores import Scored
-from workbench.core.cluster import workers_of
+from workbench.jobs.cluster import workers_of
 from workbench.methods.measures import parse_measure
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ from data import machine
 from large_campaign import ASSESSORS, ORGANISER, Maker, make
 from load import cookies, serving
 
-from workbench.storage.accounts import TERMINAL, open_accounts
-from workbench.storage.accounts.people import put_account
+from workbench.people.accounts import TERMINAL, open_accounts
+from workbench.people.accounts.people import put_account
 from workbench.web.server.memory import EVERY
 from workbench.web.server.warming import UNUSED
 

@@ -14,10 +14,10 @@ from uuid import uuid4
 
 from flask import Flask
 
+from workbench.campaign.assessing import show
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import show
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.log import log

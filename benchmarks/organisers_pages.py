@@ -36,10 +36,10 @@ from large_campaign import ASSESSORS, ORGANISER, Maker, make
 
 from workbench.analysis.comparing import all_pairs
 from workbench.analysis.figures import load_figures
+from workbench.campaign import assigning
 from workbench.core.records import Judgment
-from workbench.judging import assigning
-from workbench.storage.accounts import Accounts, By, add_account, begin_session, open_accounts
-from workbench.storage.accounts.people import put_account
+from workbench.people.accounts import Accounts, By, add_account, begin_session, open_accounts
+from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.grades.labels import label_of

@@ -18,7 +18,7 @@ from data import machine
 from flask.testing import FlaskClient
 from scoring import build, judge, line, milliseconds
 
-from workbench.storage.accounts import add_account, begin_session, open_accounts
+from workbench.people.accounts import add_account, begin_session, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.people import members

@@ -59,7 +59,7 @@ def make_campaigns(folder: Path) -> None:
     """
     million, covid = folder / "million.db", folder / "covid.db"
     if not million.exists():
-        with patch("workbench.setup.pools.making.find_near_duplicates"):
+        with patch("workbench.campaign.pools.making.find_near_duplicates"):
             make(million, Maker(n_runs=20, n_topics=1000, depth=200, pool_depth=128), share=0.99)
     if not covid.exists():
         make(covid, Maker(n_runs=143, n_topics=30, depth=1000), share=0.263)

@@ -20,9 +20,9 @@ import numpy as np
 from workbench.analysis.reuse import reuse
 from workbench.analysis.trust import decide, sheets
 from workbench.analysis.trust.decisions import Decisions
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Topic
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import pools, topics
 

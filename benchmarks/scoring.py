@@ -24,12 +24,12 @@ from uuid import uuid4
 
 from data import machine, robust_qrels, robust_runs
 
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Judgment
 from workbench.scoring.board import Board, load_scoring
 from workbench.scoring.board.loading import Scoring
 from workbench.scoring.board.table import choose, tabulate, wanted
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.log import log

@@ -39,11 +39,11 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 from tab_memory import CAN_JUDGE, sign_in
 
-from workbench.judging.assessing import Submission, judge, queue, show
-from workbench.setup.changing_settings import change_settings
-from workbench.setup.ingest import add_documents, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
+from workbench.campaign.assessing import Submission, judge, queue, show
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 

@@ -34,7 +34,7 @@ from urllib.parse import urlencode
 from data import machine
 from large_campaign import Maker, make
 
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

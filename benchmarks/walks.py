@@ -181,7 +181,7 @@ def walks(package: Path, folder: Path) -> Walks:
 
 def walks_of_the_server(package: Path, folder: Path) -> Walks:
     """A judgment and the board after it."""
-    accounts = module("workbench.storage.accounts", "workbench.accounts")
+    accounts = module("workbench.people.accounts", "workbench.accounts")
     stored = module("workbench.storage.campaign", "workbench.campaign")
     members, settings, topics = (part(stored.__name__, name) for name in ("members", "settings", "topics"))
     tokens = {}

@@ -63,7 +63,7 @@ ARROWS = (
 )
 LABELS = (
     (178, 88, "formats"),
-    (346, 88, "setup"),
+    (346, 88, "campaign"),
     (584, 34, "pool"),
     (600, 96, "judgments"),
     (556, 166, "rankings × labels"),

@@ -16,17 +16,17 @@ from uuid import uuid4
 from playwright.sync_api import Browser
 from waitress.server import create_server
 
+from workbench.campaign import assessing, guidelines, training
+from workbench.campaign.assessing import Submission
+from workbench.campaign.assessor_settings import change_terms
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.campaign import ready_demo
 from workbench.cli.demo.documents import read_standard_library
 from workbench.cli.demo.topics import GRADES, GUIDELINES
 from workbench.core.records import Topic
-from workbench.judging import assessing, guidelines, training
-from workbench.judging.assessing import Submission
-from workbench.judging.assessor_settings import change_terms
-from workbench.setup.changing_settings import change_settings
-from workbench.setup.ingest import add_documents, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair

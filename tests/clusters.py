@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from workbench.core.cluster import Task, Workers
+from workbench.jobs.cluster import Task, Workers
 
 ALONE = {"MALLOC_TRIM_THRESHOLD_": "65536", "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
 LIMIT = 300.0

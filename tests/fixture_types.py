@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page
 from werkzeug.test import TestResponse
 
-from workbench.judging.assessing import Receipt, Submission
+from workbench.campaign.assessing import Receipt, Submission
 from workbench.methods.measures.judged import JudgedRankings
 
 AppendJudgment = Callable[..., int]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from workbench.judging.assessing import Receipt, Submission, judge, show
+from workbench.campaign.assessing import Receipt, Submission, judge, show
 from workbench.storage.campaign import Campaign
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

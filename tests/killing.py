@@ -157,7 +157,7 @@ def without_a_server() -> None:
     from workbench.cli.demo import campaign, judged
     from workbench.cli.demo.topics import TOPICS
     from workbench.core.records import Document
-    from workbench.storage.accounts import passwords
+    from workbench.people.accounts import passwords
     from workbench.web.server import serving
 
     passwords.COST = "scrypt:128:8:1"

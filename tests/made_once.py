@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlite_utils import Database
 from werkzeug.routing import Rule
 
-from workbench.core import observing
+from workbench.jobs import observing
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.opening import concurrent_reading, damage, opening

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Topic
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, settings, topics
 from workbench.storage.campaign.grades import judgments

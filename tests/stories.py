@@ -18,12 +18,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.brief_words import WORDS_STAY
 from workbench.cli import main
-from workbench.storage.accounts import passwords
+from workbench.people.accounts import passwords
 
 PROGRAM = Path(sys.executable).with_name("workbench")
 WITH_QUICK_HASHES = """
 import runpy, sys
-from workbench.storage.accounts import passwords
+from workbench.people.accounts import passwords
 passwords.COST = sys.argv.pop(1)
 del sys.argv[0]
 runpy.run_path(sys.argv[0], run_name="__main__")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.log_rows import row
-from workbench.judging import assigning
+from workbench.campaign import assigning
 from workbench.release.audit.checks import CHECKS, audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import norming

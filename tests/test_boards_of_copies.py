@@ -15,7 +15,7 @@ import pytest
 from tests.savers import PASSWORD, Client, make_campaign, savers_of
 from tests.stories import PROGRAM, Program
 from tests.test_faults_of_the_disk import SERVE, not_above_files
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from workbench.campaign.uploads import Report, Sent, receive
 from workbench.formats.documents.in_folders import files_in
 from workbench.release.archive import CHECKSUMS, unpack_archive
-from workbench.setup.uploads import Report, Sent, receive
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log.log import head
 

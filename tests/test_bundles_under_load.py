@@ -11,8 +11,8 @@ import pytest
 from tests.savers import NOW, PASSWORD, Client, make_campaign, savers_of
 from tests.stories import Program
 from tests.waiting import wait_until
-from workbench.setup.ingest import add_runs
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.campaign.ingest import add_runs
+from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.agreement.adjudication import cached_conflicts
-from workbench.agreement.assessors import cached_summaries
-from workbench.agreement.between_assessors.cached import cached_agreement, cached_effect
-from workbench.agreement.progress import state_of
+from workbench.analysis.adjudication import cached_conflicts
+from workbench.analysis.assessors import cached_summaries
+from workbench.analysis.between_assessors.cached import cached_agreement, cached_effect
 from workbench.analysis.comparing.all_pairs import cached_pairs
+from workbench.analysis.dashboard.progress import state_of
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.intervals import certainty_of
-from workbench.judging.label_rules import rule_state
+from workbench.campaign.label_rules import rule_state
 from workbench.release.campaign_summary import cached_summary
 from workbench.scoring.board.history import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign

@@ -10,12 +10,12 @@ import pytest
 import pytrec_eval
 
 from workbench.analysis.trust.stability import stability
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Qrel
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.history import board_history_of
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import log

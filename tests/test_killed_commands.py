@@ -31,8 +31,8 @@ from tests.conftest import write_run
 from tests.fixture_types import JudgeAs
 from tests.killing import Commands, Done
 from workbench.cli.main import main
-from workbench.storage.accounts import TERMINAL, open_accounts
-from workbench.storage.accounts.second_factor import new_secret, set_second_factor
+from workbench.people.accounts import TERMINAL, open_accounts
+from workbench.people.accounts.second_factor import new_secret, set_second_factor
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

@@ -16,27 +16,32 @@ SCRIPTS = PACKAGE.with_name("static")
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "wording seed glossary errors findings file_permissions pseudonyms records natural_order normal_forms "
-        "printable hash_chain ranking atomic_files keyed_locks recently_used background jobs interrupting cluster "
-        "observing parameters registry results"
+        "wording seed glossary errors findings file_permissions records natural_order normal_forms "
+        "printable hash_chain ranking atomic_files keyed_locks recently_used parameters registry results"
     ),
+    "jobs": "observing background interrupting cluster processes",
     "formats": (
         "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
         "pair_lists subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
         "in_memory"
     ),
     "methods": "measures bounds pooling statistics text charts",
-    "storage": "instance campaign accounts backups",
-    "setup": "document_fields campaign_settings changing_settings topic_changes new_campaign near_duplicates "
-    "adaptive_pools submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds "
-    "broken_documents deleting_documents",
-    "judging": "working_time today assessing guidelines training assessor_settings label_rules assigning members",
+    "storage": "instance campaign",
+    "campaign": (
+        "document_fields campaign_settings changing_settings topic_changes new_campaign near_duplicates "
+        "adaptive_pools submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds "
+        "broken_documents deleting_documents working_time today assessing guidelines training assessor_settings "
+        "label_rules assigning"
+    ),
+    "people": "pseudonyms accounts members personal_data",
     "scoring": "evaluation board",
-    "analysis": "trust simulating comparing run_profiles topic_profiles reuse figures",
-    "agreement": "between_assessors assessors adjudication norming progress pairs campaign_warnings dismissing",
+    "analysis": (
+        "trust simulating comparing run_profiles topic_profiles reuse figures between_assessors assessors adjudication "
+        "norming pairs dashboard"
+    ),
     "release": (
         "names markdown archive campaign_summary check_page export hours samples tables reading latex audit "
-        "team_sheets bundle archive_jobs personal_data"
+        "team_sheets bundle archive_jobs backups"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api pages app server",
     "cli": "",
@@ -52,8 +57,8 @@ PARTS = {room: parts.split() for room, parts in ROOMS.items()}
 INNER_PARTS = {"storage.campaign": "file log collection people grades opening".split()}
 
 ONLY_IN = {
-    "sqlite3": {"storage.campaign", "storage.accounts"},
-    "sqlite_utils": {"storage"},
+    "sqlite3": {"storage.campaign", "people.accounts"},
+    "sqlite_utils": {"storage", "people.accounts"},
     "flask": {"web"},
     "flask_wtf": {"web"},
     "prometheus_client": {"web.monitoring"},
@@ -62,7 +67,7 @@ ONLY_IN = {
     "click": {"cli", "__main__"},
     "rich": {"cli"},
     "bm25s": {"cli.demo"},
-    "distributed": {"core.cluster"},
+    "distributed": {"jobs.cluster"},
     "fsspec": {"formats.text"},
     "aiohttp": {"formats.text"},
     "ir_datasets": {"formats.text"},
@@ -72,8 +77,8 @@ ONLY_IN = {
     "apispec": {"web.api"},
     "apispec_webframeworks": {"web.api"},
     "vl_convert": {"methods.charts"},
-    "zxcvbn": {"storage.accounts"},
-    "pyotp": {"storage.accounts"},
+    "zxcvbn": {"people.accounts"},
+    "pyotp": {"people.accounts"},
     "segno": {"web.accounts"},
 }
 PURE = "methods"
@@ -295,7 +300,7 @@ def test_modules_are_named_by_what_they_do(modules: list[Module]) -> None:
         ("formats/runs.py", "from workbench.storage.campaign import Campaign"),
         ("formats/runs.py", "from ..storage.campaign.collection.runs import add"),
         ("formats/text/files.py", "from workbench.formats.runs import read_run"),
-        ("storage/campaign/collection/runs.py", "def f():\n    from workbench import judging"),
+        ("storage/campaign/collection/runs.py", "def f():\n    from workbench import campaign"),
         ("storage/campaign/file/schema.py", "from workbench.storage.campaign.log import log"),
         ("methods/measures/means.py", "import workbench.methods.pooling.strategies.depth"),
         ("web/scoring/board.py", "from workbench.cli import main"),

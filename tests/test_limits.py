@@ -7,25 +7,25 @@ from typing import Any
 
 import pytest
 
+from workbench.campaign import assigning, training
+from workbench.campaign.assessing import Submission
+from workbench.campaign.assessing.repeats import set_repeats
+from workbench.campaign.assessing.submissions import check
+from workbench.campaign.broken_documents import mark_broken
+from workbench.campaign.campaign_settings import SETTINGS
+from workbench.campaign.ingest.senders import wrong_tag, wrong_team
+from workbench.campaign.new_campaign import choose_least_teams
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.searching import search_texts
+from workbench.campaign.submission_rules import Field, parse_fields, parse_limit, wrong_description
+from workbench.campaign.submissions.correcting import Correction, correct_run
+from workbench.campaign.topic_changes import correct_topic
+from workbench.campaign.working_time import working_days
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Rationale
-from workbench.judging import assigning, training
-from workbench.judging.assessing import Submission
-from workbench.judging.assessing.repeats import set_repeats
-from workbench.judging.assessing.submissions import check
-from workbench.judging.members.inviting import check_role
-from workbench.judging.working_time import working_days
-from workbench.setup.broken_documents import mark_broken
-from workbench.setup.campaign_settings import SETTINGS
-from workbench.setup.ingest.senders import wrong_tag, wrong_team
-from workbench.setup.new_campaign import choose_least_teams
-from workbench.setup.pools.making import add_pool
-from workbench.setup.searching import search_texts
-from workbench.setup.submission_rules import Field, parse_fields, parse_limit, wrong_description
-from workbench.setup.submissions.correcting import Correction, correct_run
-from workbench.setup.topic_changes import correct_topic
-from workbench.storage.accounts.names import clean_name
-from workbench.storage.accounts.passwords import problem_with
+from workbench.people.accounts.names import clean_name
+from workbench.people.accounts.passwords import problem_with
+from workbench.people.members.inviting import check_role
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people.training import EXAMPLE, TrainingPair
 

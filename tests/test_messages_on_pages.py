@@ -14,6 +14,8 @@ from click.testing import CliRunner
 from tests.formats.collections_of_documents import warc, write
 from tests.images import png_bomb
 from tests.pdfs import drawn, encrypted, pdf
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.submissions.file_tables import files_of_table, senders_of_table
 from workbench.cli import main
 from workbench.core.errors import InputError, Problem
 from workbench.formats.documents import in_pdf, open_file, page_images
@@ -28,8 +30,6 @@ from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.formats.text.content import load
 from workbench.formats.text.files import WAYS_OUT
 from workbench.formats.topics.reading import read_topics
-from workbench.setup.ingest.senders import Sender
-from workbench.setup.submissions.file_tables import files_of_table, senders_of_table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
 GOOD = "1 Q0 d1 1 2 t\n"
@@ -196,7 +196,7 @@ FOLDER = {"a.txt": "a", "b.css": "b {}", "d.css": "d {}", "c.jsonl": '{"id": "1"
 IMAGES = {"a.html": "<img src=b.txt><img src=c.png>", "b.txt": "a", "c.png": png_bomb(9_999, 9_999)}
 WITH_A_SERVER = (
     "tests/formats/text/test_ir_datasets_ids.py",
-    "tests/setup/ingest/test_documents_at_addresses.py",
+    "tests/campaign/ingest/test_documents_at_addresses.py",
 )
 """Tests that expect what is said of collections elsewhere, with servers and packages of their own."""
 

@@ -80,7 +80,7 @@ def test_systemd_understands_the_unit_and_finds_it_little_exposed(tmp_path: Path
 
 
 def test_the_unit_leaves_a_server_as_long_to_end_as_it_takes() -> None:
-    from workbench.storage.backups.rotation import STOP_PATIENCE
+    from workbench.release.backups.rotation import STOP_PATIENCE
     from workbench.web.server.stopping import PATIENCE
 
     (seconds,) = re.findall(r"^TimeoutStopSec=([0-9]+)$", UNIT.read_text(), re.MULTILINE)

@@ -14,11 +14,11 @@ from scipy import stats
 import workbench as wb
 from workbench.analysis.comparing import all_pairs, leaderboard, two_leaderboards
 from workbench.analysis.run_profiles.one_run import run_scores
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.new_campaign import choose_least_teams, new_campaign
 from workbench.release.team_sheets.sheets import sheets_of
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.teams import best_of_teams
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.new_campaign import choose_least_teams, new_campaign
 from workbench.storage.campaign import Campaign
 
 FOUND = {"first": (3, 2, 1), "second": (1, 2, 3), "third": (0, 0, 0)}

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.people.accounts import add_account, open_accounts
 
 pytestmark = pytest.mark.slow
 

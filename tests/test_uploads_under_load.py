@@ -10,7 +10,7 @@ import pytest
 
 from tests.savers import NOW, PASSWORD, PATIENCE, Client, make_campaign, savers_of
 from tests.stories import Program
-from workbench.storage.accounts import add_account, open_accounts
+from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

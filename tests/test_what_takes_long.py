@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.agreement.assessors import profile
-from workbench.agreement.between_assessors import cached as agreement
+from workbench.analysis.assessors import profile
+from workbench.analysis.between_assessors import cached as agreement
 from workbench.analysis.reuse import cached as reuse
 from workbench.analysis.trust import cached as stopping
-from workbench.setup.withdrawing import withdraw_runs
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 
@@ -37,19 +37,19 @@ KINDS = {
     "agreement": Kind(
         agreement.agreement_takes_long,
         agreement.cached_agreement,
-        "workbench.agreement.between_assessors.cached.is_large",
+        "workbench.analysis.between_assessors.cached.is_large",
         always,
     ),
     "effect": Kind(
         lambda campaign: agreement.effect_takes_long(campaign, "AP"),
         lambda campaign: agreement.cached_effect(campaign, "AP"),
-        "workbench.agreement.between_assessors.cached.is_large",
+        "workbench.analysis.between_assessors.cached.is_large",
         always,
     ),
     "summaries": Kind(
         profile.summaries_take_long,
         profile.cached_summaries,
-        "workbench.agreement.assessors.profile.is_large",
+        "workbench.analysis.assessors.profile.is_large",
         always,
     ),
     "reuse": Kind(

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from tests.conftest import write_run
 from tests.log_rows import row
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.rounds import open_round
 from workbench.core.records import Topic
-from workbench.setup.ingest import add_runs
-from workbench.setup.rounds import open_round
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.log import log

@@ -18,7 +18,6 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.core.cluster import workers_of
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.results import Column
 from workbench.core.seed import SEED
@@ -31,6 +30,7 @@ from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, 
 from workbench.formats.tables.frames import frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Sheet
 from workbench.formats.text.parse_mode import ParseMode
+from workbench.jobs.cluster import workers_of
 from workbench.methods.measures import BoundMeasure, parse_named
 from workbench.scoring.evaluation.evaluate import Evaluation, Options
 from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined

@@ -11,8 +11,8 @@ import pyotp
 from click.testing import Result
 
 from tests.fixture_types import Workbench
-from workbench.storage.accounts import By, check_password, open_accounts, security_log
-from workbench.storage.accounts.second_factor import has_second_factor, new_secret, set_second_factor
+from workbench.people.accounts import By, check_password, open_accounts, security_log
+from workbench.people.accounts.second_factor import has_second_factor, new_secret, set_second_factor
 
 PASSWORD = "correct horse"
 

@@ -14,9 +14,9 @@ import pytest
 from tests.fixture_types import JudgeAs, Workbench
 from tests.log_rows import row
 from workbench.cli import importing
-from workbench.core import jobs
-from workbench.core.jobs import OnStep
 from workbench.core.records import Grade
+from workbench.jobs import processes as jobs
+from workbench.jobs.processes import OnStep
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, runs, settings
 from workbench.storage.campaign.log import log
@@ -354,7 +354,7 @@ def test_progress_through_a_folder_of_documents_is_that_of_all_its_bytes(
         for number, name in enumerate(("folder/a.jsonl", "folder/below/b.jsonl", "c.jsonl"))
     ]
     with monkeypatch.context() as patched:
-        patched.setattr("workbench.core.jobs.counting", counting)
+        patched.setattr("workbench.jobs.processes.counting", counting)
         done("add", "documents", "small", "folder", "c.jsonl")
     assert totals == [sum(sizes)]
 

@@ -63,7 +63,7 @@ def test_a_measure_that_does_not_exist_is_refused(workbench: Workbench) -> None:
 def test_that_only_the_widest_conflicts_are_scored_is_said(
     done: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("workbench.agreement.adjudication.conflicts"), "MOST_SCORED", 2)
+    monkeypatch.setattr(import_module("workbench.analysis.adjudication.conflicts"), "MOST_SCORED", 2)
     said = done("conflicts", "small").stderr.splitlines()
     assert said[-1] == "The 1 narrowest conflicts were not scored, since there are too many."
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
-from workbench.agreement import assessors
-from workbench.judging.assigning import judge_again
+from workbench.analysis import assessors
+from workbench.campaign.assigning import judge_again
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
+from workbench.campaign.near_duplicates import near_duplicate_steps
 from workbench.cli import campaigns
 from workbench.cli.campaigns import grouped, late_progress, path_of, progress, row_as_of, show_warnings, steps
 from workbench.core.errors import CampaignError, Problem
-from workbench.core.jobs import counting
-from workbench.core.observing import observed_by
+from workbench.jobs.observing import observed_by
+from workbench.jobs.processes import counting
 from workbench.scoring.board.loading import load_scoring
-from workbench.setup.near_duplicates import near_duplicate_steps
 from workbench.storage.campaign import Campaign, open_campaign
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.cli import main
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import create_campaign
 
 

@@ -14,8 +14,8 @@ import pytest
 from tests.fixture_types import JudgeAs, Workbench
 from workbench.cli.main import main
 from workbench.core.records import Rationale
-from workbench.storage.accounts import open_accounts, security_log
-from workbench.storage.accounts.sessions import begin_session
+from workbench.people.accounts import open_accounts, security_log
+from workbench.people.accounts.sessions import begin_session
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.opening import opening
 

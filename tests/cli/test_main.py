@@ -108,7 +108,7 @@ def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: st
     if compiled == "on":
         assert imported & OF_OTHER_WORK == set()
     rooms = {name.split(".")[1] for name in imported if name.startswith("workbench.")}
-    assert rooms == {"cli", "core", "formats", "methods", "scoring"}
+    assert rooms == {"cli", "core", "formats", "jobs", "methods", "scoring"}
     commands = {name for name in imported if name.startswith("workbench.cli.")}
     assert commands == {
         f"workbench.cli.{name}"

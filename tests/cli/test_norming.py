@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.fixture_types import JudgeAs, Workbench
-from workbench.judging import assessing
+from workbench.campaign import assessing
 from workbench.storage.campaign import Campaign
 
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import Result
 
 from tests.fixture_types import Workbench
-from workbench.judging.members.inviting import invitations_into
-from workbench.storage.accounts import open_accounts
+from workbench.people.accounts import open_accounts
+from workbench.people.members.inviting import invitations_into
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log

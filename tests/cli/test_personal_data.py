@@ -10,9 +10,9 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.fixture_types import Workbench
-from workbench.core.pseudonyms import pseudonym
-from workbench.storage.accounts import open_accounts
-from workbench.storage.accounts.stored_about import NAMED as IN_ACCOUNTS
+from workbench.people.accounts import open_accounts
+from workbench.people.accounts.stored_about import NAMED as IN_ACCOUNTS
+from workbench.people.pseudonyms import pseudonym
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.stored_about import NAMED as IN_CAMPAIGN
 from workbench.storage.campaign.log import log

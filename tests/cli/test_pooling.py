@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
+from workbench.campaign.pools import growth
 from workbench.methods.pooling import STRATEGIES, Strategy
-from workbench.setup.pools import growth
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import Workbench
-from workbench.storage.backups.rotation import Schedule
+from workbench.release.backups.rotation import Schedule
 from workbench.web.server.serving import Address
 
 

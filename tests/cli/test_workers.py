@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from workbench.cli.workers import say_dashboard, workers_options
-from workbench.core.cluster import Workers
+from workbench.jobs.cluster import Workers
 
 
 @pytest.mark.parametrize(

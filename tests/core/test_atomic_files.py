@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from workbench.campaign.new_campaign import new_campaign
 from workbench.core import atomic_files
 from workbench.core.atomic_files import drafting, name_new, remove_abandoned, scratch_folder, sync
 from workbench.core.errors import CampaignBeingCreated, CampaignError
-from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.file.replacing import put_in_place, replacement, tidy, whole_file
 from workbench.storage.campaign.people import members

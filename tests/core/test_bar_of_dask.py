@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.clusters import busy, names, wait_for, workers
-from workbench.core import cluster as module
-from workbench.core.cluster import Task, Workers, cluster
+from workbench.jobs import cluster as module
+from workbench.jobs.cluster import Task, Workers, cluster
 
 pytestmark = pytest.mark.slow
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from workbench.campaign.pools.of_files import Cut, top_of
 from workbench.core.errors import InputError
 from workbench.formats import row_entries
 from workbench.formats.pair_lists import read_pairs
@@ -17,7 +18,6 @@ from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import examine_run, read_run
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.scoring.evaluation.reading import read_evaluation
-from workbench.setup.pools.of_files import Cut, top_of
 
 JUDGED = [("1", "d1", 2), ("1", "d,2", 0), ("2", "d5", 1)]
 RANKED = [("1", "d1", 0.9), ("1", "d,2", 0.5), ("2", "d5", 1.3)]

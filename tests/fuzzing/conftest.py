@@ -14,7 +14,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.fuzzing.watching import Kept, Watched
-from workbench.storage.accounts import Account, add_account, open_accounts
+from workbench.people.accounts import Account, add_account, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.app import create_app

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tests.images import png
 from tests.pdfs import pdf
+from workbench.campaign.near_duplicates import html_words
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Document, Topic
 from workbench.formats.assignment_lists import read_assignments
@@ -26,7 +27,6 @@ from workbench.formats.zscores import read_zscores
 from workbench.methods.measures.parsing import parse_measures
 from workbench.methods.text.duplicates import shingles_of
 from workbench.methods.text.terms import Term, topic_terms
-from workbench.setup.near_duplicates import html_words
 from workbench.web.judging.document.body import Look, body_of, title_of
 
 FIRST, LARGEST = 250, 16_000

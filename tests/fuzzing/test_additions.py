@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.fuzzing.good_files import DOCUMENTS, QRELS, RUN, TOPICS
 from tests.fuzzing.mutations import mutated
 from tests.fuzzing.running import NUMBERS, feed
+from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.core.errors import WorkbenchError
 from workbench.release.audit.checks import audit
-from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.storage.campaign import Campaign, open_campaign
 
 Add = Callable[[Campaign, list[str]], object]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.fuzzing.mutations import mutated
 from tests.fuzzing.running import NUMBERS, feed
 from tests.log_rows import row
+from workbench.campaign import assigning
+from workbench.campaign.assessing.repeats import set_repeats
 from workbench.core.errors import WorkbenchError
-from workbench.judging import assigning
-from workbench.judging.assessing.repeats import set_repeats
 from workbench.release.archive import CHECKSUMS
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, write_bundle

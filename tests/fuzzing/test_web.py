@@ -11,7 +11,7 @@ from tests.at_length import AT_LENGTH
 from tests.fuzzing.requests import Door, Request, doors, each_field, requests_to_any
 from tests.fuzzing.running import NUMBERS, feed
 from tests.fuzzing.watching import Watched
-from workbench.storage.accounts import Account, Accounts, get_account, open_accounts
+from workbench.people.accounts import Account, Accounts, get_account, open_accounts
 
 pytestmark = [
     # Of a form that breaks off in the middle of a file, Werkzeug leaves the file to be closed with its object.

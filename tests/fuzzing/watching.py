@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import Client, TestResponse
 
 from tests.fuzzing.requests import Request
-from workbench.storage.accounts import Account, begin_session, open_accounts
+from workbench.people.accounts import Account, begin_session, open_accounts
 
 
 class Watched:

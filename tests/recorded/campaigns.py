@@ -21,10 +21,10 @@ import pytest
 from click.testing import CliRunner
 
 from tests.log_rows import row
+from workbench.campaign import assessing
+from workbench.campaign.ingest import documents, qrels
 from workbench.cli import main, people
 from workbench.core.errors import JudgmentRefused
-from workbench.judging import assessing
-from workbench.setup.ingest import documents, qrels
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import log, persons, remarks

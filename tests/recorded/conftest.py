@@ -14,7 +14,7 @@ from tests.log_rows import row
 from tests.recorded.campaigns import make_messy, make_settled, same_each_time
 from tests.recorded.task import go_on
 from workbench.analysis.trust.drawn import drawn
-from workbench.setup.pools.making import add_pool
+from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members

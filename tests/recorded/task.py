@@ -8,20 +8,20 @@ from uuid import UUID
 
 import pytest
 
-from workbench.agreement.campaign_warnings import campaign_warnings
-from workbench.agreement.dismissing import dismiss_warning
-from workbench.agreement.pairs.overruling import overrule
-from workbench.agreement.progress import state_of
-from workbench.judging import training
-from workbench.judging.assigning.again import judge_again, take_back_again
-from workbench.judging.guidelines import note_read
-from workbench.setup.broken_documents import mark_broken, mark_not_broken
-from workbench.setup.changing_settings import change_settings
-from workbench.setup.ingest.senders import Sender
-from workbench.setup.submission_rules import Rules, change_rules, parse_fields
-from workbench.setup.submissions.correcting import Correction, correct_run
-from workbench.setup.topic_changes import correct_topic, restore_topics, withdraw_topics
-from workbench.setup.uploads import Sent, UploadOptions, receive
+from workbench.analysis.dashboard.campaign_warnings import campaign_warnings
+from workbench.analysis.dashboard.dismissing import dismiss_warning
+from workbench.analysis.dashboard.progress import state_of
+from workbench.analysis.pairs.overruling import overrule
+from workbench.campaign import training
+from workbench.campaign.assigning.again import judge_again, take_back_again
+from workbench.campaign.broken_documents import mark_broken, mark_not_broken
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.guidelines import note_read
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
+from workbench.campaign.submissions.correcting import Correction, correct_run
+from workbench.campaign.topic_changes import correct_topic, restore_topics, withdraw_topics
+from workbench.campaign.uploads import Sent, UploadOptions, receive
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.grades.labels import qrels
@@ -118,7 +118,7 @@ def _train(campaign: Campaign, there: list[tuple[str, str]]) -> None:
 
 def _correct(campaign: Campaign, there: list[tuple[str, str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("workbench.agreement.pairs.overruling.uuid4", lambda: UUID(int=7))
+        patch.setattr("workbench.analysis.pairs.overruling.uuid4", lambda: UUID(int=7))
         overrule(campaign, *there[5], 2, reason="It names the river.", actor="Otto", now=at(21))
     for number, by in ((6, "ben"), (7, "ben"), (8, None)):
         judge_again(campaign, [there[number]], by=by, reason="Look again.", actor="Otto", now=at(22 + number))

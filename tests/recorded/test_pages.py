@@ -20,7 +20,7 @@ from werkzeug.datastructures import MultiDict
 
 from tests.recorded.conftest import HERE, NOW, AsRecorded
 from workbench.analysis.figures import load_figures
-from workbench.storage.accounts import add_account, begin_session, open_accounts
+from workbench.people.accounts import add_account, begin_session, open_accounts
 from workbench.web.app import create_app
 from workbench.web.requests.lists import Listing
 

@@ -15,13 +15,13 @@ import pytest
 from rich import progress
 
 from tests.recorded.conftest import AsRecorded
+from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.pool_job import make_pool_of, retire_pool_of
+from workbench.campaign.searching import pool_found_of, search_file
 from workbench.cli import campaigns
 from workbench.cli.main import main
 from workbench.release.archive_jobs import make_bundle, make_sheets
 from workbench.release.bundle.writing import BundleOptions
-from workbench.setup.pools import plan_pool
-from workbench.setup.pools.pool_job import make_pool_of, retire_pool_of
-from workbench.setup.searching import pool_found_of, search_file
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening.damage import forget

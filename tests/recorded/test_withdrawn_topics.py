@@ -14,8 +14,8 @@ from tests.recorded.test_commands import COMMANDS
 from tests.recorded.test_pages import FIGURES, PAGES
 from workbench.analysis.figures import load_figures
 from workbench.cli import main
-from workbench.storage.accounts import begin_session, open_accounts
-from workbench.storage.accounts.people import add_account
+from workbench.people.accounts import begin_session, open_accounts
+from workbench.people.accounts.people import add_account
 from workbench.web.app import create_app
 
 OUT = [["1"], ["1", "2", "3", "4", "5"], ["1", "2", "3", "4", "5", "6"]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import unescape
 from pathlib import Path
 
+from workbench.campaign.ingest import check_runs
+from workbench.campaign.ingest.check_report import as_record, from_record
+from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.release.check_page import check_page
-from workbench.setup.ingest import check_runs
-from workbench.setup.ingest.check_report import as_record, from_record
-from workbench.setup.ingest.run_checks import FileCheck
 
 
 def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:

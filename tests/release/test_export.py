@@ -10,6 +10,9 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import NotThere
 from workbench.core.hash_chain import GENESIS
 from workbench.core.records import Judgment, Qrel, Rationale
@@ -21,9 +24,6 @@ from workbench.release.export import (
     pool_lines,
     rationale_lines,
 )
-from workbench.setup.ingest import add_runs
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

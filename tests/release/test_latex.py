@@ -9,11 +9,11 @@ import pytest
 
 from tests.fixture_types import WriteRun
 from workbench.analysis.comparing import compare_runs
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.new_campaign import new_campaign
 from workbench.methods.statistics.paired import paired_t
 from workbench.release.latex import board_latex, comparison_latex, escaped, stars
 from workbench.release.tables import scores_of
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign
 
 TOPICS = 30

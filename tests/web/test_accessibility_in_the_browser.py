@@ -17,9 +17,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import found
+from workbench.campaign.assessor_settings import change_terms
 from workbench.core.records import Document, Grade, Topic
-from workbench.judging.assessor_settings import change_terms
-from workbench.storage.accounts import begin_session, open_accounts
+from workbench.people.accounts import begin_session, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 

@@ -15,8 +15,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.web.conftest import NOW, MakeApp, SignIn, TokenOf
-from workbench.judging import assessing
-from workbench.judging.assessing import Submission
+from workbench.campaign import assessing
+from workbench.campaign.assessing import Submission
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.file import schema

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import MakeApp, SignIn, TokenOf
-from workbench.core.jobs import Limits
+from workbench.jobs.processes import Limits
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, runs
 from workbench.storage.campaign.log import log

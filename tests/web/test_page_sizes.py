@@ -24,10 +24,10 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import SignIn
 from tests.log_rows import persons_in
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Judgment, Topic
-from workbench.setup.pools.making import add_pool
-from workbench.storage.accounts import By, open_accounts
-from workbench.storage.accounts.people import put_account
+from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, runs, settings, topics
 from workbench.storage.campaign.collection.packed import pack_documents, pack_scores

@@ -11,8 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, Post
-from workbench.storage.accounts import By, open_accounts
-from workbench.storage.accounts.second_factor import set_second_factor
+from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts.second_factor import set_second_factor
 
 Apps = tuple[Flask, Flask]
 

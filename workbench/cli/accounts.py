@@ -14,8 +14,8 @@ from workbench.cli.campaigns import actor, instance_option, quoted, say
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
-    from workbench.storage.accounts import Accounts, By
-    from workbench.storage.accounts.account_restore import AccountDifferences
+    from workbench.people.accounts import Accounts, By
+    from workbench.people.accounts.account_restore import AccountDifferences
 
 
 def _checked_address(context: click.Context, option: click.Parameter, address: str) -> str:
@@ -36,7 +36,7 @@ address_option = click.option(
 
 def accounts_of(instance: str | None) -> Accounts:
     """The accounts of an instance folder."""
-    from workbench.storage.accounts import open_accounts
+    from workbench.people.accounts import open_accounts
     from workbench.storage.instance import instance_folder
 
     return open_accounts(instance_folder(instance))
@@ -44,7 +44,7 @@ def accounts_of(instance: str | None) -> Accounts:
 
 def at_the_terminal() -> By:
     """The operator who runs this command, for the security log."""
-    from workbench.storage.accounts import TERMINAL
+    from workbench.people.accounts import TERMINAL
 
     return TERMINAL._replace(actor=actor())
 
@@ -73,7 +73,7 @@ def add_user(name: str, password: str, organiser: bool, instance: str | None) ->
       workbench user add anna --organiser
       workbench user add ben
     """
-    from workbench.storage.accounts import add_account
+    from workbench.people.accounts import add_account
 
     with accounts_of(instance) as accounts:
         account = add_account(
@@ -97,7 +97,7 @@ def change_password(name: str, password: str | None, instance: str | None) -> No
     Example:
       workbench user password anna
     """
-    from workbench.storage.accounts import get_account, set_password
+    from workbench.people.accounts import get_account, set_password
 
     with accounts_of(instance) as accounts:
         get_account(accounts, name)  # before the prompt for a password
@@ -117,7 +117,7 @@ def reset_user(name: str, address: str, instance: str | None) -> None:
     Example:
       workbench user reset anna --address https://judging.example.org
     """
-    from workbench.judging.members.password_links import RESET_LIFETIME, make_reset
+    from workbench.people.members.password_links import RESET_LIFETIME, make_reset
 
     with accounts_of(instance) as accounts:
         token = make_reset(accounts, name, by=at_the_terminal(), now=datetime.now(UTC))
@@ -135,7 +135,7 @@ def sign_out_user(name: str, instance: str | None) -> None:
     Example:
       workbench user sign-out anna
     """
-    from workbench.storage.accounts import end_sessions
+    from workbench.people.accounts import end_sessions
 
     with accounts_of(instance) as accounts:
         account = end_sessions(accounts, name, by=at_the_terminal())
@@ -156,8 +156,8 @@ def second_factor_of_user(name: str, remove: bool, instance: str | None) -> None
       workbench user second-factor anna
       workbench user second-factor anna --remove
     """
-    from workbench.storage.accounts import get_account
-    from workbench.storage.accounts.second_factor import (
+    from workbench.people.accounts import get_account
+    from workbench.people.accounts.second_factor import (
         has_second_factor,
         recovery_codes_left,
         remove_second_factor,
@@ -214,7 +214,7 @@ def backup_users(file: Path, instance: str | None) -> None:
     Example:
       workbench user backup /backups/accounts.2026-03-01.db
     """
-    from workbench.storage.accounts import backup
+    from workbench.people.accounts import backup
 
     with accounts_of(instance) as accounts:
         backup(accounts, file)
@@ -234,7 +234,7 @@ def restore_users(file: Path, instance: str | None) -> None:
     Example:
       workbench user restore /backups/accounts.auto.20260301T120000Z.db
     """
-    from workbench.storage.backups.restoring import restore_accounts
+    from workbench.release.backups.restoring import restore_accounts
     from workbench.storage.instance import instance_folder
 
     restored = restore_accounts(file, instance_folder(instance), by=at_the_terminal())
@@ -283,7 +283,7 @@ def list_users(kind: str, instance: str | None) -> None:
       workbench user list
     """
     from workbench.formats.tables.sheets import text_sheet
-    from workbench.storage.accounts import list_accounts
+    from workbench.people.accounts import list_accounts
 
     with accounts_of(instance) as accounts:
         found = list_accounts(accounts)
@@ -317,7 +317,7 @@ def _say_differences(differences: AccountDifferences | None) -> None:
 
 
 def _set_makes_campaigns(name: str, instance: str | None, *, makes: bool) -> None:
-    from workbench.storage.accounts import set_makes_campaigns
+    from workbench.people.accounts import set_makes_campaigns
 
     with accounts_of(instance) as accounts:
         account = set_makes_campaigns(accounts, name, makes=makes, by=at_the_terminal())
@@ -327,7 +327,7 @@ def _set_makes_campaigns(name: str, instance: str | None, *, makes: bool) -> Non
 
 
 def _set_disabled(name: str, instance: str | None, *, disabled: bool) -> None:
-    from workbench.storage.accounts import set_disabled
+    from workbench.people.accounts import set_disabled
 
     with accounts_of(instance) as accounts:
         account = set_disabled(accounts, name, disabled=disabled, by=at_the_terminal())

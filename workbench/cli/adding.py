@@ -31,9 +31,9 @@ from workbench.cli.repair_options import (
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
+    from workbench.campaign.ingest.documents import AddedDocuments
     from workbench.core.records import Topic
     from workbench.formats.run_repairs import Repairs
-    from workbench.setup.ingest.documents import AddedDocuments
 
 LINE = 100
 """Characters of a topic's field that are printed."""
@@ -68,9 +68,9 @@ def new(
       workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
       workbench new web.db --grades "-2:Spam,0:Not relevant,1:Relevant|Answers part of it,2:Key"
     """
+    from workbench.campaign.campaign_settings import SETTINGS
+    from workbench.campaign.new_campaign import new_campaign
     from workbench.formats.scale import check_relevance, parse_scale
-    from workbench.setup.campaign_settings import SETTINGS
-    from workbench.setup.new_campaign import new_campaign
     from workbench.storage.campaign.collection import settings
     from workbench.storage.instance import command_name, instance_folder
 
@@ -142,9 +142,9 @@ def add_topics(
       workbench add topics robust topics.robust03.txt
       workbench add topics clef queries.xml --title-field en
     """
+    from workbench.campaign.ingest import add_topics
     from workbench.core.natural_order import natural
     from workbench.formats.topics.fields import FieldChoice
-    from workbench.setup.ingest import add_topics
     from workbench.storage.campaign.collection import topics
 
     choice = FieldChoice(title_field, description_field, narrative_field, per_turn, encoding)
@@ -220,12 +220,12 @@ def add_documents(
       workbench add documents intranet pages/ --all
       workbench add documents claims claims.jsonl --text-field vclaim
     """
-    from workbench.core.jobs import counting
+    from workbench.campaign.ingest import add_documents
+    from workbench.campaign.near_duplicates import near_duplicate_steps
     from workbench.core.wording import listed
     from workbench.formats.text.addresses import is_address
     from workbench.formats.text.content import expanded
-    from workbench.setup.ingest import add_documents
-    from workbench.setup.near_duplicates import near_duplicate_steps
+    from workbench.jobs.processes import counting
 
     files = expanded(files)
     total = None if any(map(is_address, files)) else sum(_size(Path(file)) for file in files)
@@ -298,10 +298,10 @@ def add_qrels(
       workbench add qrels robust qrels.robust03.txt --assessor NIST
       workbench add qrels robust labels.txt --source model --assessor some-model --dry-run
     """
+    from workbench.campaign.ingest import add_qrels
+    from workbench.campaign.ingest.qrels import read_all
     from workbench.cli.importing import show_changes, show_result, show_trial
     from workbench.formats.text.parse_mode import ParseMode
-    from workbench.setup.ingest import add_qrels
-    from workbench.setup.ingest.qrels import read_all
     from workbench.storage.campaign.grades import log_history
 
     with open_named(path) as campaign:

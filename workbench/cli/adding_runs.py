@@ -61,11 +61,11 @@ def add_runs(
       workbench add runs robust late.run --team Glasgow --no-pool
       workbench add runs clef runs/*.gz --duplicates first --topics-as-suggested
     """
+    from workbench.campaign.ingest import RunsRefused, add_runs
+    from workbench.campaign.ingest.runs import changed_lines
+    from workbench.campaign.ingest.senders import Sender
+    from workbench.campaign.submissions.file_tables import TableOfFiles, files_of_table
     from workbench.cli.run_reports import show_added, show_refusal
-    from workbench.setup.ingest import RunsRefused, add_runs
-    from workbench.setup.ingest.runs import changed_lines
-    from workbench.setup.ingest.senders import Sender
-    from workbench.setup.submissions.file_tables import TableOfFiles, files_of_table
 
     if bool(files) == (table is not None):
         raise click.UsageError("name the run files, or a --table that names them, and not both")

@@ -29,10 +29,10 @@ def add_sample(path: Path, file: str, assessor: str | None, dry_run: bool, yes: 
       workbench add sample robust sample.qrels.txt --assessor NIST
       workbench add sample robust prels.txt --dry-run
     """
+    from workbench.campaign.pools.growth import MuchLarger
+    from workbench.campaign.sample_import import add_sample, sample_words
     from workbench.cli.importing import show_changes, show_result, show_trial
     from workbench.formats.samples import read_sample
-    from workbench.setup.pools.growth import MuchLarger
-    from workbench.setup.sample_import import add_sample, sample_words
     from workbench.storage.campaign.grades import log_history
 
     with open_named(path) as campaign:

@@ -12,7 +12,7 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.agreement.adjudication import Conflicts
+    from workbench.analysis.adjudication import Conflicts
 
 
 @click.command()
@@ -47,8 +47,8 @@ def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
       workbench conflicts robust -m nDCG@10 --top 5
       workbench conflicts robust --format csv > conflicts.csv
     """
-    from workbench.agreement.adjudication import conflicts as conflicts_of
-    from workbench.agreement.adjudication.sheets import sheet_of_conflicts
+    from workbench.analysis.adjudication import conflicts as conflicts_of
+    from workbench.analysis.adjudication.sheets import sheet_of_conflicts
     from workbench.core.results import content
 
     with open_named(path) as campaign:

@@ -14,7 +14,7 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import capital, counted
 
 if TYPE_CHECKING:
-    from workbench.agreement.between_assessors import CampaignAgreement, Effect
+    from workbench.analysis.between_assessors import CampaignAgreement, Effect
     from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
 
@@ -96,11 +96,11 @@ def agreement(
 def _coefficients(
     campaign: Campaign, by: Any, as_of: int | None, kind: str, *, every: bool, draws: int, seed: int
 ) -> None:
-    from workbench.agreement.between_assessors import agreement as agreement_of
-    from workbench.agreement.between_assessors import self_agreement, sheets
-    from workbench.agreement.between_assessors.drawn_pairs import sample_to_show
-    from workbench.core.jobs import counting
+    from workbench.analysis.between_assessors import agreement as agreement_of
+    from workbench.analysis.between_assessors import self_agreement, sheets
+    from workbench.analysis.between_assessors.drawn_pairs import sample_to_show
     from workbench.core.results import content
+    from workbench.jobs.processes import counting
 
     with steps("Agreement") as on_step:
         advance = counting(on_step, "Comparing grades", noun="scope")
@@ -130,7 +130,7 @@ def _coefficients(
 
 
 def _shown(found: CampaignAgreement) -> list[Sheet]:
-    from workbench.agreement.between_assessors import sheets
+    from workbench.analysis.between_assessors import sheets
 
     if found.by != "campaign":
         return [sheets.sheet_of_scopes(found)]
@@ -140,8 +140,8 @@ def _shown(found: CampaignAgreement) -> list[Sheet]:
 
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
-    from workbench.agreement.between_assessors import effect_of_disagreement, sheets
-    from workbench.agreement.between_assessors.cached import effect_name, scoring_steps
+    from workbench.analysis.between_assessors import effect_of_disagreement, sheets
+    from workbench.analysis.between_assessors.cached import effect_name, scoring_steps
     from workbench.core.results import content
 
     say_rounds(campaign, as_of)

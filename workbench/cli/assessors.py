@@ -11,7 +11,7 @@ from workbench.cli.campaigns import campaign_argument, open_named, say
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
-    from workbench.agreement.assessors import Profile, Summary
+    from workbench.analysis.assessors import Profile, Summary
 
 
 @click.command()
@@ -31,7 +31,7 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
       workbench assessors robust
       workbench assessors robust anna
     """
-    from workbench.agreement.assessors import profile_of, sheets, summaries
+    from workbench.analysis.assessors import profile_of, sheets, summaries
 
     with open_named(path) as campaign:
         if name is not None:
@@ -44,7 +44,7 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
 
 
 def _one(profile: Profile, kind: str) -> None:
-    from workbench.agreement.assessors import describe_drift, sheets
+    from workbench.analysis.assessors import describe_drift, sheets
 
     write_sheet(kind, lambda: sheets.history(profile), lambda: sheets.content_of_one(profile))
     _say_remarks([profile.summary])

@@ -14,9 +14,9 @@ from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
+    from workbench.campaign.assigning import Overview
+    from workbench.campaign.assigning.overview import TopicRow
     from workbench.formats.tables.sheets import Sheet
-    from workbench.judging.assigning import Overview
-    from workbench.judging.assigning.overview import TopicRow
     from workbench.storage.campaign import Campaign
 
 TOPICS = click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
@@ -53,7 +53,7 @@ def who_judges(path: Path, who: str, lease: int | None) -> None:
     Example:
       workbench assign who robust claimed --lease 45
     """
-    from workbench.judging.assigning import choose_who_judges, overview
+    from workbench.campaign.assigning import choose_who_judges, overview
 
     with open_named(path) as campaign:
         choose_who_judges(campaign, who, lease_minutes=lease, actor=actor())
@@ -73,8 +73,8 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
     Example:
       workbench assign give robust anna 303 307
     """
-    from workbench.judging.assigning import assign as assign_topics
-    from workbench.judging.assigning import without_judging_role
+    from workbench.campaign.assigning import assign as assign_topics
+    from workbench.campaign.assigning import without_judging_role
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
@@ -101,7 +101,7 @@ def take(
       workbench assign take robust --from anna
       workbench assign take robust --from anna --to ben
     """
-    from workbench.judging import assigning
+    from workbench.campaign import assigning
 
     if not topics and not names:
         raise click.UsageError("Name topics, or an assessor with --from.")
@@ -134,9 +134,9 @@ def spread(path: Path, names: tuple[str, ...], kind: str) -> None:
     Example:
       workbench assign spread robust
     """
+    from workbench.campaign.assigning import spread as spread_topics
+    from workbench.campaign.assigning import without_judging_role
     from workbench.formats.tables.sheets import text_sheet
-    from workbench.judging.assigning import spread as spread_topics
-    from workbench.judging.assigning import without_judging_role
 
     with open_named(path) as campaign, _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None, actor=actor())
@@ -162,8 +162,8 @@ def import_(path: Path, file: str) -> None:
     Example:
       workbench assign import wows topic-mapping.jsonl
     """
+    from workbench.campaign.assigning import import_list
     from workbench.formats.text.content import load
-    from workbench.judging.assigning import import_list
 
     content = load(file)
     with open_named(path) as campaign, _saying_who_judges(campaign):
@@ -182,7 +182,7 @@ def export(path: Path, kind: str) -> None:
     Example:
       workbench assign export wows > topic-mapping.jsonl
     """
-    from workbench.judging.assigning import export_list
+    from workbench.campaign.assigning import export_list
 
     with open_named(path) as campaign:
         click.echo(export_list(campaign, kind), nl=False)
@@ -198,7 +198,7 @@ def list_topics(path: Path, kind: str) -> None:
     Example:
       workbench assign list robust
     """
-    from workbench.judging.assigning import overview
+    from workbench.campaign.assigning import overview
 
     with open_named(path) as campaign:
         found = overview(campaign)
@@ -219,7 +219,7 @@ def close(path: Path, topics: tuple[str, ...], reason: str) -> None:
     Example:
       workbench assign close robust 303 --reason "adjudicated"
     """
-    from workbench.judging.assigning import close as close_topics
+    from workbench.campaign.assigning import close as close_topics
 
     with open_named(path) as campaign:
         closed = close_topics(campaign, topics, reason=reason, actor=actor())
@@ -237,7 +237,7 @@ def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
     Example:
       workbench assign reopen robust 303
     """
-    from workbench.judging.assigning import reopen as reopen_topics
+    from workbench.campaign.assigning import reopen as reopen_topics
 
     with open_named(path) as campaign:
         reopened = reopen_topics(campaign, topics, reason=reason, actor=actor())
@@ -282,8 +282,8 @@ def double(
     Example:
       workbench assign double robust --share 0.1 --seed 7 --stratify grade --allocate equal
     """
+    from workbench.campaign.assigning import draw_double, without_judging_role
     from workbench.formats.tables.sheets import text_sheet
-    from workbench.judging.assigning import draw_double, without_judging_role
 
     with open_named(path) as campaign:
         drawn = draw_double(

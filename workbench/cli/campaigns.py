@@ -236,7 +236,7 @@ def _bar() -> Iterator[Progress]:
         TimeRemainingColumn,
     )
 
-    from workbench.core.observing import observed_by
+    from workbench.jobs.observing import observed_by
 
     console = Console(stderr=True)
     # Not console.is_terminal: FORCE_COLOR makes that true in a pipe.

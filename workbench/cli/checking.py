@@ -51,9 +51,9 @@ def check(
       workbench check glasgow/*.gz --campaign robust --page glasgow.html
       workbench check runs/*.gz --format json
     """
+    from workbench.campaign.ingest import check_runs
+    from workbench.campaign.ingest.runs import changed_lines
     from workbench.cli.run_reports import show_checks, write_page
-    from workbench.setup.ingest import check_runs
-    from workbench.setup.ingest.runs import changed_lines
     from workbench.storage.campaign.collection import settings
 
     if campaign is None:

@@ -17,8 +17,8 @@ from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.analysis.comparing import Agreement, AllPairs, Comparison, TopicDifference, TopicPlan
-    from workbench.core.cluster import Workers
     from workbench.formats.tables.sheets import Sheet
+    from workbench.jobs.cluster import Workers
     from workbench.storage.campaign import Campaign
 
 

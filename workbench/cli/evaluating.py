@@ -18,7 +18,7 @@ from workbench.cli.tables import grid_of, show_grid
 from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
-    from workbench.core.cluster import Workers
+    from workbench.jobs.cluster import Workers
     from workbench.methods.measures.parameters import Value
     from workbench.scoring.evaluation.evaluate import Evaluation, Options
     from workbench.scoring.evaluation.from_files import Evaluated

@@ -279,8 +279,8 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
       workbench export runs robust -o runs/
       workbench export runs robust --run bm25 -o - | head
     """
-    from workbench.core.observing import observed
     from workbench.formats.runs import write_run
+    from workbench.jobs.observing import observed
     from workbench.release.export import export_run, vocabularies_once
     from workbench.storage.campaign.collection import ranking_checks, runs
 

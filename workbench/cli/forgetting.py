@@ -13,7 +13,7 @@ import click
 from workbench.cli.campaigns import actor, instance_option, open_named, path_of, quoted, say
 
 if TYPE_CHECKING:
-    from workbench.judging.members.forgetting import Forgetting
+    from workbench.people.members.forgetting import Forgetting
 
 
 @click.command("rename")
@@ -28,7 +28,7 @@ def rename_member(campaign: str, name: str, new: str, instance: str | None) -> N
     Example:
       workbench member rename robust anna "Anna Berg"
     """
-    from workbench.storage.accounts import clean_name
+    from workbench.people.accounts import clean_name
     from workbench.storage.campaign.people import identities
 
     clean = clean_name(new)
@@ -87,8 +87,8 @@ def forget_member(
       workbench member forget anna --comments --yes
     """
     from workbench.cli.accounts import at_the_terminal
-    from workbench.judging.members.forgetting import find_stored, forget
-    from workbench.storage.accounts import open_accounts
+    from workbench.people.accounts import open_accounts
+    from workbench.people.members.forgetting import find_stored, forget
     from workbench.storage.instance import ACCOUNTS_FILE, campaigns_in
 
     folder = Path(instance or "instance")

@@ -48,7 +48,7 @@ def export_hours(path: Path, output: str, moment: str | None, gap: int, zone: st
     """
     from zoneinfo import ZoneInfo
 
-    from workbench.judging.working_time import working_days
+    from workbench.campaign.working_time import working_days
     from workbench.release.hours import hours_csv, hours_json
     from workbench.storage.campaign.log import log
 

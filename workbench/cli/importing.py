@@ -11,7 +11,7 @@ from workbench.cli.campaigns import say
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.setup.ingest import AddedQrels
+    from workbench.campaign.ingest import AddedQrels
 
 MOST_SHOWN = 20
 """At most this many of the labels that change are listed."""

@@ -14,7 +14,7 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.judging.assigning import RequestRow
+    from workbench.campaign.assigning import RequestRow
 
 
 @click.command("again")
@@ -47,7 +47,7 @@ def again(
       workbench assign again robust 303 FBIS3-10082 --by ben --reason "cut off in the middle"
       workbench assign again robust
     """
-    from workbench.judging.assigning import judge_again, requests_again, take_back_again
+    from workbench.campaign.assigning import judge_again, requests_again, take_back_again
 
     with open_named(path) as campaign:
         if topic is None:

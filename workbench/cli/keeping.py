@@ -163,7 +163,7 @@ def restore(path: Path, file: Path) -> None:
     Example:
       workbench restore robust /backups/robust-monday.db
     """
-    from workbench.storage.backups.restoring import restore
+    from workbench.release.backups.restoring import restore
 
     warn_of_network(path)
     say(f"Checking {file}: the database, the chain of its log, and its rankings.")

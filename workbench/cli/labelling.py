@@ -13,8 +13,8 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import as_sentence, counted
 
 if TYPE_CHECKING:
+    from workbench.campaign.label_rules import Option, RuleState
     from workbench.formats.tables.sheets import Sheet
-    from workbench.judging.label_rules import Option, RuleState
 
 
 @click.command()
@@ -49,7 +49,7 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None, 
       workbench rule robust "adjudicated first"
       workbench rule robust --models gaps
     """
-    from workbench.judging.label_rules import choose_rule, choose_sources, rule_named, rule_state
+    from workbench.campaign.label_rules import choose_rule, choose_sources, rule_named, rule_state
     from workbench.storage.campaign.collection import settings
     from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 

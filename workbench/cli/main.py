@@ -17,7 +17,7 @@ from workbench.cli.campaigns import drop_output, late_progress
 from workbench.cli.late_commands import LateCommands
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
-from workbench.core.observing import observed_by
+from workbench.jobs.observing import observed_by
 
 ASKED = "_WORKBENCH_COMPLETE"
 """What the environment holds while a shell asks for completions, by click's rule for a command of this name."""

@@ -12,7 +12,7 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.agreement.norming import Outcome
+    from workbench.analysis.norming import Outcome
     from workbench.storage.campaign import Campaign
 
 
@@ -51,7 +51,7 @@ def open_session(path: Path, topic: str, documents: tuple[str, ...], number: int
       workbench norming open robust 303
       workbench norming open robust 303 FT911-3 FT911-9
     """
-    from workbench.agreement.norming import open_norming
+    from workbench.analysis.norming import open_norming
 
     with open_named(path) as campaign:
         session = open_norming(campaign, topic, documents, number=number, seed=seed, actor=actor())
@@ -70,7 +70,7 @@ def reveal_session(path: Path) -> None:
     Example:
       workbench norming reveal robust
     """
-    from workbench.agreement.norming import reveal_norming
+    from workbench.analysis.norming import reveal_norming
 
     with open_named(path) as campaign:
         session = reveal_norming(campaign, actor=actor())
@@ -89,7 +89,7 @@ def close_session(path: Path, count: bool) -> None:
     Example:
       workbench norming close robust
     """
-    from workbench.agreement.norming import close_norming
+    from workbench.analysis.norming import close_norming
 
     with open_named(path) as campaign:
         session = close_norming(campaign, counts=count, actor=actor())
@@ -109,8 +109,8 @@ def show_session(path: Path, number: int | None, kind: str) -> None:
       workbench norming show robust
       workbench norming show robust 1 --format csv
     """
-    from workbench.agreement.norming import newest_session, outcome_of
-    from workbench.judging.assessing import session_of
+    from workbench.analysis.norming import newest_session, outcome_of
+    from workbench.campaign.assessing import session_of
 
     with open_named(path) as campaign:
         session = newest_session(campaign) if number is None else session_of(campaign, number)
@@ -123,7 +123,7 @@ def show_session(path: Path, number: int | None, kind: str) -> None:
 
 
 def _show(campaign: Campaign, found: Outcome, kind: str) -> None:
-    from workbench.agreement.norming import sheets
+    from workbench.analysis.norming import sheets
 
     session = found.session
     more = [sheets.who_said_what, sheets.before_and_after] if found.rows else []

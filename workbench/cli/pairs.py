@@ -30,8 +30,8 @@ def overrule(path: Path, topic: str, document: str, grade: int, reason: str, exp
       workbench overrule robust 303 FBIS3-10082 0 --reason "about another river"
       workbench overrule robust 303 FBIS3-10082 0 --from 2 --reason "about another river"
     """
-    from workbench.agreement.pairs import counts_by
-    from workbench.agreement.pairs import overrule as overrule_pair
+    from workbench.analysis.pairs import counts_by
+    from workbench.analysis.pairs import overrule as overrule_pair
     from workbench.storage.campaign.grades import labels
 
     with open_named(path) as campaign:
@@ -58,8 +58,8 @@ def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool, 
       workbench broken robust FBIS3-10082 --repaired
       workbench broken robust
     """
+    from workbench.campaign.broken_documents import mark_broken, mark_not_broken
     from workbench.formats.tables.sheets import text_sheet
-    from workbench.setup.broken_documents import mark_broken, mark_not_broken
     from workbench.storage.campaign.collection import broken as marks
 
     with open_named(path) as campaign:

@@ -61,8 +61,8 @@ def add_member(campaign: str, name: str, role: str, team: str, instance: str | N
       workbench member add robust anna --role assessor
       workbench member add robust paul --role participant --team waterloo
     """
-    from workbench.judging.members.inviting import give_role
-    from workbench.storage.accounts import clean_name, find_account
+    from workbench.people.accounts import clean_name, find_account
+    from workbench.people.members.inviting import give_role
 
     with open_named(path_of(campaign, instance)) as opened, accounts_of(instance) as accounts:
         account = find_account(accounts, name)
@@ -130,7 +130,7 @@ def invite_member(
       workbench member invite robust --role assessor --topics 301,302 --address https://judging.example.org
       workbench member invite robust --list people.csv --role assessor > links.csv
     """
-    from workbench.judging.members.inviting import Invitation, invite
+    from workbench.people.members.inviting import Invitation, invite
 
     if file is not None:
         if topics or note:
@@ -167,7 +167,7 @@ def _invite_list(
     from workbench.formats.invitation_lists import write_links
     from workbench.formats.tables.json_text import json_text
     from workbench.formats.text.content import load
-    from workbench.judging.members.inviting_many import invite_many
+    from workbench.people.members.inviting_many import invite_many
 
     content = load(file)
     with open_named(path_of(campaign, instance)) as opened, accounts_of(instance) as accounts:
@@ -217,9 +217,9 @@ def remove_member(campaign: str, name: str, heir: str | None, unassign: bool, in
       workbench member remove robust anna
       workbench member remove robust anna --to ben
     """
+    from workbench.campaign.assigning import ended_words, held
     from workbench.core.errors import NotThere
-    from workbench.judging.assigning import ended_words, held
-    from workbench.judging.members.inviting import HAND_OVER, LEAVE, UNASSIGN, give_role
+    from workbench.people.members.inviting import HAND_OVER, LEAVE, UNASSIGN, give_role
     from workbench.storage.campaign.people import members
 
     if heir and unassign:
@@ -265,7 +265,7 @@ def let_member_search(campaign: str, name: str, forbid: bool, instance: str | No
       workbench member search robust anna
       workbench member search robust anna --forbid
     """
-    from workbench.judging.members.searchers import let_search
+    from workbench.people.members.searchers import let_search
     from workbench.storage.campaign.collection import settings
 
     with open_named(path_of(campaign, instance)) as opened:

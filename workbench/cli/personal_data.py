@@ -40,8 +40,8 @@ def export_member(
     """
     from workbench.core.wording import counted
     from workbench.formats.text.writing import write_atomically
-    from workbench.release.personal_data import known_name, personal_data
-    from workbench.storage.accounts import open_accounts
+    from workbench.people.accounts import open_accounts
+    from workbench.people.personal_data import known_name, personal_data
     from workbench.storage.instance import ACCOUNTS_FILE, JOBS_FOLDER
 
     folder = Path(instance or "instance")
@@ -74,7 +74,7 @@ def export_member(
 
 def _request_log(folder: Path, name: str, logs: tuple[Path, ...]) -> dict[str, Any]:
     """The person's pseudonym in the request log of an instance that has a key, and the lines about them."""
-    from workbench.core.pseudonyms import lines_of, pseudonym
+    from workbench.people.pseudonyms import lines_of, pseudonym
     from workbench.storage.instance import SECRET_FILE, secret_key
 
     if not (folder / SECRET_FILE).exists():

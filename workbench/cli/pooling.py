@@ -22,10 +22,10 @@ from workbench.core.errors import UnknownName
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
+    from workbench.campaign.pools import PoolPlan
+    from workbench.campaign.pools.growth import Growth
+    from workbench.campaign.pools.making import MadePool
     from workbench.methods.pooling import Strategy
-    from workbench.setup.pools import PoolPlan
-    from workbench.setup.pools.growth import Growth
-    from workbench.setup.pools.making import MadePool
     from workbench.storage.campaign import Campaign
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -181,12 +181,12 @@ def pool(
       workbench pool robust --depth 20 --residual
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
+    from workbench.campaign.pools import plan_pool
+    from workbench.campaign.pools.growth import MuchLarger
+    from workbench.campaign.pools.making import named_runs
+    from workbench.campaign.pools.pool_job import pool_name
+    from workbench.campaign.withdrawing import withdrawn_tags
     from workbench.methods.pooling import STRATEGIES
-    from workbench.setup.pools import plan_pool
-    from workbench.setup.pools.growth import MuchLarger
-    from workbench.setup.pools.making import named_runs
-    from workbench.setup.pools.pool_job import pool_name
-    from workbench.setup.withdrawing import withdrawn_tags
     from workbench.storage.campaign.collection import pools
 
     if kind != "table" and not dry_run:
@@ -227,9 +227,9 @@ def pool(
 
 def _make(campaign: Campaign, name: str, planned: Mapping[str, Any], **rest: Any) -> MadePool:
     """Make the pool of this name, under a progress bar."""
-    from workbench.setup.near_duplicates import near_duplicate_steps
-    from workbench.setup.pools.making import add_pool
-    from workbench.setup.pools.pool_job import fetch_texts_first
+    from workbench.campaign.near_duplicates import near_duplicate_steps
+    from workbench.campaign.pools.making import add_pool
+    from workbench.campaign.pools.pool_job import fetch_texts_first
 
     with steps(name) as on_step:
         fetch_texts_first(campaign, planned, on_step=on_step)
@@ -262,7 +262,7 @@ def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tupl
 
 def _retire(path: Path, number: int, reason: str) -> None:
     """Retire a pool, and say what becomes of its pairs."""
-    from workbench.setup.pools.retiring import retire_pool
+    from workbench.campaign.pools.retiring import retire_pool
 
     with open_named(path) as campaign:
         retired = retire_pool(campaign, number, reason=reason, actor=actor())
@@ -292,15 +292,15 @@ def budget_of(strategy: Strategy, budget: str | None, per_topic: bool) -> dict[s
 
 def _ask(growth: Growth) -> None:
     """Ask before a pool that is much larger than all before it; click.Abort unless the answer is yes."""
-    from workbench.setup.pools.growth import MuchLarger
+    from workbench.campaign.pools.growth import MuchLarger
 
     click.confirm(f"{MuchLarger(growth)}. Create it? (--yes answers this)", abort=True, err=True)
 
 
 def _of_files(campaign: Campaign, pairs_file: str | None, runs_file: str | None) -> dict[str, Any]:
     """The parameters that --pairs and --runs-file stand for, after warnings about the files were shown."""
-    from workbench.setup.pools.listing import pairs_of_file
-    from workbench.setup.pools.run_table import runs_of_file
+    from workbench.campaign.pools.listing import pairs_of_file
+    from workbench.campaign.pools.run_table import runs_of_file
 
     found: dict[str, Any] = {}
     if pairs_file is not None:
@@ -336,8 +336,8 @@ def parameters_of(
 
 
 def _fetch_texts(campaign: Campaign, name: str) -> None:
+    from workbench.campaign.pools.pool_job import fetch_texts
     from workbench.core.wording import listed
-    from workbench.setup.pools.pool_job import fetch_texts
 
     with steps(name) as on_step:
         fetched = fetch_texts(campaign, on_step=on_step)
@@ -355,7 +355,7 @@ def _fetch_texts(campaign: Campaign, name: str) -> None:
 
 
 def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
-    from workbench.setup.pools.plan_sheets import content_of, sheet_of_topics, sheets_of
+    from workbench.campaign.pools.plan_sheets import content_of, sheet_of_topics, sheets_of
 
     hours, how = _time_needed(campaign, plan)
     if kind == "table":
@@ -381,7 +381,7 @@ def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
 
 def _time_needed(campaign: Campaign, plan: PoolPlan) -> tuple[float, str]:
     """The hours that the open pairs take, and at which pace: that of the log, or an assumed one."""
-    from workbench.setup.pools import ASSUMED_PER_HOUR, hours_for, measured_pace
+    from workbench.campaign.pools import ASSUMED_PER_HOUR, hours_for, measured_pace
 
     pace = measured_pace(campaign)
     hours = hours_for(plan.at_depth.to_judge, pace.per_hour if pace else ASSUMED_PER_HOUR)

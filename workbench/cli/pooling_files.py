@@ -14,7 +14,7 @@ from workbench.cli.workers import workers_options
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.core.cluster import Workers
+    from workbench.jobs.cluster import Workers
 
 
 @click.command("pool-files")
@@ -57,10 +57,10 @@ def pool_files(
       workbench pool-files runs/*.gz --strategy rrf --depth 100 --budget 5000 --format csv > pool.csv
       workbench pool-files --scheduler tcp://head:8786 's3://trec/runs/*.gz' --depth 20 -o pool.txt
     """
+    from workbench.campaign.pools.of_files import pool_files as pooled
     from workbench.formats.tables.csv_cells import csv_lines
     from workbench.formats.text.content import expanded
     from workbench.methods.pooling import STRATEGIES
-    from workbench.setup.pools.of_files import pool_files as pooled
 
     found = STRATEGIES.find(strategy)
     options = {"depth": depth, **budget_of(found, budget, per_topic)}

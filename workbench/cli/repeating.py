@@ -43,7 +43,7 @@ def repeats(path: Path, share: float | None, gap: int | None, seed: int | None, 
       workbench repeats robust --share 0.03
       workbench repeats robust
     """
-    from workbench.judging.assessing import set_repeats
+    from workbench.campaign.assessing import set_repeats
     from workbench.storage.campaign.collection import settings
 
     with open_named(path) as campaign:
@@ -57,9 +57,9 @@ def repeats(path: Path, share: float | None, gap: int | None, seed: int | None, 
 
 
 def _show(campaign: Campaign, kind: str) -> None:
+    from workbench.campaign.assessing import state_of_repeats
     from workbench.core.results import Column
     from workbench.formats.tables.sheets import Sheet
-    from workbench.judging.assessing import state_of_repeats
     from workbench.storage.campaign.collection import settings
 
     rules, rows = settings.read(campaign), state_of_repeats(campaign)

@@ -34,7 +34,7 @@ def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
       workbench score robust --round 2 --residual
       workbench export qrels robust --round 2 -o qrels/
     """
-    from workbench.setup.rounds import cancel_round, open_round, round_counts, sheet_of
+    from workbench.campaign.rounds import cancel_round, open_round, round_counts, sheet_of
 
     if cancel and opened is not None:
         raise click.UsageError("either open a round or cancel one")
@@ -52,7 +52,7 @@ def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
 
 def say_rounds(campaign: Campaign, as_of: int | None = None, *, kind: str = "") -> None:
     """Say over which rounds the scores are that follow, in a campaign of several; refuse a LaTeX table of them."""
-    from workbench.setup.rounds import BY_ROUND, require_one_round, rounds_note
+    from workbench.campaign.rounds import BY_ROUND, require_one_round, rounds_note
 
     if kind == "latex":
         require_one_round(campaign, "A LaTeX table", as_of)
@@ -86,7 +86,7 @@ def chosen_rounds(
     campaign: Campaign, of_round: str | None, up_to: str | None, as_of: int | None
 ) -> ChosenRounds:
     """The rounds that --round and --up-to-round name; click.UsageError for both, and for --as-of with either."""
-    from workbench.setup.rounds import find_round
+    from workbench.campaign.rounds import find_round
 
     named = of_round if up_to is None else up_to
     if named is None:

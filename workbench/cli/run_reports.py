@@ -7,13 +7,13 @@ from typing import NoReturn
 
 import click
 
+from workbench.campaign.ingest import AddedRuns
+from workbench.campaign.ingest.check_report import as_json, report_lines
+from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.cli.campaigns import say, show_warnings
 from workbench.cli.tables import until_closed
 from workbench.core.findings import REPAIRED
 from workbench.core.wording import counted, listed
-from workbench.setup.ingest import AddedRuns
-from workbench.setup.ingest.check_report import as_json, report_lines
-from workbench.setup.ingest.run_checks import FileCheck
 
 
 def show_checks(checks: Sequence[FileCheck], form: str) -> None:

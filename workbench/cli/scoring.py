@@ -86,10 +86,10 @@ def score(
       workbench score robust --finished-topics
       workbench score robust --round 2 --residual
     """
+    from workbench.campaign.adaptive_pools import adaptive_pools
     from workbench.scoring.board import rendering, score_campaign
     from workbench.scoring.board.of_round import round_words
     from workbench.scoring.board.order import ordered
-    from workbench.setup.adaptive_pools import adaptive_pools
     from workbench.storage.campaign.collection import withdrawals
 
     with open_named(path) as campaign:
@@ -129,8 +129,8 @@ def score(
 
 def _part(campaign: Campaign, name: str | None, residual: bool) -> OfRound | None:
     """The round that --round and --residual name, None for the whole campaign."""
+    from workbench.campaign.rounds import find_round
     from workbench.scoring.board import OfRound
-    from workbench.setup.rounds import find_round
 
     if name is None:
         if residual:

@@ -12,8 +12,8 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
+    from workbench.campaign.searching import Found, Search
     from workbench.formats.tables.sheets import Sheet
-    from workbench.setup.searching import Found, Search
     from workbench.storage.campaign import Campaign
 
 
@@ -59,7 +59,7 @@ def search(
       workbench search robust 301 organized crime --add FT911-22 --add LA0101-8
       workbench search robust 301 organized crime --add-first 10
     """
-    from workbench.setup.searching import search_texts
+    from workbench.campaign.searching import search_texts
 
     with open_named(path) as campaign:
         with steps("Search") as on_step:
@@ -81,8 +81,8 @@ def search(
 
 
 def _pool(campaign: Campaign, result: Search, document_ids: list[str]) -> None:
-    from workbench.setup.near_duplicates import near_duplicate_steps
-    from workbench.setup.searching import pool_found
+    from workbench.campaign.near_duplicates import near_duplicate_steps
+    from workbench.campaign.searching import pool_found
 
     with steps("Pool: found by search") as on_step:
         made = pool_found(

@@ -35,8 +35,8 @@ def log_of_users(name: str | None, last: int, kind: str, instance: str | None) -
       workbench user log --format csv > acts.csv
     """
     from workbench.formats.tables.sheets import text_sheet
-    from workbench.storage.accounts import find_account
-    from workbench.storage.accounts.security_log import acts
+    from workbench.people.accounts import find_account
+    from workbench.people.accounts.security_log import acts
 
     with accounts_of(instance) as accounts:
         account = find_account(accounts, name) if name else None
@@ -70,8 +70,8 @@ def audit_users(noted: str | None, instance: str | None) -> None:
       workbench user audit
       workbench user audit --head 5cf2ac3f1d9e4b70
     """
-    from workbench.storage.accounts import AccountError, security_log
-    from workbench.storage.accounts.account_restore import check_definitions, check_record
+    from workbench.people.accounts import AccountError, security_log
+    from workbench.people.accounts.account_restore import check_definitions, check_record
 
     if noted is not None and not re.fullmatch("[0-9a-fA-F]{8,64}", noted):
         raise click.BadParameter("write the hash as 8 to 64 hexadecimal digits", param_hint="--head")

@@ -143,7 +143,7 @@ def serve(
     _one_thread_for_each_product()
     from datetime import timedelta
 
-    from workbench.storage.backups.rotation import Schedule
+    from workbench.release.backups.rotation import Schedule
     from workbench.storage.campaign import open_campaign
     from workbench.storage.instance import instance_folder
     from workbench.web.requests.uploads import UploadLimits

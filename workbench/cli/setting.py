@@ -12,9 +12,9 @@ from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.wording import as_sentence, counted
 
 if TYPE_CHECKING:
+    from workbench.campaign.campaign_settings import Setting
+    from workbench.campaign.changing_settings import Changed
     from workbench.formats.tables.sheets import Sheet
-    from workbench.setup.campaign_settings import Setting
-    from workbench.setup.changing_settings import Changed
     from workbench.storage.campaign import Campaign
 
 LINE = 100
@@ -49,8 +49,8 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, yes:
             raise click.UsageError("name the setting that --file holds, such as guidelines")
         _show(path, kind)
         return
-    from workbench.setup.campaign_settings import SETTINGS
-    from workbench.setup.changing_settings import RenamesGiven, change_settings
+    from workbench.campaign.campaign_settings import SETTINGS
+    from workbench.campaign.changing_settings import RenamesGiven, change_settings
     from workbench.storage.campaign.collection import settings
 
     chosen = SETTINGS.find(name)
@@ -73,7 +73,7 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, yes:
 
 
 def _show(path: Path, kind: str) -> None:
-    from workbench.setup.campaign_settings import SETTINGS
+    from workbench.campaign.campaign_settings import SETTINGS
     from workbench.storage.campaign.collection import settings
 
     with open_named(path) as campaign:
@@ -87,9 +87,9 @@ def _show(path: Path, kind: str) -> None:
 
 
 def _sheet(values: dict[str, Any]) -> Sheet:
+    from workbench.campaign.campaign_settings import SETTINGS
     from workbench.core.results import Column
     from workbench.formats.tables.sheets import Sheet
-    from workbench.setup.campaign_settings import SETTINGS
 
     columns = (
         Column("Setting", "setting", "text"),

@@ -18,8 +18,8 @@ from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
     from workbench.analysis.simulating import Part, Plan, Simulation
-    from workbench.core.cluster import Workers
     from workbench.formats.tables.sheets import Sheet
+    from workbench.jobs.cluster import Workers
     from workbench.storage.campaign import Campaign
 
 BETWEEN = "+"

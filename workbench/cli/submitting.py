@@ -13,9 +13,9 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted, listed
 
 if TYPE_CHECKING:
+    from workbench.campaign.submission_rules import Field, Rules
+    from workbench.campaign.submissions.overview import Overview
     from workbench.formats.tables.sheets import Sheet
-    from workbench.setup.submission_rules import Field, Rules
-    from workbench.setup.submissions.overview import Overview
 
 
 @click.command()
@@ -57,8 +57,8 @@ def submissions(
       workbench submissions robust --close
       workbench submissions robust --format json
     """
-    from workbench.setup import submission_rules
-    from workbench.setup.submissions import overview as shown
+    from workbench.campaign import submission_rules
+    from workbench.campaign.submissions import overview as shown
 
     if fields and no_fields:
         raise click.UsageError("--field and --no-fields exclude each other")
@@ -90,7 +90,7 @@ def submissions(
 
 
 def _fields(rules: Rules, texts: tuple[str, ...], *, none: bool) -> tuple[Field, ...]:
-    from workbench.setup.submission_rules import parse_fields
+    from workbench.campaign.submission_rules import parse_fields
 
     if none:
         return ()
@@ -171,7 +171,7 @@ def correct(
       workbench correct robust bm25 --describe "Method=automatic"
       workbench correct robust 312 --topic --text "title=hydrogen as a fuel for cars"
     """
-    from workbench.setup.submissions.correcting import Correction, correct_run
+    from workbench.campaign.submissions.correcting import Correction, correct_run
 
     described = _by_field(texts, "--describe")
     of_a_run = (team, new_tag, priority, depth) != (None,) * 4 or described or reason
@@ -196,7 +196,7 @@ def correct(
 
 
 def _correct_topic(path: Path, topic_id: str, texts: dict[str, str]) -> None:
-    from workbench.setup.topic_changes import correct_topic
+    from workbench.campaign.topic_changes import correct_topic
 
     if not texts:
         raise click.UsageError("nothing to correct; give --text, such as --text title=...")

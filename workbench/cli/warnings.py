@@ -12,7 +12,7 @@ from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
-    from workbench.agreement.campaign_warnings import CampaignWarning
+    from workbench.analysis.dashboard.campaign_warnings import CampaignWarning
 
 
 @click.command()
@@ -35,9 +35,9 @@ def warnings(path: Path, warning: str | None, note: str | None, restore: bool, k
       workbench warnings robust "few relevant" --dismiss "narrow topics; reported in the overview"
       workbench warnings robust "few relevant" --restore
     """
-    from workbench.agreement.campaign_warnings import campaign_warnings
-    from workbench.agreement.dismissing import dismiss_warning, show_warning_again
-    from workbench.agreement.progress import state_of
+    from workbench.analysis.dashboard.campaign_warnings import campaign_warnings
+    from workbench.analysis.dashboard.dismissing import dismiss_warning, show_warning_again
+    from workbench.analysis.dashboard.progress import state_of
     from workbench.core.errors import NotThere
     from workbench.core.wording import none_such
 
@@ -60,7 +60,7 @@ def warnings(path: Path, warning: str | None, note: str | None, restore: bool, k
 
 
 def _list(found: list[CampaignWarning], kind: str) -> None:
-    from workbench.agreement.campaign_warnings import LEVELS
+    from workbench.analysis.dashboard.campaign_warnings import LEVELS
     from workbench.formats.tables.sheets import text_sheet
 
     rows = [

@@ -68,7 +68,7 @@ def withdraw(
     if are_topics:
         _withdraw_topics(path, names, restore, delete, reason)
         return
-    from workbench.setup.withdrawing import restore_runs, withdraw_runs
+    from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 
     with open_named(path) as campaign:
         change = restore_runs if restore else withdraw_runs
@@ -80,7 +80,7 @@ def withdraw(
 
 
 def _withdraw_topics(path: Path, names: tuple[str, ...], restore: bool, delete: bool, reason: str) -> None:
-    from workbench.setup.topic_changes import delete_topics, restore_topics, withdraw_topics
+    from workbench.campaign.topic_changes import delete_topics, restore_topics, withdraw_topics
 
     with open_named(path) as campaign:
         if delete:
@@ -95,7 +95,7 @@ def _withdraw_topics(path: Path, names: tuple[str, ...], restore: bool, delete: 
 
 
 def _delete_documents(path: Path, names: tuple[str, ...], reason: str) -> None:
-    from workbench.setup.deleting_documents import delete_documents
+    from workbench.campaign.deleting_documents import delete_documents
 
     with open_named(path) as campaign:
         seq = delete_documents(campaign, names, reason=reason, actor=actor())
@@ -104,8 +104,8 @@ def _delete_documents(path: Path, names: tuple[str, ...], reason: str) -> None:
 
 def say_withdrawn(campaign: Campaign, what: str, as_of: int | None = None) -> None:
     """Name the runs that are out as of a place in the log, if there are any, and what that means here."""
+    from workbench.campaign.withdrawing import withdrawn_tags
     from workbench.core.wording import listed
-    from workbench.setup.withdrawing import withdrawn_tags
 
     out = withdrawn_tags(campaign, as_of)
     if out:

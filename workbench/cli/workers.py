@@ -42,7 +42,7 @@ def workers_options(what: str, files: str = "") -> Callable[[Function], Function
                 raise click.UsageError(message)
             if number is None and scheduler is None:
                 return function(*args, workers=None, **options)
-            from workbench.core.cluster import Workers
+            from workbench.jobs.cluster import Workers
 
             return function(*args, workers=Workers(scheduler, number, say_dashboard), **options)
 

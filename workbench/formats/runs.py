@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import NO_RUN, Findings, Wrong
-from workbench.core.observing import observed_rows
 from workbench.core.records import Source
 from workbench.formats.row_forms import form_notes, run_with_source
 from workbench.formats.run_repairs import (
@@ -41,6 +40,7 @@ from workbench.formats.text.lines import Layout, misplaced_bytes, rows_of
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import RunRows, blank_in_an_id, row_in_a_comment
 from workbench.formats.text.writing import write_atomically
+from workbench.jobs.observing import observed_rows
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.jobs import OnStep
+from workbench.jobs.processes import OnStep
 
 Content = Callable[[], Iterable[str | bytes]]
 """What makes the lines of a file, when it is its turn."""

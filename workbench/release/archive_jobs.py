@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from workbench.core.jobs import OnStep
+from workbench.jobs.processes import OnStep
 from workbench.release.archive import Content, write_archive
 from workbench.release.audit.checks import audit
 from workbench.release.audit.findings import Finding

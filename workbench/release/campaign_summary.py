@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from workbench.campaign.rounds import rounds_note
 from workbench.core.records import Topic
-from workbench.setup.rounds import rounds_note
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
     documents,

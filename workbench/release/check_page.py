@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from workbench.campaign.ingest.check_report import in_numbers, totals, without_hint
+from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.core.findings import KINDS, REPAIRED
 from workbench.core.wording import capital, counted
-from workbench.setup.ingest.check_report import in_numbers, totals, without_hint
-from workbench.setup.ingest.run_checks import FileCheck
 
 NAMES_OTHERS = frozenset({"name-taken", "same-rankings"})
 """Kinds of findings whose messages name runs or files of others."""

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
-from workbench.core.observing import observed, observed_rows
+from workbench.campaign.withdrawing import runs_named
 from workbench.core.records import Qrel, TopicQrels
 from workbench.formats.runs import RankedDocuments
 from workbench.formats.tables.csv_cells import csv_lines
-from workbench.setup.withdrawing import runs_named
+from workbench.jobs.observing import observed, observed_rows
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 
+from workbench.campaign.working_time import WorkDay
 from workbench.core.wording import counted
 from workbench.formats.tables.csv_cells import csv_lines
-from workbench.judging.working_time import WorkDay
 
 COLUMNS = ("assessor", "day", "judgments", "pairs", "first", "last", "minutes", "hours")
 NOT_FOR_ASSESSORS = "pairs"

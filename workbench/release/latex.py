@@ -12,9 +12,9 @@ import numpy as np
 from workbench.analysis.comparing import Comparison
 from workbench.analysis.comparing.runs import RunDifference
 from workbench.analysis.trust.intervals import p_to_the_best
-from workbench.core.observing import observed
 from workbench.core.seed import SEED
 from workbench.formats.tables import latex
+from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import rounds_for

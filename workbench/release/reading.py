@@ -184,7 +184,7 @@ class Campaign:
         """Coefficients of agreement between assessors, one row for each: of the campaign, by "topic", or by "pair" of
         assessors; by "assessor" each one's self-agreement on hidden repeats; UnknownName for another word.
         """
-        from workbench.agreement.between_assessors import agreement, self_agreement, sheets
+        from workbench.analysis.between_assessors import agreement, self_agreement, sheets
 
         if by not in get_args(Scopes):
             message = f"agreement is not by {by!r}; write one of {', '.join(map(repr, get_args(Scopes)))}"
@@ -197,7 +197,7 @@ class Campaign:
 
     def assessors(self) -> Any:
         """One row for each assessor: how many pairs, how fast, how strict against others on the same pairs."""
-        from workbench.agreement.assessors import sheets, summaries
+        from workbench.analysis.assessors import sheets, summaries
 
         return self._frame(sheets.all_assessors(summaries(self._opened)))
 

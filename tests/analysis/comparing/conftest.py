@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.setup.ingest import add_qrels
+from workbench.campaign.ingest import add_qrels
 from workbench.storage.campaign import Campaign, create_campaign
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -15,8 +15,8 @@ from workbench.analysis.comparing.all_pairs import all_pairs, pairs_of
 from workbench.analysis.comparing.scores import Scored
 from workbench.analysis.trust.bounds import Detail, Details
 from workbench.analysis.trust.intervals import board_certainty, is_level
-from workbench.core.cluster import Workers
 from workbench.core.errors import NotThere
+from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log

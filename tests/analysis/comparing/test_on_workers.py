@@ -15,7 +15,7 @@ from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
 from workbench.analysis.comparing import shuffled_elsewhere
 from workbench.analysis.comparing.all_pairs import pairs_of
-from workbench.core.cluster import Workers
+from workbench.jobs.cluster import Workers
 
 pytestmark = pytest.mark.slow
 

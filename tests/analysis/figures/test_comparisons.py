@@ -10,10 +10,10 @@ import pytest
 
 from workbench.analysis.comparing import all_pairs, plan_topics
 from workbench.analysis.figures import draw
+from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.core.errors import NotThere, UnknownName
 from workbench.methods.charts import Chart
 from workbench.scoring.board import score_campaign
-from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.log import log
 

@@ -8,9 +8,9 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
+from workbench.campaign.ingest import add_qrels
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
-from workbench.setup.ingest import add_qrels
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 

@@ -10,9 +10,9 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
 from workbench.analysis.figures.topics import MOST_POINTS, thinned
 from workbench.analysis.topic_profiles import Found
+from workbench.campaign.ingest import add_qrels
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
-from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import WriteRun
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Topic
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import topics
 

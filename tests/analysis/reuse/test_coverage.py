@@ -6,7 +6,7 @@ from tests.analysis.reuse.conftest import Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.reuse.coverage import Coverage, DenseTopic, LateTopic
 from workbench.analysis.reuse.report import reuse
-from workbench.setup.ingest import add_documents
+from workbench.campaign.ingest import add_documents
 from workbench.storage.campaign import Campaign
 
 

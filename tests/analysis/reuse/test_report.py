@@ -14,10 +14,10 @@ from workbench.analysis.reuse.origin import origin_to_depth
 from workbench.analysis.reuse.preserved import Preserved
 from workbench.analysis.reuse.report import BRIEF, Effort, _pooled_alone
 from workbench.analysis.run_profiles.table import scoring_of
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 

@@ -12,9 +12,9 @@ from tests.fixture_types import WriteRun
 from workbench.analysis.reuse.origin import groups_of, origin_of
 from workbench.analysis.reuse.same_cost import remake_to_depth, remakes_of
 from workbench.analysis.run_profiles.table import scoring_of
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.methods.pooling import make_pool
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.collection.runs import vocabulary

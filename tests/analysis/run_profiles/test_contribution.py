@@ -12,11 +12,11 @@ from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles import Contribution, contributions
 from workbench.analysis.run_profiles.contribution import found_alone
 from workbench.analysis.run_profiles.table import run_table, scoring_of
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Topic
 from workbench.methods.pooling import STRATEGIES
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import topics
 

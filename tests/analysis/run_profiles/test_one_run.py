@@ -11,10 +11,10 @@ import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles.one_run import TopicLine, run_scores, topic_lines
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import NotThere, UnknownName
 from workbench.scoring.board import score_campaign
-from workbench.setup.ingest import add_runs
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 MEASURES = ("AP", "nDCG@10", "NumRel", "AP(mean=geometric)", "P(mean=micro)@2", "SetE", "Judged@10")

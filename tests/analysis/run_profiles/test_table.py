@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.run_profiles import CUTOFF, Contribution, run_table
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import withdraw_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 

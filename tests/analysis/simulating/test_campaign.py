@@ -10,10 +10,10 @@ import pytest
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.simulating import collection_from_campaign, named_strategies, simulate
 from workbench.analysis.simulating.campaigns import simulate_campaign
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.methods.measures import parse_measure
-from workbench.setup.ingest import add_runs
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 

@@ -16,7 +16,7 @@ from tests.scoring.evaluation.test_parts import made
 from workbench.analysis.simulating import collection_from_files, named_strategies, simulate
 from workbench.analysis.simulating.replaying import relevant_candidates
 from workbench.analysis.simulating.simulate import Seeded, Setting, replays_named, truth_of
-from workbench.core.cluster import Workers
+from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure
 
 STRATEGIES = ("depth", "hedge", "uniform", "thompson", "rrf")

@@ -20,8 +20,8 @@ from workbench.analysis.simulating import (
     simulations_of,
 )
 from workbench.analysis.simulating.several import all_content, means_over, parts_of, rows_of_all
-from workbench.core.cluster import Workers
 from workbench.core.errors import GradesDoNotFit, InputError, Problem, UnknownName
+from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure
 
 AP = parse_measure("AP")

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 from tests.conftest import ROOT
 from tests.document_tables import rows, table, three_digits
+from workbench.campaign.ingest import add_documents, add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.cli import main
 from workbench.core.records import Topic
 from workbench.formats.topics.reading import read_topics
-from workbench.setup.ingest import add_documents, add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import create_campaign
 from workbench.storage.campaign.collection import topics
 

@@ -21,12 +21,12 @@ from workbench.analysis.simulating import (
 from workbench.analysis.simulating import plan as planning
 from workbench.analysis.simulating.draws import draws_for
 from workbench.analysis.simulating.sheets import choices_sheet
+from workbench.campaign.pools import ASSUMED_PER_HOUR
+from workbench.campaign.pools.pace import MeasuredPace
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.power import topics_needed
-from workbench.setup.pools import ASSUMED_PER_HOUR
-from workbench.setup.pools.pace import MeasuredPace
 from workbench.storage.campaign import Campaign
 
 TOPICS = [str(topic) for topic in range(1, 9)]

@@ -11,8 +11,8 @@ from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.analysis.topic_profiles import Surprise, surprises
 from workbench.analysis.topic_profiles.surprises import _names
+from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.core.errors import UnknownName
-from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 

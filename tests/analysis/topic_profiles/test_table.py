@@ -10,9 +10,9 @@ import pytest
 import pytrec_eval
 
 from workbench.analysis.topic_profiles import Difficulty, TopicRow, topic_table
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import UnknownName
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

@@ -11,8 +11,8 @@ import pytest
 
 from tests.fixture_types import WriteRun
 from tests.scoring.board.conftest import campaign, judge, small_board  # noqa: F401  (fixtures)
+from workbench.campaign.ingest import add_documents, add_qrels, add_runs
 from workbench.core.records import Topic
-from workbench.setup.ingest import add_documents, add_qrels, add_runs
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import topics
 

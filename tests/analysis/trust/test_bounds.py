@@ -6,9 +6,9 @@ import pytest
 
 from tests.fixture_types import AppendJudgment
 from workbench.analysis.trust.bounds import score_in_detail, side_of
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import score_campaign, score_topics
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 

@@ -17,6 +17,8 @@ import pytest
 
 from tests.fixture_types import AppendJudgment
 from workbench.analysis.trust.bounds import score_in_detail, side_of
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.ranking import POOLED, Labels
 from workbench.core.records import Grade, Topic
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
@@ -24,8 +26,6 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.registry import BOUNDS
 from workbench.scoring.board import Scoring, load_scoring, score_campaign
 from workbench.scoring.board.counted_topics import judged
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, settings, topics
 

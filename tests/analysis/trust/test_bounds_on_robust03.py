@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from workbench.analysis.trust.bounds import score_in_detail
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Qrel
 from workbench.scoring.board import score_campaign
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import log

@@ -13,11 +13,11 @@ from workbench.analysis.trust import certain_pairs as module
 from workbench.analysis.trust.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
 from workbench.analysis.trust.certain_tables import notes_on_certain
 from workbench.analysis.trust.next_documents import deciding_documents
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.core.records import Topic
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import topics
 

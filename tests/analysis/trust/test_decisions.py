@@ -14,11 +14,11 @@ from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import _state
 from workbench.analysis.trust.drawn import drawn
 from workbench.analysis.trust.report import notes
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.methods.bounds.pairs import Pairs
-from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 

@@ -8,11 +8,11 @@ import pytest
 from tests.analysis.trust.conftest import GiveGrades, Made
 from workbench.analysis.trust import decide
 from workbench.analysis.trust.report import notes
+from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import Names, Rankings
 from workbench.methods.pooling.strategies.sequential_pps import draw
 from workbench.methods.statistics.betting import evidence
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 
@@ -52,7 +52,7 @@ def test_where_it_was_drawn_all_the_same_nothing_is_decided(
     made: Made, give_grades: GiveGrades, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = begun(made, give_grades, **ORDER)
-    monkeypatch.setattr("workbench.setup.pools.making.refuse_used_seed", lambda campaign, record: None)
+    monkeypatch.setattr("workbench.campaign.pools.making.refuse_used_seed", lambda campaign, record: None)
     add_pool(campaign, actor="Olga", **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
     with pytest.raises(CampaignError, match="was drawn by seed 0 in another order"):
         decide(campaign)

@@ -14,13 +14,13 @@ from workbench.analysis.trust.bounds import score_in_detail
 from workbench.analysis.trust.certain_history import certainty_over_log
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.witness import way_to_swap, witness
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import UnknownName
 from workbench.methods.bounds import TopicRuns
 from workbench.methods.bounds.pairs import SMALLEST
 from workbench.methods.bounds.registry import differences
 from workbench.methods.measures import parse_measure
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import settings as campaign_settings
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from workbench.agreement.adjudication import conflicts
+from workbench.analysis.adjudication import conflicts
 from workbench.analysis.trust.certain_pairs import certain_pairs
+from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.cli.demo.judged import ASSESSORS, TOUR, ready_judged, tour_lines
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels
-from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.progress import progress_by_topic

@@ -17,6 +17,9 @@ import workbench as wb
 from tests.clusters import outcome, running
 from tests.conftest import skip_or_fail
 from tests.stores import missing
+from workbench.campaign.ingest import add_documents, add_runs, fetch_missing_texts
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import InputError
 from workbench.core.records import Document, Topic
 from workbench.formats.documents.reading import read_documents
@@ -24,9 +27,6 @@ from workbench.formats.qrels import read_qrels
 from workbench.formats.text import files
 from workbench.formats.text.ir_datasets_ids import document_lines
 from workbench.formats.topics.reading import read_topics
-from workbench.setup.ingest import add_documents, add_runs, fetch_missing_texts
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign.collection import documents
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from workbench.campaign.near_duplicates import html_words
 from workbench.methods.text.html_repair import without_deep_nesting, without_repeated_formatting
-from workbench.setup.near_duplicates import html_words
 from workbench.web.judging.document.cleaning import clean_html
 
 BLOWN_UP = "<p>" + "".join(f"<b lang=x{number}>" for number in range(2_000)) + "</p>" + "<p>ice" * 2_000

@@ -13,6 +13,9 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import DamagedCampaign, NotACampaign
 from workbench.core.records import Document, Pooled, Rationale
 from workbench.release.archive_jobs import audit_file
@@ -20,9 +23,6 @@ from workbench.release.audit import round_trip
 from workbench.release.audit.checks import CHECKS, audit
 from workbench.release.audit.findings import NotChecked
 from workbench.release.audit.round_trip import same
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, withdrawals
 from workbench.storage.campaign.collection.documents import text_hash

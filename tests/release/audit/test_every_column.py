@@ -15,6 +15,7 @@ from tests.recorded.conftest import prepared_eventful as prepared_eventful  # a 
 from tests.release.audit.test_checks import judged as judged
 from tests.release.audit.test_checks import tampering
 from workbench.analysis.trust.certain_pairs import certain_pairs
+from workbench.campaign.pools import plan_pool
 from workbench.core.errors import WorkbenchError
 from workbench.release.audit.checks import audit
 from workbench.release.export import (
@@ -25,7 +26,6 @@ from workbench.release.export import (
     vocabularies_once,
 )
 from workbench.scoring.board import score_campaign
-from workbench.setup.pools import plan_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, runs
 from workbench.storage.campaign.opening.damage import damage_in

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.log_rows import row
-from workbench.judging import assigning
-from workbench.judging.assessing.repeats import set_repeats
+from workbench.campaign import assigning
+from workbench.campaign.assessing.repeats import set_repeats
+from workbench.campaign.new_campaign import new_campaign
 from workbench.release.bundle.how_judged import answers, how_judged
 from workbench.release.campaign_summary import summarise_campaign
-from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import norming

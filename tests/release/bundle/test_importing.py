@@ -13,17 +13,17 @@ import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
 from tests.log_rows import row
-from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
+from workbench.campaign import assigning
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, InputError
 from workbench.formats.run_repairs import Repairs
-from workbench.judging import assigning
 from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.grades import judgments

@@ -12,12 +12,19 @@ import pytest
 from tests.conftest import SMALL_DOCUMENTS
 from tests.log_rows import row
 from tests.release.bundle.test_importing import changed
-from workbench.agreement.between_assessors import agreement, self_agreement
-from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
-from workbench.agreement.norming.sessions import outcome_of
+from workbench.analysis.between_assessors import agreement, self_agreement
+from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
+from workbench.analysis.norming.sessions import outcome_of
+from workbench.campaign import assigning
+from workbench.campaign.assessing.repeats import set_repeats
+from workbench.campaign.broken_documents import mark_broken, mark_not_broken
+from workbench.campaign.ingest import add_documents
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.rounds import cancel_round, open_round
+from workbench.campaign.submissions.correcting import Correction, correct_run
+from workbench.campaign.topic_changes import restore_topics, withdraw_topics
 from workbench.core.errors import InputError
-from workbench.judging import assigning
-from workbench.judging.assessing.repeats import set_repeats
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.importing import import_bundle
@@ -25,13 +32,6 @@ from workbench.release.bundle.judging_arrangements import SETTINGS
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.campaign_summary import summarise_campaign
 from workbench.release.export import export_qrels
-from workbench.setup.broken_documents import mark_broken, mark_not_broken
-from workbench.setup.ingest import add_documents
-from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
-from workbench.setup.rounds import cancel_round, open_round
-from workbench.setup.submissions.correcting import Correction, correct_run
-from workbench.setup.topic_changes import restore_topics, withdraw_topics
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import broken, run_details, runs, settings, topic_withdrawals
 from workbench.storage.campaign.collection.run_details import RunDetails

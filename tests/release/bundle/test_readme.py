@@ -10,6 +10,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tests.fixture_types import JudgeAs, WriteRun
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Grade
 from workbench.release.bundle import release_status
 from workbench.release.bundle.citation import citation_lines, scalar
@@ -18,9 +21,6 @@ from workbench.release.bundle.readme import FILES, guideline_lines, readme_lines
 from workbench.release.campaign_summary import base_name, cached_summary, summarise_campaign
 from workbench.release.markdown import plain
 from workbench.release.tables import runs_csv
-from workbench.setup.ingest import add_runs
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 
 HOSTILE = "# *a* [b](c) <script> `d` | e \\ f & g_h_ $i$"

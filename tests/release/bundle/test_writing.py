@@ -15,14 +15,14 @@ import pytest
 from tests.at_length import at_length
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row as log_row
+from workbench.campaign.ingest import add_qrels, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Grade, Rationale
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.release.export import export_qrels
 from workbench.scoring.board import score_campaign, score_topics
-from workbench.setup.ingest import add_qrels, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import judgments

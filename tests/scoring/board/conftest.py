@@ -10,9 +10,9 @@ import pytest
 
 from tests.fixture_types import AppendJudgment
 from tests.log_rows import row
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Topic
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.log import log

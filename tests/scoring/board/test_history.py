@@ -9,14 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import AppendJudgment
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.core.records import Grade, Topic
 from workbench.scoring.board import history as past_module
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.history import BoardHistory, board_history_of
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import restore_runs, withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings as campaign_settings
 from workbench.storage.campaign.collection import topics

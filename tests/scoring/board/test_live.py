@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import AppendJudgment
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import GradesDoNotFit, UnknownName
 from workbench.methods.measures import JudgedRankings
 from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign, score_topics
 from workbench.scoring.board import live as board_module
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings as campaign_settings
 

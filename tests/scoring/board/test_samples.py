@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.campaign.ingest import add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import Board, load_scoring, samples, score_campaign
 from workbench.scoring.board.history import board_history_of
-from workbench.setup.ingest import add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log.cache import Cache

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from tests.clusters import InThisProcess, without_processes
-from workbench.core.cluster import Task, Workers
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.content import Content, load
+from workbench.jobs.cluster import Task, Workers
 from workbench.scoring.evaluation import on_cluster
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import Evaluated, combined, evaluate_files, scored_part

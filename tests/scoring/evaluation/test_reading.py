@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.core.observing import observed_by
+from workbench.jobs.observing import observed_by
 from workbench.scoring.evaluation.reading import read_evaluation
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 2\n"

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 import workbench as wb
 from workbench.cli import main
-from workbench.core.cluster import Workers
 from workbench.core.errors import InputError, UnknownName
+from workbench.jobs.cluster import Workers
 from workbench.scoring.evaluation.on_cluster import evaluate_on
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE
 from workbench.scoring.evaluation.selection import choose

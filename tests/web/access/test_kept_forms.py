@@ -13,8 +13,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import Post
-from workbench.storage.accounts import By, open_accounts
-from workbench.storage.accounts.second_factor import set_second_factor
+from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts.second_factor import set_second_factor
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

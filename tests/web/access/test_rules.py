@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, SignIn
 from workbench.core.errors import CampaignUnavailable
-from workbench.storage.accounts import open_accounts, set_disabled, set_password
+from workbench.people.accounts import open_accounts, set_disabled, set_password
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import (

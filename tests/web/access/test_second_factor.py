@@ -12,15 +12,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
-from workbench.judging.members.password_links import make_reset
-from workbench.storage.accounts import (
+from workbench.people.accounts import (
     AccountsUnavailable,
     By,
     open_accounts,
     security_log,
     set_makes_campaigns,
 )
-from workbench.storage.accounts.second_factor import has_second_factor, set_second_factor
+from workbench.people.accounts.second_factor import has_second_factor, set_second_factor
+from workbench.people.members.password_links import make_reset
 from workbench.web.access import sessions
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"

@@ -12,8 +12,8 @@ import pytest
 
 import workbench.web
 from workbench.core.errors import CampaignBusy, DamagedCampaign, OtherSchema
-from workbench.storage.accounts import AccountsUnavailable
-from workbench.storage.accounts.hashing import HashesBusy
+from workbench.people.accounts import AccountsUnavailable
+from workbench.people.accounts.hashing import HashesBusy
 
 FOLDER = Path(workbench.web.__file__).parent
 OTHERWISE = {

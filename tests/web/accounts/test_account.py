@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, Post, SignIn
-from workbench.storage.accounts import By, check_password, open_accounts, security_log, set_makes_campaigns
+from workbench.people.accounts import By, check_password, open_accounts, security_log, set_makes_campaigns
 
 
 def token_in(client: FlaskClient) -> str:

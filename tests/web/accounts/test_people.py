@@ -13,17 +13,17 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn
+from workbench.campaign import assigning
+from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import CampaignUnavailable
-from workbench.judging import assigning
-from workbench.setup.new_campaign import new_campaign
-from workbench.storage.accounts import (
+from workbench.people.accounts import (
     AccountsUnavailable,
     check_password,
     open_accounts,
     security_log,
     set_disabled,
 )
-from workbench.storage.accounts.links import LinkGone
+from workbench.people.accounts.links import LinkGone
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import assignments, members
@@ -414,7 +414,7 @@ def test_files_that_cannot_be_written_are_no_refusal_of_what_was_asked(
     def fail(*_: object, **__: object) -> None:
         raise error("/srv/secret/robust.db: the disk is full")
 
-    monkeypatch.setattr("workbench.judging.members.inviting.invite", fail)
+    monkeypatch.setattr("workbench.people.members.inviting.invite", fail)
     answer = post(anna, "/c/robust/people/invitation", role="assessor", days="7")
     assert (answer.status_code, "secret" in answer.text) == (503, False)
 
@@ -451,7 +451,7 @@ def test_a_link_that_another_uses_in_the_meantime_is_gone(
 
     invited(app, anna, post, "Bea")
     link = link_in(post(anna, f"/c/robust/{path}", name="Bea", role="assessor", days="7"))
-    monkeypatch.setattr(f"workbench.judging.members.{function}", used)
+    monkeypatch.setattr(f"workbench.people.members.{function}", used)
     answer = post(
         app.test_client(), link, name="Zoe", password="a long enough one", again="a long enough one"
     )

@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 from tests.fixture_types import Visit
 from tests.web.axe import found
 from tests.web.drawings import all_drawn
-from workbench.judging.members.offering import offer_role
-from workbench.setup.new_campaign import open_scores
-from workbench.storage.accounts import By, open_accounts
+from workbench.campaign.new_campaign import open_scores
+from workbench.people.accounts import By, open_accounts
+from workbench.people.members.offering import offer_role
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
-from workbench.storage.accounts import AccountsUnavailable, open_accounts, security_log
+from workbench.people.accounts import AccountsUnavailable, open_accounts, security_log
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions

@@ -13,7 +13,7 @@ from werkzeug.security import generate_password_hash
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
-from workbench.storage.accounts import AccountsUnavailable, add_account, open_accounts, security_log
+from workbench.people.accounts import AccountsUnavailable, add_account, open_accounts, security_log
 from workbench.web.accounts.sign_in import local_path
 from workbench.web.requests.throttle import Throttle
 
@@ -440,7 +440,7 @@ def test_where_nothing_can_be_recorded_nobody_comes_in_and_everybody_goes(
 
     stranger, ben = app.test_client(), client_of(app, "Ben")
     token = token_of(ben)
-    monkeypatch.setattr("workbench.storage.accounts.security_log.record", fail)
+    monkeypatch.setattr("workbench.people.accounts.security_log.record", fail)
     answer = sign_in(stranger, **ANNA)
     assert (answer.status_code, "secret" in answer.text) == (503, False)
     assert who(stranger) is None

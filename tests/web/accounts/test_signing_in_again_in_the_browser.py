@@ -14,8 +14,8 @@ from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 from tests.fixture_types import MakeApp, Visit
 from tests.web.judging.judging_page import loaded_ahead, ready, saved
 from tests.web.judging.outboxes import SignIn, become, log
-from workbench.storage.accounts import By, open_accounts
-from workbench.storage.accounts.second_factor import set_second_factor
+from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts.second_factor import set_second_factor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

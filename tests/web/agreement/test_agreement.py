@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
-from workbench.agreement.between_assessors import coefficients
+from workbench.analysis.between_assessors import coefficients
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import judgments

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.fixture_types import JudgeAs, SignIn, TokenOf
-from workbench.agreement.between_assessors import coefficients
+from workbench.analysis.between_assessors import coefficients
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.web.agreement import assessors

@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from workbench.campaign import assigning
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
-from workbench.judging import assigning
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import broken, runs
 from workbench.storage.campaign.grades import adjudications, labels

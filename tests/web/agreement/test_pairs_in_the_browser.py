@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.fixture_types import JudgeAs, Visit
 from tests.web.judging.judging_page import press, ready
-from workbench.judging import assigning
+from workbench.campaign import assigning
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -15,11 +15,11 @@ from workbench.analysis.trust.certain_history import certainty_over_log
 from workbench.analysis.trust.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
 from workbench.analysis.trust.certain_tables import certain_sentence
 from workbench.analysis.trust.next_documents import deciding_documents
+from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import UnknownName
-from workbench.core.jobs import Job
 from workbench.core.records import Document, Topic
 from workbench.core.results import content
-from workbench.setup.pools.making import add_pool
+from workbench.jobs.processes import Job
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members

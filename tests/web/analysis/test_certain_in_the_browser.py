@@ -11,8 +11,8 @@ from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import found
 from tests.web.drawings import drawn
 from tests.web.judging.judging_page import ready
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Topic
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

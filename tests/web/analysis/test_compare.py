@@ -17,10 +17,10 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.analysis.comparing import all_pairs, compare_runs, leaderboard, plan_topics, two_leaderboards
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_topics
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.analysis import compare_words as words

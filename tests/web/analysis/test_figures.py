@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.exceptions import NotFound
 
 from tests.fixture_types import MakeApp, SignIn
-from workbench.core.jobs import Limits
+from workbench.jobs.processes import Limits
 from workbench.methods.charts import drawing_version
 from workbench.web.analysis import figures
 from workbench.web.requests import long_work

@@ -14,13 +14,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, SignIn, TokenOf
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.formats.run_repairs import Repairs
 from workbench.methods.pooling import STRATEGIES
 from workbench.scoring.board import score_campaign, score_topics
 from workbench.scoring.board.rendering import printed
-from workbench.setup.ingest import add_runs
-from workbench.setup.pools.making import add_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import withdrawals
 

@@ -18,11 +18,11 @@ from workbench.analysis.figures import draw
 from workbench.analysis.trust import decide
 from workbench.analysis.trust.decisions import Decision
 from workbench.analysis.trust.found import TopicFound
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import UnknownName
 from workbench.core.records import Topic
 from workbench.core.wording import as_sentence
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import pools, topics
 from workbench.storage.campaign.people import members

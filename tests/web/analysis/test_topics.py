@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from workbench.campaign.ingest import add_qrels
 from workbench.core.records import Topic
 from workbench.methods.measures import parse_measure
-from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.log import newest_seq

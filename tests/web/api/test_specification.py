@@ -15,9 +15,9 @@ import pytest
 from flask import Flask
 
 from tests.fixture_types import SignIn, TokenOf
+from workbench.campaign.assessing import Receipt
+from workbench.campaign.assessing.repeats import set_repeats
 from workbench.core.records import Judgment, Rationale
-from workbench.judging.assessing import Receipt
-from workbench.judging.assessing.repeats import set_repeats
 from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import monitor_token
 from workbench.web.access.rules import rule_of

@@ -14,8 +14,8 @@ from tests.stories import Program, own_port, pairs
 from tests.web.engines.engine import Engine
 from tests.web.engines.pages import CAN_JUDGE, SAVED, ready, sign_in, until
 from tests.web.judging.judging_page import short
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

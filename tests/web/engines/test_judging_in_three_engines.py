@@ -29,10 +29,10 @@ from tests.web.engines.pages import (
     until_scrolled,
 )
 from tests.web.judging.judging_page import log, short
+from workbench.campaign.ingest import add_documents
 from workbench.core.records import Document, PageImage, Topic
 from workbench.formats.documents import in_pdf
 from workbench.formats.documents.page_images import Drawn
-from workbench.setup.ingest import add_documents
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import adjudications
 

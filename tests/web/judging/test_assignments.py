@@ -15,10 +15,10 @@ from werkzeug.test import TestResponse
 
 from tests.conftest import judge_as
 from tests.fixture_types import SignIn, Submit, TokenOf
-from workbench.judging import assigning
-from workbench.judging.assessing import Submission
-from workbench.judging.assigning.overview import Overview, TopicRow
-from workbench.setup.topic_changes import withdraw_topics
+from workbench.campaign import assigning
+from workbench.campaign.assessing import Submission
+from workbench.campaign.assigning.overview import Overview, TopicRow
+from workbench.campaign.topic_changes import withdraw_topics
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log

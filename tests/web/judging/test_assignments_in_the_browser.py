@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.judging.judging_page import at_rest, can_judge
+from workbench.campaign import assigning
 from workbench.core.records import Document, Topic
-from workbench.judging import assigning
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.people import draws

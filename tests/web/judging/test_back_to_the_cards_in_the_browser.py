@@ -11,8 +11,8 @@ from playwright.sync_api import Dialog, Page, expect
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.judging.judging_page import can_judge, log, press, ready, saved, short
 from tests.web.judging.outboxes import until
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

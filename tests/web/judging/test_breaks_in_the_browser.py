@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.fixture_types import Visit
 from tests.web.judging.judging_page import press, ready
-from workbench.setup.changing_settings import change_settings
+from workbench.campaign.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import preferences
 

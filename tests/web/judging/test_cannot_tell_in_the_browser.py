@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import Visit
 from tests.web.judging.judging_page import log, press, ready, saved
-from workbench.setup.changing_settings import change_settings
+from workbench.campaign.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 
 

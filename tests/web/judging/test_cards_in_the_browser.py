@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.axe import found
 from tests.web.judging.judging_page import HEAR, MOVING, SEEN_LINES, can_judge, log, short
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents
 

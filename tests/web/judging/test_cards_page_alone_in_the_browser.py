@@ -15,7 +15,7 @@ from flask import Flask
 from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import PageOf, SignIn
-from workbench.setup.changing_settings import change_settings
+from workbench.campaign.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

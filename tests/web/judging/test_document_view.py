@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeCampaign, SignIn
+from workbench.campaign.assessor_settings import change_terms
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.judging.assessor_settings import change_terms
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.people import own_terms

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.campaign import guidelines
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.judging import guidelines
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.web.judging.document import markdown

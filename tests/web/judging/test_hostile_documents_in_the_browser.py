@@ -25,12 +25,12 @@ from tests.fixture_types import MakeCampaign, Visit
 from tests.formats.collections_of_documents import warc
 from tests.images import png, png_bomb
 from tests.pdfs import pdf
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.ingest import add_documents
 from workbench.core.records import Document, Topic
 from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.documents.reading import read_documents
 from workbench.methods.text.formulas import KINDS
-from workbench.setup.changing_settings import change_settings
-from workbench.setup.ingest import add_documents
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import page_images
 from workbench.web.judging import document_view

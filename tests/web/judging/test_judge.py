@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeCampaign, Post, SignIn, TokenOf
+from workbench.campaign.assessing import set_repeats
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Grade, Topic
-from workbench.judging.assessing import set_repeats
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
@@ -118,7 +118,7 @@ def test_the_page_has_the_topic_the_grades_and_the_viewing_order(ben: FlaskClien
 def test_too_many_judgments_of_a_document_in_a_minute_are_to_be_sent_again_later(
     ben: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.judging.assessing.pace.MOST_ROWS", 1)
+    monkeypatch.setattr("workbench.campaign.assessing.pace.MOST_ROWS", 1)
     first = judged(document(ben, "d1"))
     seq = post(ben, first).get_json()["stored"]["seq"]
     refused = post(ben, judged(document(ben, "d1"), 2, replaces=seq, grade=0))

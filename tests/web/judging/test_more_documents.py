@@ -10,9 +10,9 @@ from flask import Flask
 
 from tests.conftest import judge_as
 from tests.fixture_types import SignIn
+from workbench.campaign.pools.choosing import choose_next
+from workbench.campaign.pools.making import add_pool
 from workbench.cli import main
-from workbench.setup.pools.choosing import choose_next
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.judging import more_documents

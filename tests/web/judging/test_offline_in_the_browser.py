@@ -14,13 +14,13 @@ from tests.fixture_types import MakeCampaign, SignIn, Visit
 from tests.web.conftest import PASSWORDS
 from tests.web.judging.judging_page import can_judge, log, press, ready, saved
 from tests.web.judging.outboxes import become, until
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Topic
 from workbench.formats.topics.reading import read_topics
-from workbench.setup.changing_settings import change_settings
-from workbench.setup.ingest import add_documents, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
-from workbench.storage.accounts import end_sessions, open_accounts
+from workbench.people.accounts import end_sessions, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.people import assignments, members

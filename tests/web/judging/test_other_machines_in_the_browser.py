@@ -9,8 +9,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.judging.judging_page import HEAR, press, ready, saved, short
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -14,10 +14,10 @@ from tests.formats.collections_of_documents import write
 from tests.images import png
 from tests.pdfs import pdf
 from tests.web.judging.test_document_view import POLICY, told
+from workbench.campaign.ingest import add_documents
 from workbench.core.records import Document, PageImage, Topic
 from workbench.formats.documents import in_pdf
 from workbench.formats.documents.page_images import Drawn
-from workbench.setup.ingest import add_documents
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents
 

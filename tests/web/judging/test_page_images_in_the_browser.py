@@ -17,8 +17,8 @@ from tests.web.axe import found
 from tests.web.judging.judging_page import inside, loaded_ahead, log, press, ready, saved
 from tests.web.judging.outboxes import until
 from tests.web.test_accessibility_in_the_browser import serve_with_scripts
+from workbench.campaign.ingest import add_documents
 from workbench.core.records import Document, Topic
-from workbench.setup.ingest import add_documents
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents
 

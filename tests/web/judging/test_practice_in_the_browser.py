@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import found
 from tests.web.judging.judging_page import SEEN_LINES, can_judge
+from workbench.campaign import training
 from workbench.core.records import Document, Topic
-from workbench.judging import training
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair

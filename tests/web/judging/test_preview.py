@@ -10,9 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
+from workbench.campaign.ingest import add_documents
+from workbench.campaign.new_campaign import new_campaign
 from workbench.core.records import Grade, Topic
-from workbench.setup.ingest import add_documents
-from workbench.setup.new_campaign import new_campaign
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.log import log

@@ -21,8 +21,8 @@ from tests.web.judging.outboxes import (
     until,
     with_outbox,
 )
-from workbench.judging import assessing
-from workbench.judging.assessing import Submission
+from workbench.campaign import assessing
+from workbench.campaign.assessing import Submission
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

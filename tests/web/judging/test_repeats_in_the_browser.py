@@ -11,8 +11,8 @@ from playwright.sync_api import Route, expect
 from tests.fixture_types import Visit
 from tests.web.axe import found
 from tests.web.judging.judging_page import press, ready, saved, short
-from workbench.agreement.norming import open_norming, reveal_norming
-from workbench.judging.assessing import set_repeats
+from workbench.analysis.norming import open_norming, reveal_norming
+from workbench.campaign.assessing import set_repeats
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, Route, expect
 from tests.fixture_types import MakeCampaign, Visit
 from tests.web.judging.judging_page import press, ready, saved, short
 from tests.web.judging.outboxes import until
+from workbench.campaign.assessing import set_repeats
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.judging.assessing import set_repeats
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, settings
 

@@ -12,8 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeCampaign, SignIn, TokenOf
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.web.judging.texts import MOST_AT_ONCE, _against
 

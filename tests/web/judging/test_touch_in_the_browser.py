@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, Visit
 from tests.web.judging.judging_page import ready
-from workbench.judging import training
-from workbench.setup.changing_settings import change_settings
+from workbench.campaign import training
+from workbench.campaign.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people.training import PRACTICE, TrainingPair
 

@@ -16,11 +16,11 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from tests.judged_pairs import NOW
 from tests.log_rows import row
+from workbench.campaign import assigning, training
+from workbench.campaign.changing_settings import change_settings
 from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Topic
-from workbench.judging import assigning, training
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents as stored_documents
 from workbench.storage.campaign.collection import settings

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixture_types import MakeCampaign, SignIn, Submit
+from workbench.campaign import assessing
+from workbench.campaign.working_time import WorkDay, working_days
 from workbench.cli import main
 from workbench.core.errors import CampaignError
 from workbench.core.records import Document, Topic
-from workbench.judging import assessing
-from workbench.judging.working_time import WorkDay, working_days
 from workbench.storage.campaign import Campaign, open_campaign
 
 DOCUMENTS = [f"d{number}" for number in range(9)]
@@ -116,7 +116,7 @@ def test_imported_judgments_are_nobodys_hours(rivers: Path, submit: Submit, tmp_
 def test_time_is_never_longer_than_the_day_or_shorter_with_a_longer_gap(
     steps: list[tuple[int, int]], gap: int
 ) -> None:
-    from workbench.judging import working_time
+    from workbench.campaign import working_time
     from workbench.storage.campaign.grades.assessor_activity import Given
 
     at, rows = moment("00:00"), []

@@ -18,10 +18,10 @@ from werkzeug.test import TestResponse
 
 from tests.waiting import wait_until
 from tests.web.conftest import MakeApp, SignIn
-from workbench.core.background import running
-from workbench.storage.accounts import AccountsUnavailable, begin_session, find_session, open_accounts
-from workbench.storage.backups.files import Finding, name_of, put_in_place
-from workbench.storage.backups.rotation import Schedule
+from workbench.jobs.background import running
+from workbench.people.accounts import AccountsUnavailable, begin_session, find_session, open_accounts
+from workbench.release.backups.files import Finding, name_of, put_in_place
+from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import InstanceError, Space, monitor_token
 from workbench.web.monitoring import health as health_module

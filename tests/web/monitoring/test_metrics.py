@@ -9,7 +9,7 @@ from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.web.conftest import PASSWORDS, MakeApp, SignIn, TokenOf
-from workbench.judging.assessing import show
+from workbench.campaign.assessing import show
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.instance import monitor_token

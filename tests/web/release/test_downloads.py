@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from tests.log_rows import row
-from workbench.setup.pools.making import add_pool
+from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.release.downloads import DOWNLOADS, OF_SAMPLES

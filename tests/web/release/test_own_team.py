@@ -11,11 +11,11 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
 from workbench.analysis.run_profiles.of_team import TeamTable
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.new_campaign import choose_least_teams, open_scores
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.formats.run_repairs import Repairs
 from workbench.methods.measures import BoundMeasure, parse_measure
-from workbench.setup.ingest import add_runs
-from workbench.setup.new_campaign import choose_least_teams, open_scores
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log

@@ -14,9 +14,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
+from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.cli import main
 from workbench.release.bundle.writing import BundleOptions, write_bundle
-from workbench.setup.ingest import add_qrels, add_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.release import file_jobs

@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, expect
 
 from tests.fixture_types import Visit
 from tests.web.axe import found
+from workbench.campaign.ingest import add_qrels
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.release.team_sheets.rendering import render_sheet
 from workbench.release.team_sheets.sheets import sheets_of
-from workbench.setup.ingest import add_qrels
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

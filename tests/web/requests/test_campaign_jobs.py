@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn, TokenOf
-from workbench.core.jobs import Job, JobStore, StartedJob, Step, Title
+from workbench.jobs.processes import Job, JobStore, StartedJob, Step, Title
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 

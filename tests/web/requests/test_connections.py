@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import CampaignError, NotACampaign
-from workbench.storage.accounts import Accounts, open_accounts
+from workbench.people.accounts import Accounts, open_accounts
 from workbench.storage.campaign import create_campaign
 from workbench.storage.campaign.people import members
 from workbench.web.requests import connections

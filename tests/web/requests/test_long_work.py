@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, SignIn
-from workbench.core.jobs import TooManyJobs
+from workbench.jobs.processes import TooManyJobs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.web.requests import campaign_jobs

@@ -19,10 +19,10 @@ from tests.judged_pairs import judge_as
 from workbench.analysis.comparing import leaderboard, two_leaderboards
 from workbench.analysis.trust.intervals import certainty_of
 from workbench.analysis.trust.stability import agreement
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import printed
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log

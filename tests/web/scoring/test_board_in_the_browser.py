@@ -12,9 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import found
 from tests.web.drawings import drawn
+from workbench.campaign.ingest import add_runs
 from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_campaign
-from workbench.setup.ingest import add_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 

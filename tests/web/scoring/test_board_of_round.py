@@ -15,9 +15,9 @@ from tests.three_rounds import judge, three_rounds
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.certain_tables import certain_sentence
 from workbench.analysis.trust.intervals import certainty_of
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.rounds import find_round
 from workbench.scoring.board import OfRound, score_campaign
-from workbench.setup.pools.making import add_pool
-from workbench.setup.rounds import find_round
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members

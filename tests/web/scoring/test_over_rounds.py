@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from tests.three_rounds import three_rounds
-from workbench.setup.pools.making import add_pool
+from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 from workbench.web.pages import PAGES

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs
 from workbench.analysis.trust import intervals
 from workbench.analysis.trust.intervals import certainty_of, keep_certainty
-from workbench.core.jobs import Jobs, TooManyJobs, Work, WorkerDied, Workers
+from workbench.jobs.processes import Jobs, TooManyJobs, Work, WorkerDied, Workers
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.requests.long_work import Queues

@@ -9,9 +9,9 @@ from flask import Flask
 
 from tests.fixture_types import MakeApp
 from tests.waiting import wait_until
-from workbench.core import background
-from workbench.core.background import BackgroundThread, running
-from workbench.storage.backups.rotation import Schedule
+from workbench.jobs import background
+from workbench.jobs.background import BackgroundThread, running
+from workbench.release.backups.rotation import Schedule
 from workbench.storage.instance import monitor_token
 from workbench.web.server.serving import in_the_background
 

@@ -13,11 +13,11 @@ from flask import Flask
 
 from tests.conftest import judge_as
 from tests.waiting import wait_until
-from workbench.core import background
-from workbench.core.background import running
-from workbench.core.jobs import WorkerDied, Workers
-from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
+from workbench.jobs import background
+from workbench.jobs.background import running
+from workbench.jobs.processes import WorkerDied, Workers
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, pools
 from workbench.web.judging import more_documents

@@ -25,8 +25,8 @@ import pytest
 from flask import Flask
 
 from workbench.core.errors import NotACampaign
-from workbench.storage.accounts import add_account, list_accounts, open_accounts, set_disabled
-from workbench.storage.backups.rotation import Schedule
+from workbench.people.accounts import add_account, list_accounts, open_accounts, set_disabled
+from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign import create_campaign
 from workbench.web.requests.allowed_hosts import AllowedHosts
 from workbench.web.requests.headers import HEADERS

@@ -14,9 +14,9 @@ from jinja2 import DictLoader, Environment, FunctionLoader
 
 from tests.fixture_types import JudgeAs
 from tests.waiting import wait_until
+from workbench.campaign.pools.making import add_pool
 from workbench.scoring.board import Board, board_of
 from workbench.scoring.board import live as boards
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.web.requests.connections import Connections
 from workbench.web.server import warming

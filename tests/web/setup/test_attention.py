@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask, g
 
-from workbench.agreement.campaign_warnings import About
+from workbench.analysis.dashboard.campaign_warnings import About
 from workbench.web.setup import attention
 
 ADDRESSES = {

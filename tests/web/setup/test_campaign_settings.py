@@ -14,8 +14,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Grade, Topic
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log

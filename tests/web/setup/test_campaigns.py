@@ -8,8 +8,8 @@ import pytest
 from flask import Flask, render_template_string
 
 from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn, TokenOf
+from workbench.campaign.assigning import choose_who_judges
 from workbench.core.records import Document, Topic
-from workbench.judging.assigning import choose_who_judges
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import topics
 

@@ -14,12 +14,12 @@ from flask.testing import FlaskClient
 from tests.fixture_types import SignIn
 from tests.judged_pairs import judge_as
 from tests.log_rows import row
-from workbench.agreement.progress import Pace, State
+from workbench.analysis.dashboard.progress import Pace, State
+from workbench.campaign import assigning
+from workbench.campaign.broken_documents import mark_broken
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.core.wording import weekday
-from workbench.judging import assigning
-from workbench.setup.broken_documents import mark_broken
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members

@@ -12,7 +12,7 @@ from tests.fixture_types import Visit
 from tests.web.axe import found
 from tests.web.drawings import drawn
 from tests.web.setup.test_dashboard import judge
-from workbench.setup.ingest import add_runs
+from workbench.campaign.ingest import add_runs
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn, TokenOf
-from workbench.setup.ingest import add_documents
+from workbench.campaign.ingest import add_documents
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log

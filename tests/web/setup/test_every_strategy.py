@@ -21,6 +21,8 @@ from flask import Flask
 
 from tests.fixture_types import SignIn, TokenOf
 from workbench.analysis.run_profiles.contribution import brought
+from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.making import add_pool
 from workbench.cli import main
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
@@ -30,8 +32,6 @@ from workbench.methods.pooling.registry import candidates, strategy
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
-from workbench.setup.pools import plan_pool
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log.log import events
@@ -220,7 +220,7 @@ def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
     made = add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
     if (
         STRATEGIES[strategy_of(name)].kind == "adaptive"
-    ):  # it grows to that: tests/setup/pools/test_choosing.py
+    ):  # it grows to that: tests/campaign/pools/test_choosing.py
         assert plan.total >= sum(pools.pooled_by_topic(opened).values()) - 7
     else:
         assert (plan.total, plan.at_depth.new) == (made.pairs, made.pool.pairs)

@@ -16,10 +16,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, SignIn, TokenOf
-from workbench.core.jobs import OnStep, Outcome, Title, Work
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.new_campaign import open_scores
+from workbench.jobs.processes import OnStep, Outcome, Title, Work
 from workbench.release.audit.checks import CHECKS
-from workbench.setup.ingest import add_runs
-from workbench.setup.new_campaign import open_scores
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import Visit
 from tests.web.axe import found
-from workbench.core.jobs import OnStep, Work
+from workbench.jobs.processes import OnStep, Work
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import runs
 from workbench.web.requests import campaign_jobs

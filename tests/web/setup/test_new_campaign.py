@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, SignIn, TokenOf
+from workbench.campaign.ingest import add_documents
+from workbench.campaign.uploads import Report
 from workbench.core.records import Grade
-from workbench.setup.ingest import add_documents
-from workbench.setup.uploads import Report
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, runs, settings, topics
 from workbench.storage.campaign.collection.quota import MEGABYTE, set_quota, space

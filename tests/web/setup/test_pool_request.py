@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.setup.pools.making import add_pool
+from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.web.setup.pool_request import PoolRequest, read_request, usual
 

@@ -12,13 +12,13 @@ import pytest
 from flask import Flask, g
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.campaign.ingest import add_documents, add_runs
+from workbench.campaign.pools import growth, plan_pool
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.methods.pooling import STRATEGIES
-from workbench.setup.ingest import add_documents, add_runs
-from workbench.setup.pools import growth, plan_pool
-from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
-from workbench.setup.withdrawing import withdraw_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.web.setup import pooling

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.fixture_types import Visit
 from tests.web.axe import found
 from tests.web.drawings import all_drawn
-from workbench.setup.ingest import add_runs
+from workbench.campaign.ingest import add_runs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
 

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
-from workbench.setup.pools.making import add_pool
-from workbench.setup.submission_rules import Rules, change_rules, mark_of, parse_fields, rules_of
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.submission_rules import Rules, change_rules, mark_of, parse_fields, rules_of
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log

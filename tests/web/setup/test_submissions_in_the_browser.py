@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.fixture_types import Visit
 from tests.web.axe import found
-from workbench.setup.submission_rules import Rules, change_rules, parse_fields
+from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.people import members

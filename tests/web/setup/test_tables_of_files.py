@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from workbench.campaign.uploads import Sent, UploadOptions
 from workbench.core.errors import SHOWN_PROBLEMS, Problem
-from workbench.setup.uploads import Sent, UploadOptions
 from workbench.web.setup import tables_of_files
 from workbench.web.setup.tables_of_files import refused_by_table, with_table
 

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.campaign.topic_changes import correct_topic
 from workbench.core.records import Document, Topic
-from workbench.setup.topic_changes import correct_topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.log import log

@@ -17,16 +17,16 @@ from tests.web.setup.test_every_strategy import CASES, strategy_of
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust import decide, found_of
 from workbench.analysis.trust.certain_pairs import certain_pairs
+from workbench.campaign.ingest import add_qrels, add_runs
+from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.choosing import choose_next
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import CampaignError, NotThere
 from workbench.methods.pooling import STRATEGIES
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import score_campaign
-from workbench.setup.ingest import add_qrels, add_runs
-from workbench.setup.pools import plan_pool
-from workbench.setup.pools.choosing import choose_next
-from workbench.setup.pools.making import add_pool
-from workbench.setup.pools.retiring import retire_pool
-from workbench.setup.withdrawing import restore_runs, withdraw_runs
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.people import members

@@ -12,9 +12,9 @@ import numpy as np
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.analysis.comparing.shuffled_elsewhere import on_workers
 from workbench.analysis.trust.intervals import p_to_the_best
-from workbench.core.cluster import Workers
 from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.seed import SEED
+from workbench.jobs.cluster import Workers
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import (

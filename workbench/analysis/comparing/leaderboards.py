@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, scored_by, scores_of
+from workbench.campaign.ingest.display_names import with_display_names
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, starts_of
 from workbench.core.seed import SEED
@@ -21,7 +22,6 @@ from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resa
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
 from workbench.methods.statistics.rank_overlap import Overlap, ranking_of, rbo
 from workbench.scoring.board import Scoring, board_of, load_scoring
-from workbench.setup.ingest.display_names import with_display_names
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs
 

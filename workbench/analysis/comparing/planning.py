@@ -9,8 +9,8 @@ import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError
-from workbench.core.observing import observed
 from workbench.core.results import AS_TEXT
+from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.all_pairs import of_pairs, residual_variance
 from workbench.methods.statistics.power import detectable, power_of, sd_of_differences, topics_needed

@@ -9,9 +9,9 @@ import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError
-from workbench.core.observing import observed
 from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.seed import SEED
+from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import signs_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from workbench.core.cluster import Task, Workers, cluster
+from workbench.jobs.cluster import Task, Workers, cluster
 from workbench.methods.statistics.arrays import FloatArray, Progress
 from workbench.methods.statistics.shuffles import Block, Shuffling, one_by_one
 

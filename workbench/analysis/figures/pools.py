@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.analysis.figures.registry import figure
+from workbench.campaign.pools import PoolPlan, plan_pool
+from workbench.campaign.pools.making import named_runs
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.methods.charts import Chart
 from workbench.methods.charts.pools import PoolSize, RunShare
@@ -12,8 +14,6 @@ from workbench.methods.charts.pools import pool_runs as chart_runs
 from workbench.methods.charts.pools import pool_sizes as chart_sizes
 from workbench.methods.charts.pools import pool_topics as chart_topics
 from workbench.methods.pooling import STRATEGIES
-from workbench.setup.pools import PoolPlan, plan_pool
-from workbench.setup.pools.making import named_runs
 from workbench.storage.campaign import Campaign
 
 

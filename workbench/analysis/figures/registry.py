@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
+from workbench.campaign.rounds import rounds_note
 from workbench.core.errors import UnknownName
 from workbench.core.registry import Entry, Registry, load_modules
 from workbench.methods.charts import Chart
 from workbench.methods.charts.chart import noted
 from workbench.scoring.evaluation.reading import EvaluationFiles
-from workbench.setup.rounds import rounds_note
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log.log import newest_seq
 

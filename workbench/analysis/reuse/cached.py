@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workbench.analysis.reuse.origin import By
 from workbench.analysis.reuse.report import WHOLE, Effort, Reuse, reuse
-from workbench.core.jobs import OnStep, counting
+from workbench.jobs.processes import OnStep, counting
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log

@@ -11,9 +11,9 @@ from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
-from workbench.core.jobs import OnStep, counting
 from workbench.core.parameters import Limits
 from workbench.core.results import content
+from workbench.jobs.processes import OnStep, counting
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign, open_campaign
 

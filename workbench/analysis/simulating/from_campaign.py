@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.analysis.simulating.collection import Collection, only, pooled_collection
+from workbench.campaign.pools.texts import TextTables, refuse_without_texts
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import UNJUDGED, IntArray, Labels, Names, Rankings, starts_of
 from workbench.methods.pooling import Strategy
 from workbench.scoring.board.loading import Scoring, load_scoring
-from workbench.setup.pools.texts import TextTables, refuse_without_texts
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.rankings import load_rankings
 

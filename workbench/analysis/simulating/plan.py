@@ -10,9 +10,9 @@ from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import ALPHA, NUMBER, POWER, Draws
 from workbench.analysis.simulating.replaying import pool_to
 from workbench.analysis.simulating.simulate import Simulated, Truth, replay_of, together
+from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, hours_for, measured_pace
+from workbench.campaign.pools.plan import USUAL_DEPTHS
 from workbench.core.wording import counted
-from workbench.setup.pools.pace import ASSUMED_PER_HOUR, hours_for, measured_pace
-from workbench.setup.pools.plan import USUAL_DEPTHS
 from workbench.storage.campaign import Campaign
 
 ENOUGH = 0.95

@@ -13,9 +13,9 @@ from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import Draws
 from workbench.analysis.simulating.replaying import Judged, relevant_candidates, replayed
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies
-from workbench.core.cluster import Task, Workers, cluster
 from workbench.core.ranking import FloatArray
 from workbench.core.results import HIDDEN, Column
+from workbench.jobs.cluster import Task, Workers, cluster
 from workbench.methods.measures.means import over_topics
 from workbench.methods.measures.registry import BoundMeasure
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b

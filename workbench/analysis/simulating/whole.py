@@ -11,8 +11,8 @@ from workbench.analysis.simulating.plan import Plan, Wanted, plan_of
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.analysis.simulating.simulate import Setting, Simulated, setting_of, simulate_each, truth_of
 from workbench.analysis.simulating.verdict import verdict
-from workbench.core.cluster import Workers
 from workbench.core.errors import about
+from workbench.jobs.cluster import Workers
 from workbench.methods.measures.registry import BoundMeasure
 
 

@@ -14,8 +14,8 @@ from workbench.analysis.trust.certain_pairs import (
     steps_of_all,
 )
 from workbench.analysis.trust.stability import rows_between
-from workbench.core.jobs import OnStep
 from workbench.core.results import Column, shown
+from workbench.jobs.processes import OnStep
 from workbench.methods.bounds.additive import AdditiveDifferences
 from workbench.methods.bounds.pairs import STEPS_OF_A_PAIR
 from workbench.storage.campaign import Campaign

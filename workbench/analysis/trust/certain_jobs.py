@@ -19,7 +19,7 @@ from workbench.analysis.trust.certain_pairs import (
     certainty_follower,
 )
 from workbench.analysis.trust.pair_sums import StoredSums, counted_topics
-from workbench.core.jobs import OnStep
+from workbench.jobs.processes import OnStep
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 

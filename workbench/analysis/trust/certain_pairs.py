@@ -17,11 +17,11 @@ import numpy as np
 
 from workbench.analysis.trust.pair_sums import PairSums, StoredSums, counted_topics, topic_runs
 from workbench.core.errors import UnknownName
-from workbench.core.jobs import OnStep
 from workbench.core.ranking import IntArray
 from workbench.core.recently_used import RecentlyUsed
 from workbench.core.results import Column
 from workbench.core.wording import none_such
+from workbench.jobs.processes import OnStep
 from workbench.methods.bounds import TopicRuns
 from workbench.methods.bounds.pairs import Pairs, State, runs_within
 from workbench.methods.bounds.registry import Differences, differences

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from workbench.analysis.trust.certain_pairs import scoring_as_of
 from workbench.analysis.trust.pair_sums import topic_runs
+from workbench.campaign.pools.chances import SEQUENTIAL, begun_with_its_seed, same_order, used_seed_words
+from workbench.campaign.pools.made_again import Material, material_of
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray
@@ -22,8 +24,6 @@ from workbench.methods.pooling import TIES
 from workbench.methods.pooling.strategies.sequential_pps import draw
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import in_the_end
-from workbench.setup.pools.chances import SEQUENTIAL, begun_with_its_seed, same_order, used_seed_words
-from workbench.setup.pools.made_again import Material, material_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades.labels import grades_by_topic

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.jobs import OnStep
 from workbench.core.ranking import FloatArray, IntArray, Labels
+from workbench.jobs.processes import OnStep
 from workbench.methods.bounds import TopicRuns
 from workbench.methods.bounds.additive import AdditiveDifferences, form_of
 from workbench.methods.bounds.pairs import PairBounds, pair_bounds

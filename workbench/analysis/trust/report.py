@@ -8,10 +8,10 @@ from typing import Annotated, NamedTuple
 
 from workbench.analysis.trust.decisions import Decision, Decisions, Look
 from workbench.analysis.trust.found import TopicFound
+from workbench.campaign.pools.chances import OF_SIZE
 from workbench.core.results import AS_TEXT
 from workbench.core.wording import counted, listed
 from workbench.methods.measures import BoundMeasure
-from workbench.setup.pools.chances import OF_SIZE
 from workbench.storage.campaign.collection import pools
 
 

@@ -9,14 +9,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.documents import read_standard_library
 from workbench.cli.demo.runs import RECIPES, run_lines
 from workbench.cli.demo.topics import GRADES, GUIDELINES, TOPICS
 from workbench.core.records import Document, Topic
 from workbench.formats.text.writing import write_atomically
-from workbench.setup.ingest import add_documents, add_runs, add_topics
-from workbench.setup.new_campaign import new_campaign
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.replacing import fold, put_over_unused, replacement
 

@@ -13,12 +13,12 @@ from random import Random
 from typing import NamedTuple
 from uuid import UUID
 
+from workbench.campaign.assessing import Submission, judge, queue, show, topic_progress
+from workbench.campaign.assigning import draw_double, spread
+from workbench.campaign.campaign_settings import SETTINGS
+from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.campaign import ACTOR, NAME, OnStep
-from workbench.judging.assessing import Submission, judge, queue, show, topic_progress
-from workbench.judging.assigning import draw_double, spread
-from workbench.setup.campaign_settings import SETTINGS
-from workbench.setup.changing_settings import change_settings
-from workbench.setup.pools.making import add_pool
 from workbench.storage.campaign import backup, open_campaign
 from workbench.storage.campaign.collection import pools, settings
 from workbench.storage.campaign.file.connection import Campaign

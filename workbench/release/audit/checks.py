@@ -10,11 +10,11 @@ from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 
-from workbench.core.jobs import OnStep
+from workbench.campaign.near_duplicates import clusters_among
 from workbench.core.registry import Registry
+from workbench.jobs.processes import OnStep
 from workbench.release.audit import pools_again, replay, round_trip
 from workbench.release.audit.findings import Finding, NotChecked
-from workbench.setup.near_duplicates import clusters_among
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
     documents,

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from workbench.campaign.adaptive_pools import is_adaptive
+from workbench.campaign.pools.choosing import PoolChooser, turns_of
+from workbench.campaign.pools.made_again import made_again
+from workbench.campaign.pools.making import named_rows
 from workbench.core.errors import UnknownName
 from workbench.core.wording import counted, listed
 from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.findings import NotChecked
-from workbench.setup.adaptive_pools import is_adaptive
-from workbench.setup.pools.choosing import PoolChooser, turns_of
-from workbench.setup.pools.made_again import made_again
-from workbench.setup.pools.making import named_rows
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import choices, pools, run_details, runs
 from workbench.storage.campaign.log import log

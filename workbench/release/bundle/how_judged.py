@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from workbench.agreement.between_assessors import CampaignAgreement, agreement, self_agreement
-from workbench.agreement.between_assessors.drawn_pairs import drawn_sample
+from workbench.analysis.between_assessors import CampaignAgreement, agreement, self_agreement
+from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
 from workbench.core.wording import capital, counted
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.release.bundle.readme import rule_of_conflicts

@@ -8,9 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.new_campaign import NAME_TAKEN, new_campaign
 from workbench.core.atomic_files import scratch_folder
-from workbench.core.jobs import OnStep
 from workbench.core.records import Pooled
+from workbench.jobs.processes import OnStep
 from workbench.release.archive import unpack_archive
 from workbench.release.bundle.log_import import (
     By,
@@ -24,9 +27,6 @@ from workbench.release.bundle.log_import import (
 from workbench.release.bundle.reading import Bundle, ReleasedPool, ReleasedRun
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import RENDERINGS
-from workbench.setup.ingest import add_runs
-from workbench.setup.ingest.senders import Sender
-from workbench.setup.new_campaign import NAME_TAKEN, new_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, run_details, runs, topics
 from workbench.storage.campaign.file.replacing import fold, whole_file

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from workbench.campaign.assessing.repeats import LARGEST_GAP
+from workbench.campaign.assigning.changing import LONGEST_LEASE
+from workbench.campaign.rounds import NAME
 from workbench.formats.tables.json_text import json_line
-from workbench.judging.assessing.repeats import LARGEST_GAP
-from workbench.judging.assigning.changing import LONGEST_LEASE
 from workbench.release.bundle import checked_values
-from workbench.setup.rounds import NAME
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, pools, rounds, runs, settings, topic_withdrawals
 from workbench.storage.campaign.collection.settings import WHO_JUDGES

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.core.errors import InputError, Problem, WorkbenchError
 from workbench.core.records import Grade, Pooled, Topic
 from workbench.formats.run_tables import LONGEST_NUMBER
@@ -15,7 +16,6 @@ from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
 from workbench.release.bundle.writing import BUNDLE_FORMAT
-from workbench.setup.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair
 from workbench.storage.campaign.file.schema import KINDS

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
 from workbench import __version__
-from workbench.core.jobs import OnStep
 from workbench.core.records import Topic
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_text
 from workbench.formats.tables.json_text import json_line, json_text
 from workbench.formats.text.files import PIECE
 from workbench.formats.text.writing import write_atomically
+from workbench.jobs.processes import OnStep
 from workbench.release.archive import Content, write_archive
 from workbench.release.bundle.citation import citation_lines
 from workbench.release.bundle.datasheet import datasheet_lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from workbench.core.jobs import OnStep
 from workbench.formats.text.writing import write_atomically
+from workbench.jobs.processes import OnStep
 from workbench.release.team_sheets.rendering import render_sheet
 from workbench.release.team_sheets.sheets import sheet_names, sheets_of
 from workbench.storage.campaign import Campaign

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.campaign.rounds import require_one_round
 from workbench.core.errors import NotThere
 from workbench.core.natural_order import natural
 from workbench.formats.tables.sheets import BEST
@@ -15,7 +16,6 @@ from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.arrays import signs_of
 from workbench.release.names import file_name
 from workbench.release.tables import Scores, scores_of
-from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings, topics
 from workbench.storage.campaign.collection.runs import StoredRun, in_force

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
-from workbench.core.observing import observed
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
+from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.samples import SampledRankings, SampleLabels

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.campaign.pools.made_again import frame_of
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, starts_of
 from workbench.core.wording import listed
 from workbench.methods.measures.samples import OUTSIDE, SampleLabels
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.strategies.imported import Candidate
-from workbench.setup.pools.made_again import frame_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.log import log

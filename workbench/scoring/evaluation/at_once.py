@@ -9,9 +9,9 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.observing import observed_steps
 from workbench.formats.text.content import Content
 from workbench.formats.text.files import READERS, STANDARD_STREAM, refused
+from workbench.jobs.observing import observed_steps
 
 Qrels = TypeVar("Qrels")
 Run = TypeVar("Run")

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from workbench.core.cluster import Task, Workers, cluster, in_order
 from workbench.core.errors import InputError, Problem
-from workbench.core.observing import observed_rows
 from workbench.formats.in_memory import is_path
 from workbench.formats.row_forms import qrels_content, run_content
 from workbench.formats.text.content import Content, expanded, name_of
 from workbench.formats.text.files import STANDARD_STREAM, refused
 from workbench.formats.text.parse_mode import ParseMode
+from workbench.jobs.cluster import Task, Workers, cluster, in_order
+from workbench.jobs.observing import observed_rows
 from workbench.methods.measures.judged import JudgedRankings
 from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Options

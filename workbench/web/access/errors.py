@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
+from workbench.campaign.rounds import SeveralRounds
 from workbench.core.errors import (
     CampaignBusy,
     CampaignReadOnly,
@@ -25,11 +26,10 @@ from workbench.core.errors import (
     UnusableCampaign,
     WorkbenchError,
 )
-from workbench.core.jobs import Cancelled, JobFailed, TooManyJobs
 from workbench.core.wording import as_sentence
-from workbench.setup.rounds import SeveralRounds
-from workbench.storage.accounts import AccountsUnavailable
-from workbench.storage.accounts.hashing import HashesBusy
+from workbench.jobs.processes import Cancelled, JobFailed, TooManyJobs
+from workbench.people.accounts import AccountsUnavailable
+from workbench.people.accounts.hashing import HashesBusy
 from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
 from workbench.storage.campaign.opening.damage import damage_behind
 from workbench.web.access.rules import OtherAccount

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from flask import Flask, current_app, request
 from werkzeug.exceptions import TooManyRequests
 
-from workbench.storage.accounts import Account, check_password, name_key
+from workbench.people.accounts import Account, check_password, name_key
 from workbench.web.requests import throttle
 from workbench.web.requests.connections import connections
 from workbench.web.requests.throttle import Throttle, neighbourhood_of, network_of

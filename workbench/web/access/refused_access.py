@@ -7,7 +7,7 @@ from typing import cast
 
 from flask import Flask, current_app, g, request
 
-from workbench.storage.accounts import AccountsUnavailable, By, security_log
+from workbench.people.accounts import AccountsUnavailable, By, security_log
 from workbench.web.requests.connections import connections
 from workbench.web.requests.throttle import Throttle, network_of
 

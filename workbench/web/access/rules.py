@@ -24,7 +24,7 @@ from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCampaign
-from workbench.judging.members.searchers import may_search
+from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.failures import explain_failures

@@ -14,8 +14,8 @@ from flask import Flask, current_app, g, redirect, render_template, request, ses
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import Forbidden
 
-from workbench.storage.accounts import Account, By, find_account, security_log
-from workbench.storage.accounts.second_factor import has_second_factor, use_code
+from workbench.people.accounts import Account, By, find_account, security_log
+from workbench.people.accounts.second_factor import has_second_factor, use_code
 from workbench.web.access import sessions
 from workbench.web.access.kept_forms import kept_fields
 from workbench.web.requests.answers import refusal, wants_json

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from flask import Flask, current_app, g, has_request_context, request, session
 from flask.sessions import SessionMixin
 
-from workbench.storage.accounts import (
+from workbench.people.accounts import (
     Account,
     AccountError,
     By,
@@ -25,7 +25,7 @@ from workbench.storage.accounts import (
     find_session,
     security_log,
 )
-from workbench.storage.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
+from workbench.people.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
 from workbench.web.access.browsers import browser_words
 from workbench.web.access.signatures import SessionsCheckedOnce
 from workbench.web.requests.connections import connections

@@ -5,14 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.storage.accounts import (
+from workbench.people.accounts import (
     AccountError,
     end_sessions,
     security_log,
     set_password,
 )
-from workbench.storage.accounts.second_factor import has_second_factor, recovery_codes_left
-from workbench.storage.accounts.sessions import end_others, end_session, sessions_of
+from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
+from workbench.people.accounts.sessions import end_others, end_session, sessions_of
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from workbench.judging.members.inviting import note_first_organiser
-from workbench.storage.accounts import Account, AccountError, AccountsUnavailable, By, add_account
+from workbench.people.accounts import Account, AccountError, AccountsUnavailable, By, add_account
+from workbench.people.members.inviting import note_first_organiser
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions
 from workbench.web.access.passwords import checks_passwords

@@ -10,9 +10,9 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import CampaignError
-from workbench.judging.members import inviting, offering, password_links
-from workbench.storage.accounts import Account, AccountError, find_account
-from workbench.storage.accounts.links import INVITATION, RESET, Link, LinkGone, find_link, offers_to
+from workbench.people.accounts import Account, AccountError, find_account
+from workbench.people.accounts.links import INVITATION, RESET, Link, LinkGone, find_link, offers_to
+from workbench.people.members import inviting, offering, password_links
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.web.access import second_factor, sessions

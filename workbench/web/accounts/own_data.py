@@ -9,8 +9,8 @@ from typing import IO, cast
 from flask import Blueprint, abort, current_app, g, send_file
 from flask.typing import ResponseReturnValue
 
-from workbench.core.pseudonyms import pseudonym
-from workbench.release.personal_data import personal_data
+from workbench.people.personal_data import personal_data
+from workbench.people.pseudonyms import pseudonym
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import JOBS_FOLDER, secret_key

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign import assigning
+from workbench.campaign.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
 from workbench.core.errors import (
     AlreadyDone,
     CampaignError,
@@ -20,13 +22,11 @@ from workbench.core.errors import (
 from workbench.core.wording import counted
 from workbench.formats.invitation_lists import write_links
 from workbench.formats.text.content import content_of
-from workbench.judging import assigning
-from workbench.judging.members import inviting, offering, password_links
-from workbench.judging.members.inviting import Invitation
-from workbench.judging.members.inviting_many import invite_many
-from workbench.judging.members.searchers import candidates, let_search
-from workbench.setup.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
-from workbench.storage.accounts import Account, AccountError, Accounts, find_account
+from workbench.people.accounts import Account, AccountError, Accounts, find_account
+from workbench.people.members import inviting, offering, password_links
+from workbench.people.members.inviting import Invitation
+from workbench.people.members.inviting_many import invite_many
+from workbench.people.members.searchers import candidates, let_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, settings, topics
 from workbench.storage.campaign.people import members

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from flask import g
 
 from workbench.core.natural_order import natural
-from workbench.judging.members import inviting
-from workbench.storage.accounts import Accounts
-from workbench.storage.accounts.links import Link
+from workbench.people.accounts import Accounts
+from workbench.people.accounts.links import Link
+from workbench.people.members import inviting
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import ROLES
 from workbench.web.requests.lists import Column, Listing, one_of

@@ -16,9 +16,9 @@ from datetime import timedelta
 from flask import Blueprint, Flask, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.storage.accounts import security_log
-from workbench.storage.accounts.second_factor import has_second_factor
-from workbench.storage.accounts.sessions import confirm as note_confirmed
+from workbench.people.accounts import security_log
+from workbench.people.accounts.second_factor import has_second_factor
+from workbench.people.accounts.sessions import confirm as note_confirmed
 from workbench.web.access import second_factor, sessions
 from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
 from workbench.web.access.rules import SIGNED_IN, View, allow

@@ -6,8 +6,8 @@ import segno
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.storage.accounts import AccountError
-from workbench.storage.accounts.second_factor import (
+from workbench.people.accounts import AccountError
+from workbench.people.accounts.second_factor import (
     address_of,
     has_second_factor,
     is_secret,

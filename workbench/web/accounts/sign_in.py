@@ -25,7 +25,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 
-from workbench.storage.accounts import (
+from workbench.people.accounts import (
     Account,
     AccountError,
     AccountsUnavailable,
@@ -34,7 +34,7 @@ from workbench.storage.accounts import (
     has_accounts,
     security_log,
 )
-from workbench.storage.accounts.passwords import problem_with
+from workbench.people.accounts.passwords import problem_with
 from workbench.web.access import kept_forms, passwords, second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify

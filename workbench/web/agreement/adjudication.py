@@ -13,9 +13,9 @@ from uuid import uuid4
 from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.agreement import adjudication
-from workbench.agreement.adjudication import Conflicts, Decision
-from workbench.agreement.adjudication.conflicts import MEASURE
+from workbench.analysis import adjudication
+from workbench.analysis.adjudication import Conflicts, Decision
+from workbench.analysis.adjudication.conflicts import MEASURE
 from workbench.core.errors import (
     CampaignError,
     GradesDoNotFit,

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.agreement.between_assessors import sheets
-from workbench.agreement.between_assessors.cached import (
+from workbench.analysis.between_assessors import sheets
+from workbench.analysis.between_assessors.cached import (
     agreement_takes_long,
     cached_agreement,
     cached_effect,
@@ -20,15 +20,15 @@ from workbench.agreement.between_assessors.cached import (
     keep_effect,
     known_effect,
 )
-from workbench.agreement.between_assessors.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
-from workbench.agreement.between_assessors.effect import Effect
+from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
+from workbench.analysis.between_assessors.effect import Effect
 from workbench.core.errors import CampaignError, GradesDoNotFit, UnknownName
-from workbench.core.jobs import Outcome, Work
 from workbench.core.natural_order import natural
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import Sheet
+from workbench.jobs.processes import Outcome, Work
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.people import draws

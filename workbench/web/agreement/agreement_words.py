@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.agreement.between_assessors.coefficients import CampaignAgreement, Scope
-from workbench.agreement.between_assessors.effect import Effect
+from workbench.analysis.between_assessors.coefficients import CampaignAgreement, Scope
+from workbench.analysis.between_assessors.effect import Effect
 from workbench.core.wording import counted
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.intervals import Interval

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.agreement.assessors import (
+from workbench.analysis.assessors import (
     SHOWN,
     Profile,
     Summary,
@@ -19,10 +19,10 @@ from workbench.agreement.assessors import (
     signed_steps,
     summaries_take_long,
 )
+from workbench.campaign import assessing
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.judging import assessing
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons

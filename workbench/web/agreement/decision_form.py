@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import abort, request
 
-from workbench.agreement.adjudication import Decision
+from workbench.analysis.adjudication import Decision
 from workbench.web.judging.submissions import UUID, read_text
 
 LONGEST_NUMBER = 18

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g, render_template
 
-from workbench.agreement.assessors import agreement_of, own_work
-from workbench.judging.working_time import working_days
+from workbench.analysis.assessors import agreement_of, own_work
+from workbench.campaign.working_time import working_days
 from workbench.release.hours import hours_csv
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign

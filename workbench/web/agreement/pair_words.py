@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.agreement.adjudication.deciding import differ
-from workbench.agreement.pairs import LogRow, PairRecord
+from workbench.analysis.adjudication.deciding import differ
+from workbench.analysis.pairs import LogRow, PairRecord
 from workbench.core.wording import counted, listed
 
 KINDS = {

@@ -12,9 +12,12 @@ from uuid import uuid4
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.agreement import pairs
-from workbench.agreement.adjudication import adjudicate, take_back
-from workbench.agreement.pairs import JudgedPair, PairRecord
+from workbench.analysis import pairs
+from workbench.analysis.adjudication import adjudicate, take_back
+from workbench.analysis.pairs import JudgedPair, PairRecord
+from workbench.campaign import assigning
+from workbench.campaign.assigning import Requested
+from workbench.campaign.broken_documents import mark_broken, mark_not_broken
 from workbench.core.errors import (
     AlreadyDone,
     CampaignError,
@@ -24,9 +27,6 @@ from workbench.core.errors import (
 )
 from workbench.core.natural_order import natural
 from workbench.core.wording import capital
-from workbench.judging import assigning
-from workbench.judging.assigning import Requested
-from workbench.setup.broken_documents import mark_broken, mark_not_broken
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import off_record

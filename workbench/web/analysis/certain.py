@@ -40,9 +40,9 @@ from workbench.analysis.trust.certain_tables import (
 from workbench.analysis.trust.next_documents import NextDocument, deciding_documents
 from workbench.analysis.trust.witness import Witness, witness
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.core.jobs import Limits, Outcome, StartedJob, Work
 from workbench.core.results import content
 from workbench.core.wording import counted
+from workbench.jobs.processes import Limits, Outcome, StartedJob, Work
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.log import log

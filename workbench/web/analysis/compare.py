@@ -34,13 +34,13 @@ from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.trust.certain_jobs import pairs_soon
 from workbench.analysis.trust.certain_pairs import PairsRequest
 from workbench.analysis.trust.certain_tables import what_can_become
+from workbench.campaign.uploads import Sent
 from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
-from workbench.core.jobs import Work
+from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import DEFAULT_MEASURES, board_of
 from workbench.scoring.board.history import board_history_of
-from workbench.setup.uploads import Sent
 from workbench.storage.campaign.collection import documents, runs, settings, topics, withdrawals
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import allow_in_campaign

@@ -32,12 +32,12 @@ from workbench.analysis.reuse.sheets import sheet_for_people, sheet_of, sheet_of
 from workbench.analysis.reuse.verdict import level_of
 from workbench.analysis.reuse.words import LEVELS, summary
 from workbench.core.errors import UnknownName
-from workbench.core.jobs import Outcome, StartedJob, Work
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.latex import as_latex
 from workbench.formats.tables.sheets import printed_rows
+from workbench.jobs.processes import Outcome, StartedJob, Work
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import settings

@@ -22,11 +22,11 @@ from workbench.analysis.simulating import (
 )
 from workbench.analysis.simulating.campaigns import as_content, from_content
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.core.jobs import Outcome, Record, Work
 from workbench.core.registry import Entry
 from workbench.core.wording import counted, listed
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.sheets import Sheet, printed_rows
+from workbench.jobs.processes import Outcome, Record, Work
 from workbench.methods.charts.simulations import Outcome as Dot
 from workbench.methods.charts.simulations import simulated_strategies
 from workbench.methods.measures import parse_measure

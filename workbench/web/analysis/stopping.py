@@ -19,11 +19,11 @@ from workbench.analysis.trust.cached import (
 from workbench.analysis.trust.decisions import ALPHA, Decision, Decisions
 from workbench.analysis.trust.found import TopicFound
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.core.jobs import Outcome, StartedJob, Work
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import sheet_of
+from workbench.jobs.processes import Outcome, StartedJob, Work
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis.compare import answer

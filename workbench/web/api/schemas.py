@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from workbench.formats.run_repairs import WAYS
-from workbench.judging.assessing import (
+from workbench.campaign.assessing import (
     INPUTS,
     LONGEST_COMMENT,
     LONGEST_RATIONALE,
@@ -14,8 +13,9 @@ from workbench.judging.assessing import (
     MOST_RATIONALES,
     SCREEN_KINDS,
 )
-from workbench.judging.assessor_settings import LONGEST_TERM, MOST_TERMS
-from workbench.setup.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
+from workbench.campaign.assessor_settings import LONGEST_TERM, MOST_TERMS
+from workbench.campaign.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
+from workbench.formats.run_repairs import WAYS
 from workbench.storage.campaign.log.log import LARGEST_INTEGER
 from workbench.storage.campaign.log.text_bounds import LONGEST_TIME
 from workbench.web.judging.assessor_settings import CHANGES

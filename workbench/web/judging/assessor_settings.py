@@ -7,9 +7,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from workbench.campaign import assessor_settings
+from workbench.campaign.assessor_settings import LONGEST_TERM, MarkedWords, TermRefused
 from workbench.core.errors import NotThere
-from workbench.judging import assessor_settings
-from workbench.judging.assessor_settings import LONGEST_TERM, MarkedWords, TermRefused
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.history import judged

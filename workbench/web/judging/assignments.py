@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign import assigning
+from workbench.campaign.assigning import Overview, RequestRow, TopicRow
+from workbench.campaign.assigning.claiming import NotFree
 from workbench.core.errors import (
     AlreadyDone,
     CampaignError,
@@ -18,9 +21,6 @@ from workbench.core.errors import (
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, counted, listed
 from workbench.formats.text.content import content_of
-from workbench.judging import assigning
-from workbench.judging.assigning import Overview, RequestRow, TopicRow
-from workbench.judging.assigning.claiming import NotFree
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import WHO_JUDGES
 from workbench.web.access.rules import JUDGES, allow_in_campaign

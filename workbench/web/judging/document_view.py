@@ -12,16 +12,16 @@ from flask import Blueprint, Response, abort, g, jsonify, make_response, render_
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
+from workbench.campaign import assessing, assessor_settings
+from workbench.campaign.assessing import Shown
+from workbench.campaign.assessor_settings import MarkedWords
+from workbench.campaign.document_fields import document_fields
 from workbench.core.errors import NotThere
 from workbench.core.records import Document, Topic
 from workbench.core.wording import counted
-from workbench.judging import assessing, assessor_settings
-from workbench.judging.assessing import Shown
-from workbench.judging.assessor_settings import MarkedWords
 from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
 from workbench.methods.text.terms import Term, topic_terms
-from workbench.setup.document_fields import document_fields
 from workbench.storage.campaign.collection import documents as stored_documents
 from workbench.storage.campaign.collection import near_duplicates, page_images, settings
 from workbench.storage.campaign.collection.page_images import StoredPage

@@ -6,8 +6,8 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from workbench.judging import guidelines
-from workbench.setup.campaign_settings import LONGEST_GUIDELINES
+from workbench.campaign import guidelines
+from workbench.campaign.campaign_settings import LONGEST_GUIDELINES
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.markdown import guidelines_html

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
+from workbench.campaign import assessing
 from workbench.core.natural_order import natural
-from workbench.judging import assessing
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.grades import judgment_history

@@ -26,13 +26,13 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from workbench.campaign import assessing, assessor_settings, training
+from workbench.campaign.adaptive_pools import adaptive_pools
+from workbench.campaign.assessing import Access, QueueItem, Submission, TopicProgress
+from workbench.campaign.assessing.pace import TOO_MANY, WINDOW
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.records import Judgment
-from workbench.judging import assessing, assessor_settings, training
-from workbench.judging.assessing import Access, QueueItem, Submission, TopicProgress
-from workbench.judging.assessing.pace import TOO_MANY, WINDOW
-from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign.collection import documents, settings, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log

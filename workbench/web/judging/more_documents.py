@@ -6,9 +6,9 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
 
+from workbench.campaign import assessing
+from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.core.errors import NotThere
-from workbench.judging import assessing
-from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, allow_in_campaign

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.agreement.norming import (
+from workbench.analysis.norming import (
     MOST,
     USUAL,
     Outcome,
@@ -14,10 +14,10 @@ from workbench.agreement.norming import (
     outcome_of,
     reveal_norming,
 )
+from workbench.campaign import assessing
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.judging import assessing
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
 from workbench.storage.campaign.collection import settings, topics
 from workbench.storage.campaign.grades import norming as sessions

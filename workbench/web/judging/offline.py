@@ -16,8 +16,8 @@ from urllib.parse import quote
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign import assessing, training
 from workbench.core.natural_order import natural
-from workbench.judging import assessing, training
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import JUDGES, PUBLIC, allow, allow_in_campaign
 from workbench.web.judging.training import FIRST

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
+from workbench.campaign.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.core.records import Grade
-from workbench.setup.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import preferences

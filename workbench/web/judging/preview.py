@@ -8,9 +8,9 @@ from __future__ import annotations
 from flask import Blueprint, abort, g, render_template, request
 from werkzeug.wrappers import Response
 
+from workbench.campaign.assessing import Shown
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
-from workbench.judging.assessing import Shown
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.web.access.rules import allow_in_campaign

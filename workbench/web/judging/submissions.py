@@ -8,9 +8,7 @@ from typing import Any
 
 from flask import g, request
 
-from workbench.core.errors import JudgmentRefused, WorkbenchError
-from workbench.core.records import Rationale
-from workbench.judging.assessing import (
+from workbench.campaign.assessing import (
     INPUTS,
     LONGEST_COMMENT,
     LONGEST_RATIONALE,
@@ -20,6 +18,8 @@ from workbench.judging.assessing import (
     Submission,
     is_moment,
 )
+from workbench.core.errors import JudgmentRefused, WorkbenchError
+from workbench.core.records import Rationale
 from workbench.storage.campaign.log import log
 
 LONGEST_TEXT = 4_000

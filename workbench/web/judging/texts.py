@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, jsonify
 
+from workbench.campaign.assessing import QueueItem
 from workbench.core.errors import NotThere
-from workbench.judging.assessing import QueueItem
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document_view import html_of, view_of_pair
 from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text, sent_json

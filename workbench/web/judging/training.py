@@ -9,11 +9,11 @@ from flask import Blueprint, abort, g, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
+from workbench.campaign import training
+from workbench.campaign.assessing import Shown
+from workbench.campaign.campaign_settings import MOST_PRACTICE, SETTINGS
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.judging import training
-from workbench.judging.assessing import Shown
-from workbench.setup.campaign_settings import MOST_PRACTICE, SETTINGS
-from workbench.setup.changing_settings import change_settings
 from workbench.storage.campaign.collection import documents, settings, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import own_terms

@@ -14,9 +14,9 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from workbench.core.background import running
 from workbench.core.errors import WorkbenchError
-from workbench.storage.accounts import can_be_read
+from workbench.jobs.background import running
+from workbench.people.accounts import can_be_read
 from workbench.storage.instance import ACCOUNTS_FILE
 from workbench.web.access.rules import MONITORS, PUBLIC, allow, is_monitor
 from workbench.web.monitoring.metrics import metrics

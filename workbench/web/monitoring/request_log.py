@@ -17,7 +17,7 @@ from typing import Any
 
 from flask import Flask, Response, g, request
 
-from workbench.core.pseudonyms import pseudonym
+from workbench.people.pseudonyms import pseudonym
 from workbench.web.access.errors import request_id
 
 NOTED = "workbench.noted"

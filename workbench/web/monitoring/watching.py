@@ -18,12 +18,12 @@ from typing import NamedTuple, cast
 
 from flask import current_app
 
-from workbench.core.background import in_background, running
 from workbench.core.errors import WorkbenchError
-from workbench.storage.accounts import can_be_read
-from workbench.storage.accounts.future_times import bring_back
-from workbench.storage.backups.files import DAMAGED, VERIFIED, Backup, backups_of, up_to
-from workbench.storage.backups.rotation import Schedule
+from workbench.jobs.background import in_background, running
+from workbench.people.accounts import can_be_read
+from workbench.people.accounts.future_times import bring_back
+from workbench.release.backups.files import DAMAGED, VERIFIED, Backup, backups_of, up_to
+from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign.log.trial import was_written
 from workbench.storage.instance import ACCOUNTS_FILE, Space, space_of
 from workbench.web.requests.connections import PATIENCE, Connections

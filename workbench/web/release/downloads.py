@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, g
 
+from workbench.campaign.rounds import require_one_round
+from workbench.campaign.working_time import working_days
 from workbench.formats.qrels import qrels_lines
-from workbench.judging.working_time import working_days
 from workbench.release.bundle.citation import citation_lines
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.campaign_summary import cached_summary
@@ -22,7 +23,6 @@ from workbench.scoring.board import board_of
 from workbench.scoring.board.order import ordered
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.scoring.board.samples import design_of
-from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.rounds import Round

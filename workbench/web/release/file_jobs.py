@@ -11,8 +11,8 @@ from flask import Response, abort, g, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import UnknownName
-from workbench.core.jobs import Outcome, Work
 from workbench.core.wording import sized
+from workbench.jobs.processes import Outcome, Work
 from workbench.release.archive_jobs import draft_of
 from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.log.persons import names_version

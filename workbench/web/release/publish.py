@@ -12,10 +12,11 @@ from flask import Blueprint, Response, abort, g, redirect, render_template, requ
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.comparing import compare_runs
+from workbench.campaign.label_rules import choose_rule, choose_sources, rule_state
+from workbench.campaign.rounds import require_one_round
 from workbench.core.errors import CampaignError, NotThere, UnknownName
-from workbench.core.jobs import Outcome, Work
 from workbench.core.wording import capital, counted
-from workbench.judging.label_rules import choose_rule, choose_sources, rule_state
+from workbench.jobs.processes import Outcome, Work
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.archive_jobs import audit_file, make_bundle, make_sheets
 from workbench.release.audit.findings import Finding
@@ -26,7 +27,6 @@ from workbench.release.campaign_summary import cached_summary
 from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
-from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign.log.log import Head, head_at
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed

@@ -6,7 +6,7 @@ from flask import abort, g
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import NotThere
-from workbench.core.jobs import Work
+from workbench.jobs.processes import Work
 from workbench.release.archive_jobs import draw_sheet
 from workbench.release.team_sheets.sheets import sheets_of
 from workbench.storage.campaign.log.log import head_at

@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response, g, jsonify, request
 
+from workbench.campaign.assessing.pace import TOO_MANY
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
-from workbench.judging.assessing.pace import TOO_MANY
 
 CONFLICTS = frozenset(
     {

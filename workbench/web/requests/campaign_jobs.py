@@ -13,7 +13,7 @@ from typing import Any, cast
 from flask import Flask, abort, current_app, g, jsonify, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.jobs import Body, JobStore, Limits, Outcome, Record, StartedJob, Title, Work
+from workbench.jobs.processes import Body, JobStore, Limits, Outcome, Record, StartedJob, Title, Work
 from workbench.storage.campaign.log.log import mark
 from workbench.storage.instance import JOBS_FOLDER
 from workbench.web.requests.answers import wants_json

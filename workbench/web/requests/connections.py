@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from flask import current_app
 
 from workbench.core.errors import CampaignError
-from workbench.storage.accounts import Accounts, open_accounts
+from workbench.people.accounts import Accounts, open_accounts
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.instance import ACCOUNTS_FILE, campaign_in, campaigns_in
 

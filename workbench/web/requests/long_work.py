@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Flask, current_app, g, request
 
-from workbench.core.jobs import Jobs, Limits, Seats, Work, Workers
+from workbench.jobs.processes import Jobs, Limits, Seats, Work, Workers
 
 SEATS, OF_ONE_CAMPAIGN, WAITING = 3, 2, 2
 """How many requests work for long at the same time, how many of one campaign, and how many wait for them."""

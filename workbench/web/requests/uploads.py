@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Flask, abort, current_app, request
 
+from workbench.campaign.uploads import MEGABYTE, Sent, clean_name
 from workbench.core.atomic_files import scratch_folder
-from workbench.core.jobs import Limits, Work
-from workbench.setup.uploads import MEGABYTE, Sent, clean_name
+from workbench.jobs.processes import Limits, Work
 from workbench.web.requests.long_work import in_worker
 
 FIELD = "files"

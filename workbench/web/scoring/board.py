@@ -17,6 +17,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.analysis.trust.intervals import INTERVAL, Sure, SureRequest, describe_test
 from workbench.analysis.trust.stability import Agreement, agreement
+from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import parse_measure
@@ -28,7 +29,6 @@ from workbench.scoring.board.of_round import round_words
 from workbench.scoring.board.samples import NO_DESIGN, Design, design_of
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
-from workbench.setup.adaptive_pools import adaptive_pools
 from workbench.storage.campaign.collection import pools, rounds, settings, withdrawals
 from workbench.storage.campaign.grades import log_history
 from workbench.storage.campaign.log import log

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g, render_template
 
+from workbench.campaign.rounds import require_one_round
 from workbench.scoring.board.rendering import RENDERINGS
-from workbench.setup.rounds import require_one_round
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.scoring import board_rows

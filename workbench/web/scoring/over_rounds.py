@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, Response, g, request
 
-from workbench.setup.rounds import rounds_note
+from workbench.campaign.rounds import rounds_note
 
 SHOW_SCORES = frozenset(
     {

@@ -24,7 +24,7 @@ from workbench.analysis.trust.intervals import (
     steps_of_certainty,
     sure_of,
 )
-from workbench.core.jobs import Job, Limits, TooManyJobs, Work
+from workbench.jobs.processes import Job, Limits, TooManyJobs, Work
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.requests.long_work import long_work

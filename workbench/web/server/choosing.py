@@ -13,11 +13,11 @@ from contextlib import contextmanager
 
 from flask import Flask
 
-from workbench.core.background import in_background
+from workbench.campaign.adaptive_pools import adaptive_pools
+from workbench.campaign.pools.choosing import choose_for
 from workbench.core.errors import WorkbenchError
-from workbench.core.jobs import Limits, Work, Workers
-from workbench.setup.adaptive_pools import adaptive_pools
-from workbench.setup.pools.choosing import choose_for
+from workbench.jobs.background import in_background
+from workbench.jobs.processes import Limits, Work, Workers
 from workbench.storage.campaign.log import log
 from workbench.web.judging import more_documents
 from workbench.web.judging.more_documents import ChosenSoFar

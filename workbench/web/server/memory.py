@@ -6,7 +6,7 @@ import ctypes
 import sys
 from contextlib import AbstractContextManager
 
-from workbench.core.background import in_background
+from workbench.jobs.background import in_background
 
 EVERY = 60.0
 """Seconds from one time to the next; each takes 1 to 40 ms."""

@@ -23,9 +23,9 @@ from flask import Flask
 
 from workbench.core.atomic_files import remove_abandoned
 from workbench.core.errors import WorkbenchError
-from workbench.core.jobs import JobStore
-from workbench.storage.accounts import has_accounts, open_accounts
-from workbench.storage.backups.rotation import Schedule, backing_up
+from workbench.jobs.processes import JobStore
+from workbench.people.accounts import has_accounts, open_accounts
+from workbench.release.backups.rotation import Schedule, backing_up
 from workbench.storage.campaign.file.replacing import tidy
 from workbench.storage.campaign.opening.opening import bound_pages
 from workbench.storage.instance import command_name, network_file_system

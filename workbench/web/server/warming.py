@@ -15,18 +15,18 @@ from typing import NamedTuple
 
 from jinja2 import Environment
 
-from workbench.agreement.adjudication import cached_conflicts
+from workbench.analysis.adjudication import cached_conflicts
 from workbench.analysis.comparing import compare_runs
 from workbench.analysis.run_profiles import run_table
 from workbench.analysis.trust.intervals import certainty_of
 from workbench.analysis.trust.stability import stability
-from workbench.core.background import in_background
+from workbench.campaign.pools import plan_pool
 from workbench.core.errors import WorkbenchError
+from workbench.jobs.background import in_background
 from workbench.methods.charts import load_library
 from workbench.scoring.board import board_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import CHANGES_EVERYTHING
-from workbench.setup.pools import plan_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.file.connection import CampaignFile

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError
-from workbench.core.records import Grade
-from workbench.formats.scale import ScaleError, grades_of
-from workbench.setup.campaign_settings import (
+from workbench.campaign.campaign_settings import (
     LONGEST_GUIDELINES,
     LONGEST_LINE,
     SETTINGS,
     Setting,
     SettingRefused,
 )
-from workbench.setup.changing_settings import Conflict, RenamesGiven, SettingsConflict, change_settings
-from workbench.setup.document_fields import LONGEST
+from workbench.campaign.changing_settings import Conflict, RenamesGiven, SettingsConflict, change_settings
+from workbench.campaign.document_fields import LONGEST
+from workbench.core.errors import CampaignError
+from workbench.core.records import Grade
+from workbench.formats.scale import ScaleError, grades_of
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign import assessing, assessor_settings, training
+from workbench.campaign.assessing import TopicProgress
+from workbench.campaign.today import today
 from workbench.core.natural_order import natural
-from workbench.judging import assessing, assessor_settings, training
-from workbench.judging.assessing import TopicProgress
-from workbench.judging.members.searchers import may_search
-from workbench.judging.today import today
+from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
 from workbench.storage.campaign.people.members import PARTICIPANT

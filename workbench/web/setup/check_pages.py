@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, g, request
 
+from workbench.campaign.ingest.check_report import from_record
+from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.release.check_page import check_page
 from workbench.release.names import file_name
-from workbench.setup.ingest.check_report import from_record
-from workbench.setup.ingest.run_checks import FileCheck
 from workbench.storage.campaign.collection import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.agreement.campaign_warnings import LEVELS, NOTE, campaign_warnings
-from workbench.agreement.dismissing import dismiss_warning, show_warning_again
-from workbench.agreement.progress import (
+from workbench.analysis.dashboard.campaign_warnings import LEVELS, NOTE, campaign_warnings
+from workbench.analysis.dashboard.dismissing import dismiss_warning, show_warning_again
+from workbench.analysis.dashboard.progress import (
     AssessorState,
     State,
     TopicState,

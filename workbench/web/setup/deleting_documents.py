@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign.deleting_documents import delete_documents
 from workbench.core.errors import CampaignError, NotThere
-from workbench.setup.deleting_documents import delete_documents
 from workbench.storage.campaign.log.text_bounds import LONGEST_ID, LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.form_values import one_line

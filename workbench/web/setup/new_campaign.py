@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 from flask import Blueprint, abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign.ingest.check_report import as_record
+from workbench.campaign.new_campaign import name_from, new_campaign
+from workbench.campaign.sample_import import STRATEGY
+from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignError, UnknownName, UnusableCampaign
-from workbench.core.jobs import Outcome, Run, StartedJob
 from workbench.core.natural_order import natural
 from workbench.core.records import Grade, Topic
 from workbench.core.wording import counted
 from workbench.formats.run_repairs import Repairs, chosen_repairs
 from workbench.formats.scale import ScaleError, scale_of
 from workbench.formats.topics.fields import FieldChoice
-from workbench.judging.members.inviting import note_first_organiser
+from workbench.jobs.processes import Outcome, Run, StartedJob
+from workbench.people.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
-from workbench.setup.ingest.check_report import as_record
-from workbench.setup.new_campaign import name_from, new_campaign
-from workbench.setup.sample_import import STRATEGY
-from workbench.setup.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
 from workbench.storage.campaign.collection.quota import space
@@ -350,7 +350,7 @@ def step_page(
     """The page of a step with what became of files, or with what is `wrong` in another form of it."""
     limits = upload_limits()
     return render_template(
-        f"setup/new_campaign/{kind}.html",
+        f"campaign/new_campaign/{kind}.html",
         kind=kind,
         steps=steps(kind),
         settings=settings.read(g.campaign),

@@ -7,10 +7,8 @@ from datetime import date
 from typing import NamedTuple
 
 from workbench import __version__
-from workbench.core.wording import capital, counted, listed, weekday
-from workbench.methods.pooling import STRATEGIES
-from workbench.setup.adaptive_pools import is_adaptive
-from workbench.setup.pools import (
+from workbench.campaign.adaptive_pools import is_adaptive
+from workbench.campaign.pools import (
     MORE_RANKS,
     DepthPlan,
     MeasuredPace,
@@ -20,6 +18,8 @@ from workbench.setup.pools import (
     hours_for,
     shown_depths,
 )
+from workbench.core.wording import capital, counted, listed, weekday
+from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign.collection.pools import StoredPool
 
 

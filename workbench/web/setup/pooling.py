@@ -10,14 +10,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
-from workbench.core.jobs import Outcome, StartedJob
-from workbench.core.jobs import Work as Job
-from workbench.core.natural_order import natural
-from workbench.core.parameters import listed_values, written
-from workbench.core.wording import counted
-from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy, strategies_by_kind
-from workbench.setup.pools import (
+from workbench.campaign.pools import (
     ASSUMED_PER_HOUR,
     MeasuredPace,
     PoolPlan,
@@ -26,9 +19,16 @@ from workbench.setup.pools import (
     measured_pace,
     plan_pool,
 )
-from workbench.setup.pools.making import named_runs
-from workbench.setup.pools.pool_job import CHANGED, make_pool_of, pool_name, retire_pool_of
-from workbench.setup.rounds import cancel_round, open_round, round_counts
+from workbench.campaign.pools.making import named_runs
+from workbench.campaign.pools.pool_job import CHANGED, make_pool_of, pool_name, retire_pool_of
+from workbench.campaign.rounds import cancel_round, open_round, round_counts
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
+from workbench.core.natural_order import natural
+from workbench.core.parameters import listed_values, written
+from workbench.core.wording import counted
+from workbench.jobs.processes import Outcome, StartedJob
+from workbench.jobs.processes import Work as Job
+from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy, strategies_by_kind
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign

@@ -10,13 +10,8 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.core.jobs import Outcome, Record, Work
-from workbench.core.natural_order import natural
-from workbench.core.wording import counted
-from workbench.methods.text.excerpt import Piece
-from workbench.setup.pools.making import MadePool
-from workbench.setup.searching import (
+from workbench.campaign.pools.making import MadePool
+from workbench.campaign.searching import (
     LONGEST_QUERY,
     MOST_FOUND,
     Search,
@@ -24,6 +19,11 @@ from workbench.setup.searching import (
     pool_found_of,
     search_file,
 )
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.natural_order import natural
+from workbench.core.wording import counted
+from workbench.jobs.processes import Outcome, Record, Work
+from workbench.methods.text.excerpt import Piece
 from workbench.storage.campaign.collection import settings, topics
 from workbench.web.access.rules import SEARCHERS, allow
 from workbench.web.requests import campaign_jobs

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign import submission_rules
+from workbench.campaign.submission_rules import Rules
+from workbench.campaign.submissions import overview as shown
+from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence
-from workbench.setup import submission_rules
-from workbench.setup.submission_rules import Rules
-from workbench.setup.submissions import overview as shown
-from workbench.setup.submissions.correcting import Correction, correct_run
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.people import members

@@ -11,12 +11,12 @@ from typing import Any
 from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.jobs import Outcome, Run, StartedJob
+from workbench.campaign import submission_rules
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.submissions import overview as shown
+from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.wording import counted
-from workbench.setup import submission_rules
-from workbench.setup.ingest.senders import Sender
-from workbench.setup.submissions import overview as shown
-from workbench.setup.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
+from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.people import members

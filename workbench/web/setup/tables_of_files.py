@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from flask import request
 
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.submissions.file_tables import senders_of_table
+from workbench.campaign.uploads import Report, Sent, UploadOptions, clean_name
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.wording import sized
 from workbench.formats.text.content import content_of
-from workbench.setup.ingest.senders import Sender
-from workbench.setup.submissions.file_tables import senders_of_table
-from workbench.setup.uploads import Report, Sent, UploadOptions, clean_name
 
 LARGEST = 1_000_000
 """Bytes of a table."""

@@ -7,10 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import CampaignError, NotThere
-from workbench.core.records import Topic
-from workbench.core.wording import none_such
-from workbench.setup.topic_changes import (
+from workbench.campaign.topic_changes import (
     LONGEST_TEXT,
     LONGEST_TITLE,
     TopicChanged,
@@ -19,6 +16,9 @@ from workbench.setup.topic_changes import (
     restore_topics,
     withdraw_topics,
 )
+from workbench.core.errors import CampaignError, NotThere
+from workbench.core.records import Topic
+from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
+from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
+from workbench.campaign.ingest.qrels import read_all
+from workbench.campaign.uploads import Sent, receive
 from workbench.core.errors import QuotaExceeded
 from workbench.release.audit.checks import audit
-from workbench.setup.ingest import add_documents, add_qrels, add_runs, add_topics
-from workbench.setup.ingest.qrels import read_all
-from workbench.setup.uploads import Sent, receive
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.quota import MEGABYTE, check_quota, set_quota, space

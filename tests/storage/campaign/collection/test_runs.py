@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import WriteRun
-from workbench.setup.ingest import add_runs
-from workbench.setup.withdrawing import withdraw_runs
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents

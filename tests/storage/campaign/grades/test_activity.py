@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rolled_back, row, view_of_current
-from workbench.setup.ingest import add_qrels
+from workbench.campaign.ingest import add_qrels
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, settings
 from workbench.storage.campaign.grades import judgments

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.fixture_types import JudgeAs
-from workbench.judging.assessing import set_repeats
+from workbench.campaign.assessing import set_repeats
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import assessor_activity
 from workbench.storage.campaign.grades.assessor_activity import GradeCounts, Timed

@@ -13,8 +13,8 @@ from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from tests.log_rows import rolled_back, row
-from workbench.setup.broken_documents import mark_broken
-from workbench.setup.pools.retiring import retire_pool
+from workbench.campaign.broken_documents import mark_broken
+from workbench.campaign.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import progress as module
 from workbench.storage.campaign.grades.progress import Progress, _Counts, progress_by_topic

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.setup.pools.making import add_pool
+from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.grades import judgments, publication

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from workbench.setup.new_campaign import new_campaign
+from workbench.campaign.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache, Followers, forget_unused

@@ -14,7 +14,7 @@ from sqlite_utils import Database
 
 from tests.log_rows import chain_holds, note
 from workbench.core.errors import CampaignError, NotACampaign, NotThere, OtherSchema
-from workbench.core.observing import observed_by
+from workbench.jobs.observing import observed_by
 from workbench.storage.campaign import backup, create_campaign, open_campaign
 from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.log import log

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.keyed_locks import KeyedLocks
-from workbench.core.observing import observed
+from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile
 

@@ -59,12 +59,12 @@ class Settings(NamedTuple):
     `contact` is the person that members ask, `judging_until` the day (ISO 8601) until which judgments are expected:
     both are only shown. `key_order` is one of KEY_ORDERS;
     teams submit runs while `submissions_open`, up to the moment `submission_deadline` (ISO 8601, "" for none) and up to
-    `runs_per_team` (0 for any number), with texts for the `description_fields` (see setup/submission_rules.py);
+    `runs_per_team` (0 for any number), with texts for the `description_fields` (see campaign/submission_rules.py);
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
     `cannot_tell_reasons` is the list that `parts_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
     `pdf_pages` of PDF_PAGES; `text_field` and `title_field` list the fields of records that are a document's text and
-    title, before the usual ones, `document_fields` says which others are shown (see setup/document_fields.py);
+    title, before the usual ones, `document_fields` says which others are shown (see campaign/document_fields.py);
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says.

@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import add
 from typing import NamedTuple
 
-from workbench.core.observing import observed
+from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from workbench.core.observing import observed
 from workbench.core.records import Judgment
+from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown

@@ -14,8 +14,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from workbench.core.observing import observed
 from workbench.core.registry import Entry, Registry
+from workbench.jobs.observing import observed
 from workbench.methods.statistics.label_rules import majority, median, most_lenient, strictest
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence
 from workbench.storage.campaign.grades.votes import Pair, Vote, counting, own_grades_among

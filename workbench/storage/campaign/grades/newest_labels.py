@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.core.observing import observed
+from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
 from workbench.storage.campaign.file.connection import Campaign

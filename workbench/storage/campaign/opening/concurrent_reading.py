@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from sqlite_utils import Database
 
-from workbench.core.jobs import JobFailed, Limits, Work, Workers
+from workbench.jobs.processes import JobFailed, Limits, Work, Workers
 from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign
 
 LARGE = 32 << 20

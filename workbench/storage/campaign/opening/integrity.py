@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from workbench.core.observing import observed_by_size
+from workbench.jobs.observing import observed_by_size
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
 

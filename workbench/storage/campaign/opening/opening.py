@@ -16,7 +16,7 @@ from workbench.core.errors import (
     NotThere,
     OtherSchema,
 )
-from workbench.core.observing import observed_steps
+from workbench.jobs.observing import observed_steps
 from workbench.storage.campaign.file import definitions, schema
 from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign
 from workbench.storage.campaign.file.failures import explain_failures

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
 from typing import NamedTuple
 
+from workbench.campaign.document_fields import REST, DocumentField
 from workbench.formats.images import LARGEST_IMAGES, MOST_PIXELS, image_of
 from workbench.formats.text.json_values import loads
-from workbench.setup.document_fields import REST, DocumentField
 
 LONGEST_FIELD = 300
 MOST_ROWS, MOST_COLUMNS = 200, 30

@@ -1,0 +1,192 @@
+"""An adjudication in the log: once, by somebody who saw what it settles, and no opinion of anybody."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.analysis.adjudication import Decision, adjudicate, conflicts, pair_of, take_back
+from workbench.campaign.assessing import queue, show
+from workbench.core.errors import JudgmentRefused, NotThere
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.grades import adjudications
+from workbench.storage.campaign.grades.independent_grades import independent_grades
+from workbench.storage.campaign.grades.labels import label_of, qrels
+from workbench.storage.campaign.log import log
+
+Decide = Callable[..., Decision]
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def test_an_adjudication_is_a_row_of_its_own_kind_and_all_assessors_keep_their_grades(
+    disputed: Campaign, decided: Decide
+) -> None:
+    before = independent_grades(disputed)
+    sent = decided(disputed, "1", "d1", 1, comment="halfway", input="key", active_seconds=4)
+    row = adjudicate(disputed, sent, adjudicator="Olga").judgment
+    assert (row.kind, row.grade, row.assessor, row.comment) == ("adjudication", 1, "Olga", "halfway")
+    assert (row.replaces, row.input, row.active_seconds, row.pool) == (None, "key", 4.0, sent.pool)
+    assert independent_grades(disputed) == before
+    assert label_of(disputed, "1", "d1") == 1
+
+
+def test_what_was_sent_twice_is_stored_once(disputed: Campaign, decided: Decide) -> None:
+    sent = decided(disputed, "1", "d1", 1)
+    stored = adjudicate(disputed, sent, adjudicator="Olga")
+    again = adjudicate(disputed, sent, adjudicator="Olga")
+    assert (again.judgment, stored.repeated, again.repeated) == (stored.judgment, False, True)
+    with pytest.raises(JudgmentRefused, match="under this uuid"):
+        adjudicate(disputed, sent._replace(grade=2), adjudicator="Olga")
+
+
+def test_a_taken_back_adjudication_leaves_the_conflict_open(disputed: Campaign, decided: Decide) -> None:
+    labels = qrels(disputed)
+    adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
+    last = adjudications.newest_by(disputed, "Olga")
+    assert last is not None
+    assert (last.document_id, last.grade) == ("d1", 2)
+    undone = take_back(disputed, last.seq, "uuid of undo", adjudicator="Olga").judgment
+    assert (undone.kind, undone.grade, undone.replaces) == ("adjudication", None, last.seq)
+    assert take_back(disputed, last.seq, "uuid of undo", adjudicator="Olga").repeated
+    with pytest.raises(JudgmentRefused, match="not in force any more"):
+        take_back(disputed, last.seq, "another uuid", adjudicator="Olga")
+    assert adjudications.of_pair(disputed, "1", "d1") is None
+    assert adjudications.newest_by(disputed, "Olga") is None
+    assert adjudications.in_force(disputed, last.seq)["1", "d1"] == last
+    assert len(conflicts(disputed).open) == 4
+    assert qrels(disputed) == labels
+
+
+def test_adjudicating_and_taking_back_in_turn_adds_thirty_rows_a_minute_and_no_more(
+    disputed: Campaign, decided: Decide
+) -> None:
+    for turn in range(15):
+        sent = decided(disputed, "1", "d1", 2, uuid=f"decision {turn}")
+        row = adjudicate(disputed, sent, adjudicator="Olga", now=NOW).judgment
+        take_back(disputed, row.seq, f"taken back {turn}", adjudicator="Olga", now=NOW)
+    with pytest.raises(JudgmentRefused, match="30 times within a minute; send this one again a little later"):
+        adjudicate(disputed, decided(disputed, "1", "d1", 2, uuid="one more"), adjudicator="Olga", now=NOW)
+    later = NOW + timedelta(minutes=1)
+    assert adjudicate(
+        disputed, decided(disputed, "1", "d1", 2, uuid="one more"), adjudicator="Olga", now=later
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "changes"),
+    [
+        ("bad grade", {"grade": 7}),
+        ("bad value", {"uuid": "short"}),
+        ("bad value", {"comment": "x" * 10_001}),
+        ("bad value", {"comment": "\ud800"}),
+        ("unknown pair", {"pool": 9}),
+        ("unknown pair", {"document_id": "d9"}),
+        ("text changed", {"text_hash": "0" * 64}),
+        ("text changed", {"topic_version": 999}),
+        ("text changed", {"guideline_version": 999}),
+        ("replaced elsewhere", {"replaces": 1}),
+        ("replaced elsewhere", {"newest": 1}),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_changes_nothing(
+    disputed: Campaign, decided: Decide, reason: str, changes: dict[str, Any]
+) -> None:
+    before = log.head(disputed)
+    with pytest.raises(JudgmentRefused) as refused:
+        adjudicate(disputed, decided(disputed, "1", "d1", 1)._replace(**changes), adjudicator="Olga")
+    assert refused.value.reason == reason
+    assert log.head(disputed) == before
+
+
+def test_who_has_not_seen_a_newer_grade_or_another_adjudication_cannot_settle(
+    disputed: Campaign, decided: Decide, judging_as: JudgeAs
+) -> None:
+    early = decided(disputed, "1", "d1", 1)
+    judging_as(disputed, "Ann", "1", "d1", 1)
+    with pytest.raises(JudgmentRefused, match="judged this document again"):
+        adjudicate(disputed, early, adjudicator="Olga")
+    late = decided(disputed, "1", "d1", 1)
+    adjudicate(disputed, late._replace(uuid="another uuid"), adjudicator="Otto")
+    with pytest.raises(JudgmentRefused, match="adjudicated elsewhere meanwhile: grade 1"):
+        adjudicate(disputed, late, adjudicator="Olga")
+
+
+def test_where_nobody_disagrees_there_is_nothing_to_settle(disputed: Campaign, decided: Decide) -> None:
+    with pytest.raises(NotThere, match="do not disagree"):
+        pair_of(disputed, "1", "d2", "Olga")
+    sent = decided(disputed, "1", "d1", 1)._replace(
+        document_id="d2", text_hash=str(text_hash(disputed, "d2")), newest=newest(disputed, "1", "d2")
+    )
+    with pytest.raises(JudgmentRefused) as refused:
+        adjudicate(disputed, sent, adjudicator="Olga")
+    assert refused.value.reason == "no conflict"
+
+
+def text_hash(campaign: Campaign, document_id: str) -> str | None:
+    return show(campaign, "1", document_id, "Olga").text_hash
+
+
+def newest(campaign: Campaign, topic_id: str, document_id: str) -> int:
+    return max(row.seq for row in adjudications.own_judgments(campaign, topic_id, document_id))
+
+
+def test_names_are_letters_and_notes_and_rationales_stand_beside_the_grades(disputed: Campaign) -> None:
+    pair = pair_of(disputed, "1", "d1", "Olga")
+    assert [voice.name for voice in pair.blinded_grades] == ["A", "B"]
+    assert {(voice.grade, voice.comment, len(voice.rationales)) for voice in pair.blinded_grades} == {
+        (2, "Ann's", 1),
+        (0, "Ben's", 0),
+    }
+    assert not any(voice.own for voice in pair.blinded_grades)
+    assert [voice.own for voice in pair_of(disputed, "1", "d1", "Ann").blinded_grades].count(True) == 1
+
+
+def test_no_letter_stands_for_the_same_assessor_everywhere(disputed: Campaign) -> None:
+    firsts = {
+        pair_of(disputed, topic_id, document_id, "Olga").blinded_grades[0].comment
+        for topic_id, document_id in [("1", "d1"), ("1", "d4"), ("2", "d1"), ("2", "d5")]
+    }
+    assert firsts == {"Ann's", "Ben's"}
+
+
+def test_who_adjudicated_a_pair_judges_it_as_if_they_had_not(
+    disputed: Campaign, decided: Decide, judging_as: JudgeAs
+) -> None:
+    adjudicate(disputed, decided(disputed, "1", "d1", 1), adjudicator="Olga")
+    adjudicate(disputed, decided(disputed, "1", "d4", 0), adjudicator="Ann")
+    mine = {item.document_id: item.grade for item in queue(disputed, "1", "Ann")}
+    assert mine["d4"] == 1
+    assert show(disputed, "1", "d1", "Olga").mine is None
+    assert judging_as(disputed, "Olga", "1", "d1", 0).judgment.replaces is None
+
+
+def test_an_undo_under_the_number_of_another_act_is_refused(disputed: Campaign, decided: Decide) -> None:
+    sent = decided(disputed, "1", "d1", 1)
+    stored = adjudicate(disputed, sent, adjudicator="Olga").judgment
+    take_back(disputed, stored.seq, "uuid of undo", adjudicator="Olga")
+    for seq, uuid, who in (
+        (stored.seq, sent.uuid, "Olga"),
+        (stored.seq + 1, "uuid of undo", "Olga"),
+        (stored.seq, "uuid of undo", "Zoe"),
+    ):
+        with pytest.raises(JudgmentRefused, match="under this uuid"):
+            take_back(disputed, seq, uuid, adjudicator=who)
+
+
+def test_a_document_that_nobody_judged_cannot_be_overruled(
+    disputed: Campaign, decided: Decide, small_file: Path, tmp_path: Path
+) -> None:
+    sent = decided(disputed, "1", "d1", 1, newest=0, comment="why", overrules=True)
+    shutil.copyfile(small_file, tmp_path / "unjudged.db")
+    with (
+        open_campaign(tmp_path / "unjudged.db") as unjudged,
+        pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"),
+    ):
+        adjudicate(unjudged, sent, adjudicator="Olga")

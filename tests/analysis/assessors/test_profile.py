@@ -1,0 +1,140 @@
+"""Assessors of a campaign as its organiser sees them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.analysis.assessors import agreement_of, cached_summaries, profile_of, summaries
+from workbench.analysis.assessors.against_peers import SharedPair
+from workbench.analysis.assessors.pace import pace_of
+from workbench.analysis.assessors.profile import _gaps, _quick, is_low, remarks
+from workbench.campaign.assessing import set_repeats
+from workbench.core.errors import NotThere
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades.assessor_activity import GradingEvent
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def worked(small: Campaign, judging_as: JudgeAs) -> Campaign:
+    """Ann and Ben have d1 and d2 of topic 1 in common, on which Ann is higher; Otto reads the board."""
+    with small.write():
+        members.put(small, "Ann", "assessor", actor="Olga")
+        members.put(small, "Otto", "observer", actor="Olga")
+        members.put(small, "Zoe", "adjudicator", actor="Olga")
+    for assessor, topic_id, document_id, grade, seconds in (
+        ("Ann", "1", "d1", 1, 4),
+        ("Ann", "1", "d1", 2, 6),
+        ("Ann", "1", "d2", 1, 10),
+        ("Ann", "1", "d4", None, 8),
+        ("Ann", "2", "d5", 0, 0.5),
+        ("Ben", "1", "d1", 0, None),
+        ("Ben", "1", "d2", 0, None),
+    ):
+        judging_as(small, assessor, topic_id, document_id, grade, active_seconds=seconds)
+    return small
+
+
+def test_everybody_who_judges_has_a_line(worked: Campaign) -> None:
+    ann, ben, zoe = summaries(worked)
+    assert (ann.assessor, ann.role, ann.pairs, ann.topics, ann.cannot_tell) == ("Ann", "assessor", 4, 2, 1)
+    assert (ann.pace.timed, ann.pace.median, ann.relevant) == (5, 6.0, 2 / 3)
+    assert ann.peers is not None and (ann.peers.higher, ann.peers.lower) == (2, 0)
+    assert (ben.assessor, ben.role, ben.pace.timed, ben.relevant) == ("Ben", None, 0, 0.0)
+    assert (zoe.assessor, zoe.pairs, zoe.peers, zoe.relevant) == ("Zoe", 0, None, None)
+    assert [each.remarks for each in (ann, ben, zoe)] == [(), (), ()]
+
+
+def test_one_assessor_is_looked_at_more_closely(worked: Campaign) -> None:
+    profile = profile_of(worked, "Ann")
+    assert profile.grades == ((-2, 0), (0, 1), (1, 1), (2, 1))
+    assert profile.changed == 1
+    assert [(part.first, part.last, part.shared) for part in profile.parts] == [(1, 5, 2)]
+    # On the scale -2, 0, 1, 2 grade 2 is two steps above 0; grade 1 is one step, which is no great gap.
+    assert [(pair.document_id, pair.above) for pair in profile.gaps] == [("d1", 2.0)]
+    assert [made.document_id for made in profile.quick] == ["d5"]
+
+
+@pytest.mark.parametrize(
+    ("grades", "far"), [(4, [-2.0, 1.5, -1.5]), (3, [-2.0, 1.5, -1.5]), (2, [-2.0, 1.5, -1.5, 1.4, 0.5])]
+)
+def test_a_grade_stands_out_from_a_step_and_a_half_on_and_from_half_a_step_of_two_grades(
+    grades: int, far: list[float]
+) -> None:
+    shared = [
+        SharedPair("1", f"{above}", 1, 1, (("Ben", 1),), above) for above in (0.4, 1.5, 0.5, -2.0, 1.4, -1.5)
+    ]
+    assert [pair.above for pair in _gaps(shared, grades)] == far
+
+
+def test_what_took_less_than_a_fifth_of_the_median_and_still_stands_was_given_in_haste() -> None:
+    made = [
+        GradingEvent(seq, "", "1", f"d{document}", 1, seconds, is_change)
+        for seq, document, seconds, is_change in [
+            (1, 1, 1.9, False),
+            (2, 2, 2.0, False),
+            (3, 3, 0.5, False),
+            (4, 4, None, False),
+            (5, 5, 0.1, False),
+            (6, 5, 30.0, True),
+            (7, 6, 30.0, False),
+            (8, 6, 0.2, True),
+        ]
+    ]
+    median = pace_of({"1": [10.0]})
+    assert [each.document_id for each in _quick(made, median)] == ["d3", "d1"]
+    assert _quick(made, pace_of({})) == ()
+
+
+def test_self_agreement_is_told_where_pairs_came_again(worked: Campaign, judging_as: JudgeAs) -> None:
+    set_repeats(worked, 1.0, 1, 0, actor="Olga")
+    judging_as(worked, "Ann", "1", "d2", 0)
+    ann = summaries(worked)[0]
+    assert ann.again is not None and ann.again.pairs == 1
+    assert agreement_of(ann.again) == 0.0
+    assert agreement_of(None) is None
+
+
+@pytest.mark.parametrize(
+    ("same", "topics", "low"),
+    [
+        ([False], 9, False),  # from ten repeats on
+        ([False], 10, True),
+        ([False] * 50, 3, False),  # three topics that are hard to judge make nobody inconsistent
+        ([True, False], 10, False),
+        ([True, False], 60, True),
+        ([True, True, False], 60, False),
+    ],
+)
+def test_self_agreement_is_low_where_too_many_topics_say_so(same: list[bool], topics: int, low: bool) -> None:
+    assert is_low([same] * topics) == low
+
+
+def test_who_neither_judges_nor_has_judged_has_no_page(worked: Campaign) -> None:
+    for name in ("Otto", "nobody"):
+        with pytest.raises(NotThere, match="is not an assessor of small"):
+            profile_of(worked, name)
+
+
+def test_summaries_are_kept_until_something_is_said(worked: Campaign, judging_as: JudgeAs) -> None:
+    before = cached_summaries(worked)
+    assert before == summaries(worked)
+    assert cached_summaries(worked) is before
+    judging_as(worked, "Zoe", "2", "d1", 1)
+    assert cached_summaries(worked)[2].pairs == 1
+
+
+@pytest.mark.parametrize(("stake", "remark"), [(math.log(101), "more lenient"), (math.log(99), "")])
+def test_who_leans_to_one_side_of_the_others_is_remarked(worked: Campaign, stake: float, remark: str) -> None:
+    peers = summaries(worked)[0].peers
+    assert peers is not None
+    said = remarks(peers._replace(stake=stake), "", False)
+    assert said == ([f"{remark} than the others on the same pairs"] if remark else [])
+
+
+def test_haste_and_changes_of_mind_are_remarked() -> None:
+    assert remarks(None, "faster", False) == ["judges far faster than the others"]
+    assert remarks(None, "", True) == ["often judges a repeated document differently"]

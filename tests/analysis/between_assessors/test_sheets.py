@@ -1,0 +1,61 @@
+"""Agreement as sheets."""
+
+from __future__ import annotations
+
+from workbench.analysis.between_assessors import agreement, effect_of_disagreement, sheets
+from workbench.storage.campaign import Campaign
+
+
+def test_coefficients_stand_side_by_side_and_what_is_not_defined_says_so(disputed: Campaign) -> None:
+    scope = agreement(disputed, "topic").scopes[1]
+    rows = {str(row[0]): row[1:] for row in sheets.sheet_of_coefficients(scope).rows}
+    assert list(rows)[:3] == ["raw agreement", "overlap", "Cohen's kappa"]
+    assert len(rows) == 12
+    assert rows["raw agreement"] == (1, None, None, 0, None, None)
+    assert rows["overlap"] == (1, None, None, None, None, None)
+    assert rows["Cohen's kappa"][0] == sheets.NOT_DEFINED
+
+
+def test_the_table_of_two_assessors_names_them_and_every_grade(disputed: Campaign) -> None:
+    found = agreement(disputed)
+    (scope,) = found.scopes
+    assert scope.table is not None
+    sheet = sheets.sheet_of_table(found, scope, scope.table)
+    assert [column.head for column in sheet.columns] == ["Ann \\ Ben", "-2", "0", "1", "2"]
+    assert sheet.rows[3] == ("2", 0, 0, 1, 0)
+
+
+def test_topics_and_pairs_of_assessors_are_rows(disputed: Campaign) -> None:
+    topics = sheets.sheet_of_scopes(agreement(disputed, "topic"))
+    assert [row[:5] for row in topics.rows] == [("1", 2, 2, 0, 0), ("2", 2, 1, 1, 1)]
+    pairs = sheets.sheet_of_scopes(agreement(disputed, "pair"))
+    assert [row[:3] for row in pairs.rows] == [("Ann", "Ben", 3)]
+    assert {len(row) for row in topics.rows} == {len(topics.columns)}
+    assert {len(row) for row in pairs.rows} == {len(pairs.columns)}
+
+
+def test_rows_for_programs_have_every_coefficient_with_its_note(disputed: Campaign) -> None:
+    sheet = sheets.sheet_of_values(agreement(disputed, "topic"))
+    assert len(sheet.rows) == 2 * (6 + 11)
+    undefined = [row for row in sheet.rows if row[3] is None]
+    assert undefined
+    assert all("not defined" in str(row[-1]) for row in undefined)
+
+
+def test_views_and_ranges_have_a_row_each(disputed: Campaign) -> None:
+    effect = effect_of_disagreement(disputed)
+    views = sheets.sheet_of_views(effect)
+    assert [row[0] for row in views.rows] == ["Ann", "Ben", "union", "intersection"]
+    assert [row[-2:] for row in views.rows] == [(0, "")] * 4
+    ranges = sheets.sheet_of_ranges(effect)
+    assert [column.name for column in ranges.columns][-2:] == ["union", "intersection"]
+    assert [row[0] for row in ranges.rows] == ["beta", "alpha"]
+
+
+def test_a_run_that_falls_is_named(disputed: Campaign) -> None:
+    # As if alpha had stood first by the campaign's own grades.
+    effect = effect_of_disagreement(disputed)
+    turned = effect.views[0].boards
+    swapped = tuple(place._replace(rank=3 - place.rank) for place in turned.positions)
+    falling = effect.views[0]._replace(boards=turned._replace(positions=swapped))
+    assert sheets.sheet_of_views(effect._replace(views=(falling,))).rows[0][-2:] == (1, "alpha")

@@ -1,0 +1,225 @@
+"""A campaign at a glance: counts by hand, a pace from the log, and what needs a look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Submit
+from workbench.analysis.dashboard.progress import (
+    AssessorState,
+    TopicState,
+    attention_of,
+    has_few_relevant,
+    has_many_relevant,
+    next_step,
+    pace_of,
+    state_of,
+)
+from workbench.campaign.assessing import judge
+from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.topic_changes import withdraw_topics
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades.activity import Recent
+from workbench.storage.campaign.people import members
+
+MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+def topic(pooled: int, judged: int, graded: int, relevant: int) -> TopicState:
+    return TopicState("1", "", 2, pooled, judged, 0, graded, relevant, 0)
+
+
+def person(per_hour: float, hours: float) -> AssessorState:
+    return AssessorState("Ben", "assessor", 10, 0, hours, per_hour, None)
+
+
+@pytest.fixture
+def judging(small: Campaign, submit: Submit) -> Callable[..., None]:
+    """Judge a pair at some time, in some active seconds."""
+
+    def put(who: str, topic_id: str, document_id: str, grade: int, at: datetime, seconds: float) -> None:
+        sent = submit(small, who, topic_id, document_id, grade, active_seconds=seconds)
+        judge(small, sent, assessor=who, now=at)
+
+    return put
+
+
+def test_a_campaign_that_nobody_has_judged(small: Campaign) -> None:
+    state = state_of(small, now=MONDAY)
+    assert (state.runs, state.teams, state.documents, state.pooled) == (2, 0, 5, 7)
+    assert (state.judged, state.held_back, state.open) == (0, 1, 6)
+    assert [(row.topic_id, row.runs, row.pooled) for row in state.topics] == [
+        ("1", 2, 3),
+        ("10", 1, 1),
+        ("2", 2, 3),
+    ]
+    assert state.pace == (None, 0.0, None, None)
+
+
+def test_the_pace_is_measured_in_active_hours_and_in_days(
+    small: Campaign, judging: Callable[..., None]
+) -> None:
+    judging("Ben", "1", "d1", 1, MONDAY, 60)
+    judging("Ben", "1", "d2", 0, MONDAY + timedelta(minutes=2), 30)
+    judging("Eva", "1", "d1", 2, MONDAY + timedelta(hours=1), 90)
+    state = state_of(small, now=MONDAY + timedelta(days=2))
+    assert state.judged == 2
+    assert state.pace.per_hour == pytest.approx(60.0)  # 3 judgments in 180 seconds
+    assert state.pace.per_day == 1.0  # 2 pairs in 2 days
+    assert state.pace.hours_left == pytest.approx(4 / 60)
+    assert state.pace.end == date(2026, 3, 8)  # 4 pairs from Wednesday 4 March on
+
+
+def test_people_are_listed_with_what_they_did_and_members_with_nothing_too(
+    small: Campaign, judging: Callable[..., None]
+) -> None:
+    judging("Ben", "1", "d1", 1, MONDAY, 36)
+    with small.write():
+        members.put(small, "Zoe", "assessor", actor="Olga", now=MONDAY)
+    ben, zoe = state_of(small, now=MONDAY).assessors
+    assert ben == AssessorState("Ben", None, 1, 0, 0.01, pytest.approx(100), "2026-03-02T09:00:00.000+00:00")
+    assert zoe == AssessorState("Zoe", "assessor", 0, 0, 0.0, None, None)
+
+
+def test_imported_judgments_have_no_pace(small: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 x 1\n", encoding="utf-8")
+    add_qrels(small, [str(tmp_path / "qrels")], assessor="NIST", actor="Olga", now=MONDAY)
+    state = state_of(small, now=MONDAY + timedelta(hours=1))
+    assert (state.judged, state.judged_beyond) == (1, 1)
+    assert state.pace == (None, 0.0, None, None)
+
+
+def test_the_first_hours_are_not_taken_for_a_days_pace() -> None:
+    pace = pace_of([person(50, 2)], Recent(100, MONDAY.isoformat()), 250, now=MONDAY + timedelta(hours=2))
+    assert (pace.per_day, pace.per_hour, pace.hours_left) == (100, 50, 5)
+    assert pace_of([], Recent(100, MONDAY.isoformat()), 250, now=MONDAY).per_day == 100
+    assert pace.end == date(2026, 3, 4)
+
+
+def test_an_old_campaign_is_measured_by_its_last_two_weeks() -> None:
+    long_ago = (MONDAY - timedelta(days=400)).isoformat()
+    assert pace_of([], Recent(28, long_ago), 10, now=MONDAY).per_day == 2
+    assert pace_of([], Recent(0, long_ago), 10, now=MONDAY).end is None
+    ahead = (MONDAY + timedelta(days=365)).isoformat()  # a clock that was put back since
+    assert pace_of([], Recent(28, ahead), 10, now=MONDAY).per_day == 2
+
+
+def test_the_pace_of_several_people_is_weighted_by_their_hours() -> None:
+    assert pace_of([person(30, 1), person(90, 3)], Recent(0, None), 0, now=MONDAY).per_hour == 75
+
+
+def test_what_would_take_more_than_ten_years_has_no_date() -> None:
+    ends = [
+        pace_of([], Recent(1, MONDAY.isoformat()), waiting, now=MONDAY + timedelta(days=1)).end
+        for waiting in (3650, 3651, 10**6)
+    ]
+    assert ends == [MONDAY.date() + timedelta(days=3651), None, None]
+
+
+def test_topics_with_hardly_any_relevant_documents_are_seen_once_half_of_the_pool_is_judged() -> None:
+    assert has_few_relevant(topic(10, 5, 5, 2))
+    assert not has_few_relevant(topic(10, 4, 4, 2))
+    assert not has_few_relevant(topic(10, 5, 5, 3))
+    assert not has_few_relevant(topic(0, 0, 0, 0))
+
+
+def test_topics_with_very_many_relevant_documents_are_seen_once_enough_is_judged() -> None:
+    assert has_many_relevant(topic(100, 20, 20, 11))
+    assert not has_many_relevant(topic(100, 20, 20, 10))
+    assert not has_many_relevant(topic(100, 19, 19, 19))
+
+
+def test_what_needs_a_look_is_found(small: Campaign, judging: Callable[..., None], tmp_path: Path) -> None:
+    judging("Ben", "1", "d1", 1, MONDAY, 60)
+    judging("Eva", "1", "d1", 0, MONDAY, 60)
+    (tmp_path / "topics.tsv").write_text("3\tdry land\n", encoding="utf-8")
+    add_topics(small, [str(tmp_path / "topics.tsv")], actor="Olga", now=MONDAY)
+    (tmp_path / "gamma.run").write_text("1 Q0 d1 1 2 gamma\n", encoding="utf-8")
+    add_runs(small, [str(tmp_path / "gamma.run")], actor="Olga", now=MONDAY)
+    found = attention_of(small, state_of(small, now=MONDAY))
+    assert [warned.tag for warned in found.warned][-1] == "gamma"
+    assert found.warned[-1].warnings[0].startswith("nothing for 3 of 4 topics")
+    assert found.without_runs == ("3",)
+    assert found.without_text == 1
+    assert [(row.topic_id, row.conflicts) for row in found.conflicts] == [("1", 1)]
+
+
+def test_topics_without_pooled_documents_are_named_once_others_have_some(
+    small: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "topics.tsv").write_text("3\tdry land\n", encoding="utf-8")
+    add_topics(small, [str(tmp_path / "topics.tsv")], actor="Olga", now=MONDAY)
+    (tmp_path / "gamma.run").write_text("3 Q0 d1 1 2 gamma\n", encoding="utf-8")
+    add_runs(small, [str(tmp_path / "gamma.run")], actor="Olga", now=MONDAY)
+    assert attention_of(small, state_of(small, now=MONDAY)).without_pool == ("3",)
+
+
+def test_the_next_step_leads_from_nothing_to_publishing(tmp_path: Path) -> None:
+    files = {
+        "topics": "1\tfrozen rivers\n",
+        "documents": '{"id": "d1", "text": "Ice."}\n{"id": "d2", "text": "Water."}\n',
+        "runs": "1 Q0 d1 1 2 alpha\n1 Q0 d2 2 1 alpha\n",
+        "qrels": "1 0 d1 1\n1 0 d2 0\n",
+    }
+    paths = {name: tmp_path / name for name in files}
+    for name, text in files.items():
+        paths[name].write_text(text, encoding="utf-8")
+    steps = []
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga", now=MONDAY) as campaign:
+
+        def look() -> None:
+            steps.append(next_step(state_of(campaign, now=MONDAY)))
+
+        look()
+        add_topics(campaign, [str(paths["topics"])], actor="Olga", now=MONDAY)
+        look()
+        add_documents(campaign, [str(paths["documents"])], keep_all=True, actor="Olga", now=MONDAY)
+        look()
+        add_runs(campaign, [str(paths["runs"])], actor="Olga", now=MONDAY)
+        look()
+        add_pool(campaign, depth=2, actor="Olga", now=MONDAY)
+        look()
+        add_qrels(campaign, [str(paths["qrels"])], assessor="NIST", actor="Olga", now=MONDAY)
+        look()
+        paths["qrels"].write_text("1 0 d1 0\n", encoding="utf-8")
+        add_qrels(campaign, [str(paths["qrels"])], assessor="Eva", actor="Olga", now=MONDAY)
+        look()
+    assert steps == ["topics", "documents", "runs", "pool", "judge", "publish", "conflicts"]
+
+
+def test_texts_come_next_where_nothing_else_can_be_judged(small: Campaign, tmp_path: Path) -> None:
+    rows = "1 0 d1 1\n1 0 d2 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n2 0 d5 1\n"
+    (tmp_path / "qrels").write_text(rows, encoding="utf-8")
+    add_qrels(small, [str(tmp_path / "qrels")], assessor="NIST", actor="Olga", now=MONDAY)
+    assert next_step(state_of(small, now=MONDAY)) == "texts"
+
+
+def test_a_withdrawn_topic_is_in_no_count_and_no_warning(
+    small: Campaign, judging: Callable[..., None]
+) -> None:
+    judging("Ann", "2", "d1", 1, MONDAY, 5.0)
+    judging("Ann", "1", "d1", 1, MONDAY, 5.0)
+    withdraw_topics(small, ["2", "10"], actor="Olga")
+    state = state_of(small, now=MONDAY)
+    assert [row.topic_id for row in state.topics] == ["1"]
+    assert (state.withdrawn_topics, state.pooled, state.judged, state.judged_beyond) == (2, 3, 1, 0)
+    assert (state.graded, state.relevant) == (1, 1)
+    assert attention_of(small, state).without_runs == ()
+
+
+def test_documents_of_several_sources_count_once(small: Campaign, tmp_path: Path) -> None:
+    assert state_of(small, now=MONDAY).documents == 5
+    more = tmp_path / "more.jsonl"
+    more.write_text(
+        "".join(f'{{"id": "{name}", "text": "a text of {name}"}}\n' for name in ("d1", "d2", "new")),
+        encoding="utf-8",
+    )
+    for _ in range(3):
+        add_documents(small, [more], actor="Olga")
+        assert state_of(small, now=MONDAY).documents == 6

@@ -1,0 +1,213 @@
+"""One pair with all that is known of it, an organiser's grade in the place of others, and a topic's pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import NOW
+from tests.fixture_types import JudgeAs
+from tests.log_rows import row
+from workbench.analysis.adjudication import adjudicate, take_back
+from workbench.analysis.adjudication.deciding import Decision
+from workbench.analysis.pairs import counts_by, overrule, pair_record, pairs_of_topic
+from workbench.analysis.pairs.record import LogRow
+from workbench.campaign import assigning
+from workbench.campaign.broken_documents import mark_broken
+from workbench.campaign.ingest import add_documents, add_qrels
+from workbench.campaign.label_rules import choose_rule
+from workbench.campaign.withdrawing import withdraw_runs
+from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import near_duplicates
+from workbench.storage.campaign.grades import labels
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+    """Ann said 2 of d1 and 0 of d2 of topic 1, Ben 1 of d1; Cid may judge."""
+    with small.write():
+        members.put(small, "Cid", "assessor", actor="Olga")
+    judging_as(small, "Ann", "1", "d1", 2, comment="all of it")
+    judging_as(small, "Ben", "1", "d1", 1)
+    judging_as(small, "Ann", "1", "d2", 0)
+    return small
+
+
+def test_a_pair_names_every_run_with_its_rank_every_voice_and_every_row(judged: Campaign) -> None:
+    withdraw_runs(judged, ["beta"], actor="Olga")
+    assigning.judge_again(judged, [("1", "d1")], by="Cid", reason="doubtful", actor="Olga")
+    mark_broken(judged, ["d1"], reason="cut off", actor="Olga")
+    found = pair_record(judged, "1", "d1")
+    assert [(run.tag, run.rank, run.is_withdrawn) for run in found.runs] == [
+        ("alpha", 1, False),
+        ("beta", 3, True),
+    ]
+    assert (found.contenders, found.pool, found.title, found.label) == (1, 1, "Document d1", 1)
+    assert [(each.assessor, each.grade, each.comment) for each in found.own_judgments] == [
+        ("Ann", 2, "all of it"),
+        ("Ben", 1, ""),
+    ]
+    assert [(each.assessor, each.is_open) for each in found.requests] == [("Cid", True)]
+    assert found.mark is not None
+    assert [(each.kind, each.actor, each.comment, each.names) for each in found.rows] == [
+        ("grade", "Ann", "all of it", ()),
+        ("grade", "Ben", "", ()),
+        ("judging again", "Olga", "doubtful", ("Cid",)),
+        ("broken document", "Olga", "cut off", ()),
+    ]
+
+
+def test_a_pair_says_when_its_text_was_exchanged(judged: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "later.jsonl").write_text('{"id": "d1", "title": "Later", "text": "Another text."}\n')
+    add_documents(judged, [str(tmp_path / "later.jsonl")], changed=True, actor="Otto", now=NOW)
+    assert [row.kind for row in pair_record(judged, "1", "d2").rows] == ["grade"]
+    assert pair_record(judged, "1", "d1").rows[2:] == (
+        LogRow(log.newest_seq(judged), log.timestamp(NOW), "Otto", "changed texts"),
+    )
+
+
+def test_a_pair_that_no_run_has_is_there_if_it_was_judged_and_no_other_is(
+    judged: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels.txt").write_text("10 0 d4 1\n")
+    add_qrels(judged, [str(tmp_path / "qrels.txt")], actor="Olga")
+    found = pair_record(judged, "10", "d4")
+    assert (found.runs, found.pool, found.label) == ((), None, 1)
+    with pytest.raises(NotThere, match="no run has document 'd9' for topic '1' in small, no pool has it"):
+        pair_record(judged, "1", "d9")
+    with pytest.raises(NotThere, match="there is no topic '77' in small"):
+        pair_record(judged, "77", "d1")
+    with pytest.raises(JudgmentRefused, match="in no pool of the topic"):
+        overrule(judged, "10", "d4", 0, reason="no", actor="Olga")
+
+
+def test_an_overruled_grade_counts_by_the_rule_and_every_voice_stays(judged: Campaign) -> None:
+    stored = overrule(judged, "1", "d2", 2, reason="it says so", expected=0, actor="Olga").judgment
+    assert (stored.kind, stored.grade, stored.comment, stored.source) == (
+        "adjudication",
+        2,
+        "it says so",
+        "overruled",
+    )
+    found = pair_record(judged, "1", "d2")
+    assert (found.label, [each.grade for each in found.own_judgments]) == (2, [0])
+    choose_rule(judged, "majority", actor="Olga")
+    assert labels.label_of(judged, "1", "d2") == 0
+    assert "once the rule is “adjudicated first”" in counts_by("majority")
+    assert counts_by("adjudicated first") == "By the campaign’s label rule it counts before all others."
+    assert counts_by("newest").endswith("newest, it counts until the document is judged again.")
+    choose_rule(judged, "adjudicated first", actor="Olga")
+    assert labels.label_of(judged, "1", "d2") == 2
+    take_back(judged, stored.seq, "uuid of taking back", adjudicator="Olga")
+    assert labels.label_of(judged, "1", "d2") == 0
+    assert [row.kind for row in pair_record(judged, "1", "d2").rows] == [
+        "grade",
+        "overruled",
+        "adjudication undone",
+    ]
+
+
+def test_an_overrule_needs_a_reason_a_judgment_a_text_and_a_grade_of_the_scale(
+    judged: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels.txt").write_text("10 0 d6 1\n")
+    add_qrels(judged, [str(tmp_path / "qrels.txt")], actor="Olga")
+    head = log.newest_seq(judged)
+    with pytest.raises(JudgmentRefused, match="give the reason"):
+        overrule(judged, "1", "d2", 2, reason=" ", actor="Olga")
+    with pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"):
+        overrule(judged, "1", "d4", 2, reason="no", actor="Olga")
+    with pytest.raises(JudgmentRefused, match="no text of this document"):
+        overrule(judged, "10", "d6", 2, reason="no", actor="Olga")
+    with pytest.raises(JudgmentRefused, match="7 is not on the scale"):
+        overrule(judged, "1", "d2", 7, reason="no", actor="Olga")
+    with pytest.raises(CampaignError, match="has the grade 0 now, not 1; nothing was stored"):
+        overrule(judged, "1", "d2", 1, reason="no", expected=1, actor="Olga")
+    assert log.newest_seq(judged) == head
+
+
+def sent(campaign: Campaign, uuid: str, grade: int) -> Decision:
+    """What a pair page that was opened now would send."""
+    found = pair_record(campaign, "1", "d2")
+    return Decision(
+        uuid=uuid,
+        topic_id="1",
+        document_id="d2",
+        pool=found.pool or 0,
+        text_hash=found.text_hash or "",
+        topic_version=found.stored.version,
+        guideline_version=log.newest_event(campaign, ["settings"]).seq,
+        newest=found.newest,
+        grade=grade,
+        replaces=found.adjudication.seq if found.adjudication else None,
+        comment="because",
+        overrules=True,
+    )
+
+
+def test_of_two_organisers_who_overrule_at_once_the_second_is_refused_and_so_is_one_who_missed_a_judgment(
+    judged: Campaign, judging_as: JudgeAs
+) -> None:
+    one, other = sent(judged, "uuid of the one", 2), sent(judged, "uuid of the other", 1)
+    adjudicate(judged, one, adjudicator="Olga")
+    assert adjudicate(judged, one, adjudicator="Olga").repeated
+    with pytest.raises(JudgmentRefused, match="adjudicated elsewhere meanwhile: grade 2"):
+        adjudicate(judged, other, adjudicator="Otto")
+    late = sent(judged, "uuid of the late", 0)
+    judging_as(judged, "Ann", "1", "d2", 1)
+    with pytest.raises(JudgmentRefused, match="an assessor judged this document again meanwhile"):
+        adjudicate(judged, late, adjudicator="Otto")
+
+
+def test_the_pairs_of_a_topic_say_who_judged_them_who_found_them_and_why_to_look_again(
+    judged: Campaign,
+) -> None:
+    found = pairs_of_topic(judged, "1")
+    by_id = {pair.document_id: pair for pair in found.pairs}
+    assert found.runs == 2
+    assert list(by_id) == ["d1", "d2", "d4"]
+    assert (by_id["d1"].best_rank, by_id["d1"].runs, by_id["d1"].teams) == (1, 2, 2)
+    assert (by_id["d4"].best_rank, by_id["d4"].runs, by_id["d4"].teams) == (1, 1, 1)
+    assert by_id["d1"].reasons == ("conflict",)
+    assert by_id["d2"].reasons == ("top",)
+    assert (by_id["d4"].reasons, by_id["d4"].is_judged) == ((), False)
+    with pytest.raises(NotThere, match="there is no topic '77' in small"):
+        pairs_of_topic(judged, "77")
+
+
+def test_what_is_settled_or_overruled_needs_no_second_look_until_another_grade_comes(
+    judged: Campaign, judging_as: JudgeAs
+) -> None:
+    overrule(judged, "1", "d1", 1, reason="in part", actor="Olga")
+    overrule(judged, "1", "d2", 0, reason="checked", actor="Olga")
+    assert [pair.reasons for pair in pairs_of_topic(judged, "1").pairs] == [(), (), ()]
+    judging_as(judged, "Ann", "1", "d1", 0)
+    assert pairs_of_topic(judged, "1").pairs[0].reasons == ("conflict",)
+
+
+def test_near_duplicates_of_other_grades_other_texts_and_broken_ones_are_looked_at_again(
+    judged: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(judged, "Ann", "1", "d4", None)
+    with judged.write():
+        near_duplicates.put(judged, "1", [("d1", "d2")], texts=3)
+        log.append_judgments(judged, [row("Dan", "1", "d2", 0, text_hash="of another text")])
+    mark_broken(judged, ["d1"], reason="cut off", actor="Olga")
+    reasons = {pair.document_id: pair.reasons for pair in pairs_of_topic(judged, "1").pairs}
+    assert reasons == {
+        "d1": ("conflict", "near", "broken"),
+        "d2": ("near", "text", "top"),
+        "d4": ("cannot-tell",),
+    }
+    assert [(each.document_id, each.label) for each in pair_record(judged, "1", "d2").near] == [("d1", 1)]
+    assert pair_record(judged, "1", "d3").near == ()
+
+
+def test_a_withdrawn_run_finds_nothing(judged: Campaign) -> None:
+    withdraw_runs(judged, ["beta"], actor="Olga")
+    found = pairs_of_topic(judged, "1")
+    assert (found.runs, found.pairs[2].document_id, found.pairs[2].best_rank) == (1, "d4", None)

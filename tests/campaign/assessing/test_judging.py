@@ -1,0 +1,537 @@
+"""A judgment is stored once, if it says what was shown and the campaign shows that still; else it is refused."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from tests.fixture_types import JudgeAs, Submit
+from tests.log_rows import chain_holds, view_of_current
+from workbench.campaign import assessing
+from workbench.campaign.assessing import QueueItem, Receipt, Submission, TopicProgress, judge
+from workbench.campaign.ingest import add_qrels
+from workbench.campaign.pools.making import add_pool
+from workbench.core.errors import JudgmentRefused, NotThere
+from workbench.core.records import Document, Grade, Qrel, Rationale, Topic
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import documents, near_duplicates, settings, topics
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import bookmarks
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+NUMBER = count(1)
+
+
+def refused(campaign: Campaign, sent: Submission, assessor: str = "Ann") -> str:
+    """The reason why a submission is refused, after which the log is as it was."""
+    before = log.head(campaign)
+    with pytest.raises(JudgmentRefused) as error:
+        judge(campaign, sent, assessor=assessor, now=NOW)
+    assert log.head(campaign) == before
+    assert not campaign.db.conn.in_transaction
+    return error.value.reason
+
+
+def test_what_is_shown_is_everything_that_a_judgment_has_to_echo(small: Campaign) -> None:
+    shown = assessing.show(small, "1", "d1", "Ann")
+    assert shown.topic == Topic("1", "frozen rivers")
+    assert shown.document == Document("d1", "Document d1", "The text of document 1.")
+    assert shown.text_hash == documents.text_hash(shown.document)
+    assert (shown.topic_version, shown.guideline_version, shown.pool, shown.mine) == (2, 1, 1, None)
+
+
+def test_a_document_without_text_is_shown_as_that(small: Campaign) -> None:
+    shown = assessing.show(small, "10", "d6", "Ann")
+    assert (shown.document, shown.text_hash) == (None, None)
+
+
+@pytest.mark.parametrize("pair", [("1", "d5"), ("1", "nothing"), ("7", "d1"), ("01", "d1"), ("1", "D1")])
+def test_a_pair_that_is_not_pooled_is_not_shown(small: Campaign, pair: tuple[str, str]) -> None:
+    with pytest.raises(NotThere, match="is not pooled for topic"):
+        assessing.show(small, *pair, "Ann")
+
+
+def test_a_judgment_is_stored_as_it_was_sent(small: Campaign, submit: Submit) -> None:
+    sent = submit(
+        small, "Ann", "1", "d1", 2, client_at="2026-03-01T11:59:59Z", active_seconds=7, comment="Ω 'x' \0\n"
+    )
+    receipt = judge(small, sent, assessor="Ann", now=NOW)
+    stored = judgments.by_uuid(small, sent.uuid)
+    assert receipt == (stored, False, None, (sent.topic_version, sent.guideline_version), None)
+    assert stored is not None
+    assert sent.norming is None
+    as_sent = {name: value for name, value in sent._asdict().items() if name != "norming"}
+    assert {name: getattr(stored, name) for name in as_sent} == as_sent
+    assert (stored.assessor, stored.source) == ("Ann", "screen")
+    assert stored.received_at == "2026-03-01T12:00:00.000+00:00"
+    assert stored.seq == log.newest_seq(small)
+
+
+def test_the_same_judgment_sent_again_is_acknowledged_and_not_stored_twice(
+    small: Campaign, submit: Submit
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2, active_seconds=3)
+    first = judge(small, sent, assessor="Ann", now=NOW)
+    head = log.head(small)
+    assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
+    assert log.head(small) == head
+
+
+def test_it_is_acknowledged_even_when_a_newer_one_has_replaced_it(
+    small: Campaign, submit: Submit, judging_as: JudgeAs
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2)
+    first = judge(small, sent, assessor="Ann", now=NOW)
+    judging_as(small, "Ann", "1", "d1", 0)
+    assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
+    assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
+
+
+def test_a_receipt_names_the_row_before_of_the_same_assessor_and_topic(
+    small: Campaign, submit: Submit, judging_as: JudgeAs
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2)
+    first = judge(small, sent, assessor="Ann", now=NOW)
+    assert first.before is None
+    judging_as(small, "Ben", "1", "d1", 0)
+    assert judging_as(small, "Ann", "2", "d1", 1).before is None
+    second = judging_as(small, "Ann", "1", "d2", None)
+    assert second.before == first.judgment.seq
+    cleared = judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    assert cleared.before == second.judgment.seq
+    assert judging_as(small, "Ann", "1", "d4", 0).before == cleared.judgment.seq
+    assert judge(small, sent, assessor="Ann").before is None, (
+        "of what is sent again it is the row before the stored one"
+    )
+
+
+def test_the_row_before_is_looked_for_among_an_assessor_s_last_ones(
+    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judgments, "NEAR", 2)
+    first = judging_as(small, "Ann", "1", "d1", 2).judgment.seq
+    judging_as(small, "Ann", "2", "d1", 1)
+    second = judging_as(small, "Ann", "1", "d2", 2)
+    assert second.before == first
+    judging_as(small, "Ann", "2", "d2", 1)
+    judging_as(small, "Ann", "2", "d5", 1)
+    assert judging_as(small, "Ann", "1", "d4", 2).before is None
+
+
+def test_what_an_assessor_imported_is_not_the_row_before(
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    qrels = tmp_path / "qrels"
+    qrels.write_text("1 0 d1 1\n")
+    add_qrels(small, [str(qrels)], assessor="Ann", actor="Anna")
+    assert judging_as(small, "Ann", "1", "d2", 2).before is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"grade": 1}, {"document_id": "d2"}, {"comment": "x"}, {"replaces": 1}, {"active_seconds": 1.0}],
+)
+def test_another_judgment_under_the_same_uuid_is_refused(
+    small: Campaign, submit: Submit, change: dict[str, Any]
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2)
+    judge(small, sent, assessor="Ann", now=NOW)
+    assert refused(small, sent._replace(**change)) == "uuid taken"
+    assert refused(small, sent, assessor="Ben") == "uuid taken"
+
+
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("a topic that is not there", {"topic_id": "01"}, "unknown pair"),
+    ("a document that is not pooled", {"document_id": "d5"}, "unknown pair"),
+    ("another pool", {"pool": 2}, "unknown pair"),
+    ("another text", {"text_hash": "0" * 64}, "text changed"),
+    ("no text", {"text_hash": ""}, "text changed"),
+    ("a version that is another event's", {"topic_version": 1}, "text changed"),
+    ("a version to come", {"topic_version": 99}, "text changed"),
+    ("guidelines that are a topic's", {"guideline_version": 2}, "text changed"),
+    ("guidelines to come", {"guideline_version": 99}, "text changed"),
+    ("a judgment that is not there", {"replaces": 6}, "replaced elsewhere"),
+    ("a grade off the scale", {"grade": -1}, "bad grade"),
+    ("a large grade", {"grade": 2**62}, "bad grade"),
+    ("a grade that is true", {"grade": True}, "bad value"),
+    ("a grade with a fraction", {"grade": 1.0}, "bad value"),
+    ("a grade too large to store", {"grade": 2**64}, "bad value"),
+    ("no grade", {"grade": None}, "bad value"),
+    ("a grade that one cannot tell", {"kind": "can't tell"}, "bad value"),
+    ("a grade that is cleared", {"kind": "cleared"}, "bad value"),
+    ("nothing to clear", {"kind": "cleared", "grade": None}, "bad value"),
+    ("a kind for organisers", {"kind": "adjudication"}, "bad value"),
+    ("an import", {"kind": "import"}, "bad value"),
+    ("a short uuid", {"uuid": "1234567"}, "bad value"),
+    ("a long uuid", {"uuid": "1" * 65}, "bad value"),
+    ("a uuid that is a number", {"uuid": 12345678}, "bad value"),
+    ("a version that is true", {"guideline_version": True}, "bad value"),
+    ("seconds that are no number", {"active_seconds": float("nan")}, "bad value"),
+    ("negative seconds", {"active_seconds": -0.1}, "bad value"),
+    ("endless seconds", {"active_seconds": float("inf")}, "bad value"),
+    ("too many seconds", {"active_seconds": 10**400}, "bad value"),
+    ("seconds as text", {"active_seconds": "1"}, "bad value"),
+    ("a long comment", {"comment": "x" * 10_001}, "bad value"),
+    ("half a character", {"comment": "\ud83d"}, "bad value"),
+    ("no comment", {"comment": None}, "bad value"),
+    ("no hash", {"text_hash": None}, "bad value"),
+    ("a way of input that there is not", {"input": "voice"}, "bad value"),
+    ("a time that is no moment", {"client_at": "yesterday"}, "bad value"),
+    ("too many rationales", {"rationales": (Rationale("text", 0, 3, "The"),) * 51}, "bad value"),
+    (
+        "a rationale that is too long",
+        {"rationales": (Rationale("text", 0, 5_001, "x" * 5_001),)},
+        "bad value",
+    ),
+    ("half a character in a rationale", {"rationales": (Rationale("text", 0, 1, "\ud83d"),)}, "bad value"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
+def test_what_does_not_match_is_refused_and_changes_nothing(
+    small: Campaign, submit: Submit, change: dict[str, Any], reason: str
+) -> None:
+    assert refused(small, submit(small, "Ann", "1", "d1", 2)._replace(**change)) == reason
+
+
+def test_a_document_without_text_cannot_be_judged(small: Campaign, submit: Submit) -> None:
+    assert refused(small, submit(small, "Ann", "10", "d6", 1)) == "text changed"
+
+
+def test_a_judgment_on_a_topic_as_it_was_shown_before_is_taken_and_says_so(
+    small: Campaign, submit: Submit
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2)
+    with small.write():
+        topics.put(small, [Topic("1", "Frozen rivers of Siberia")], files=[], actor="Olga")
+        settings.change(small, {"guidelines": "Be strict."}, actor="Olga")
+    stored = judge(small, sent, assessor="Ann", now=NOW).judgment
+    assert (stored.topic_version, stored.guideline_version) == (2, 1)
+
+
+def test_a_change_of_mind_names_what_it_replaces(
+    small: Campaign, submit: Submit, judging_as: JudgeAs
+) -> None:
+    first = judging_as(small, "Ann", "1", "d1", 2).judgment
+    sent = submit(small, "Ann", "1", "d1", 0)
+    assert refused(small, sent._replace(replaces=None)) == "replaced elsewhere"
+    second = judge(small, sent, assessor="Ann", now=NOW).judgment
+    assert second.replaces == first.seq
+    stale = submit(small, "Ann", "1", "d1", 1, replaces=first.seq)
+    with pytest.raises(JudgmentRefused, match="you judged this document elsewhere meanwhile: grade 0"):
+        judge(small, stale, assessor="Ann")
+
+
+def test_two_assessors_judge_one_pair_without_knowing_of_each_other(
+    small: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    ann = judging_as(small, "Ann", "1", "d1", 2).judgment
+    ben = judging_as(small, "Ben", "1", "d1", 0).judgment
+    assert (ann.replaces, ben.replaces) == (None, None)
+    assert refused(small, submit(small, "Ben", "1", "d1", 1, replaces=ann.seq), "Ben") == "replaced elsewhere"
+    assert assessing.show(small, "1", "d1", "Ann").mine == ann
+    assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
+
+
+def test_a_cleared_judgment_is_open_again_and_can_be_judged_again(
+    small: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 2)
+    cleared = judging_as(small, "Ann", "1", "d1", None, kind="cleared").judgment
+    assert list(judgments.each_of_view_of_qrels(small)) == []
+    assert assessing.queue(small, "1", "Ann")[0] == QueueItem("d1", "open", seq=cleared.seq)
+    assert refused(small, submit(small, "Ann", "1", "d1", None, kind="cleared")) == "bad value"
+    again = judging_as(small, "Ann", "1", "d1", 1).judgment
+    assert again.replaces == cleared.seq
+    assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 1)]
+
+
+def test_an_imported_judgment_of_the_same_name_is_replaced_like_any_other(
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels.txt").write_text("1 0 d1 0\n", encoding="utf-8")
+    add_qrels(small, [str(tmp_path / "qrels.txt")], assessor="Ann", actor="Olga")
+    imported = assessing.show(small, "1", "d1", "Ann").mine
+    assert imported is not None
+    assert judging_as(small, "Ann", "1", "d1", 2).judgment.replaces == imported.seq
+
+
+def test_a_scale_may_start_at_1_and_have_special_grades(small: Campaign, judging_as: JudgeAs) -> None:
+    assert judging_as(small, "Ann", "1", "d1", -2).judgment.grade == -2
+    with small.write():
+        settings.change(small, {"grades": [Grade(1, "Bad"), Grade(2, "Good")]}, actor="Olga")
+    with pytest.raises(JudgmentRefused, match=r"0 is not on the scale \[1, 2\]") as error:
+        judging_as(small, "Ann", "1", "d2", 0)
+    assert error.value.reason == "bad grade"
+    assert judging_as(small, "Ann", "1", "d2", 1).judgment.grade == 1
+
+
+def test_a_page_left_open_while_the_pool_grew_can_still_be_sent(small: Campaign, submit: Submit) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2)
+    add_pool(small, depth=3, viewing="document id", actor="Olga")
+    assert judge(small, sent, assessor="Ann", now=NOW).judgment.pool == 1
+    assert judge(small, submit(small, "Ann", "1", "d3", 2), assessor="Ann", now=NOW).judgment.pool == 2
+
+
+def test_two_who_send_the_same_uuid_at_once_store_one_row(small: Campaign, submit: Submit) -> None:
+    sent = submit(small, "Ann", "1", "d1", 2)
+    start = threading.Barrier(4)
+    receipts: list[Receipt] = []
+
+    def send() -> None:
+        with open_campaign(small.path) as campaign:
+            start.wait()
+            receipts.append(judge(campaign, sent, assessor="Ann", now=NOW))
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(receipt.repeated for receipt in receipts) == [False, True, True, True]
+    assert len({receipt.judgment for receipt in receipts}) == 1
+    assert len(list(judgments.log(small))) == 1
+    assert chain_holds(small)
+
+
+def test_two_pages_that_judge_one_pair_at_once_do_not_overwrite_each_other(
+    small: Campaign, submit: Submit
+) -> None:
+    sent = [submit(small, "Ann", "1", "d1", grade) for grade in (0, 1, 2)]
+    start = threading.Barrier(3)
+    reasons: list[str] = []
+
+    def send(one: Submission) -> None:
+        with open_campaign(small.path) as campaign:
+            start.wait()
+            try:
+                judge(campaign, one, assessor="Ann", now=NOW)
+                reasons.append("stored")
+            except JudgmentRefused as error:
+                reasons.append(error.reason)
+
+    threads = [threading.Thread(target=send, args=(one,)) for one in sent]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(reasons) == ["replaced elsewhere", "replaced elsewhere", "stored"]
+
+
+def test_the_queue_shows_whose_judgment_there_is_and_hides_the_grades_of_others(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    mine = judging_as(small, "Ann", "1", "d1", 2).judgment
+    judging_as(small, "Ben", "1", "d1", 0)
+    judging_as(small, "Ben", "1", "d2", 1)
+    assert assessing.queue(small, "1", "Ann") == [
+        QueueItem("d1", "mine", "grade", 2, mine.seq),
+        QueueItem("d2", "other"),
+        QueueItem("d4", "open"),
+    ]
+
+
+def test_the_queue_is_in_the_order_that_the_newest_pool_asks_for(small: Campaign) -> None:
+    assert [item.document_id for item in assessing.queue(small, "1", "Ann")] == ["d1", "d2", "d4"]
+    add_pool(small, depth=2, viewing="best rank", actor="Olga")
+    assert [item.document_id for item in assessing.queue(small, "1", "Ann")] == ["d1", "d4", "d2"]
+    add_pool(small, depth=100, viewing="shuffle", viewing_seed=1, actor="Olga")
+    orders = {tuple(item.document_id for item in assessing.queue(small, "1", f"A{n}")) for n in range(20)}
+    assert len(orders) > 1
+    assert assessing.queue(small, "1", "Ann") == assessing.queue(small, "1", "Ann")
+
+
+def test_near_duplicates_follow_the_first_of_them_in_the_order_of_viewing(small: Campaign) -> None:
+    # By best rank the order is d1, d4, d2.
+    add_pool(small, depth=2, viewing="best rank", actor="Olga")
+    with small.write():
+        near_duplicates.put(small, "1", [("d1", "d2")], texts=3)
+    assert assessing.queue(small, "1", "Ann") == [
+        QueueItem("d1", "open", near="d1"),
+        QueueItem("d2", "open", near="d1"),
+        QueueItem("d4", "open"),
+    ]
+    with small.write():
+        near_duplicates.put(small, "1", [("d2", "d4")], texts=3)
+    assert assessing.queue(small, "1", "Ann") == [
+        QueueItem("d1", "open"),
+        QueueItem("d4", "open", near="d2"),
+        QueueItem("d2", "open", near="d2"),
+    ]
+    assert [item.near for item in assessing.queue(small, "2", "Ann")] == [None, None, None]
+
+
+def test_two_groups_of_near_duplicates_stay_apart(small: Campaign) -> None:
+    # By document id: d1, d2, d3, d4.
+    add_pool(small, depth=3, viewing="document id", actor="Olga")
+    with small.write():
+        near_duplicates.put(small, "1", [("d1", "d3"), ("d2", "d4")], texts=4)
+    assert [item.document_id for item in assessing.queue(small, "1", "Ann")] == ["d1", "d3", "d2", "d4"]
+
+
+def test_a_topic_without_a_pool_has_no_queue(small: Campaign) -> None:
+    with pytest.raises(NotThere, match="topic '3' has no pooled documents in small"):
+        assessing.queue(small, "3", "Ann")
+
+
+def test_progress_tells_what_anybody_and_what_this_assessor_did(small: Campaign, judging_as: JudgeAs) -> None:
+    judging_as(small, "Ann", "1", "d1", 2)
+    judging_as(small, "Ann", "1", "d2", None)
+    judging_as(small, "Ben", "1", "d1", 0)
+    judging_as(small, "Ben", "2", "d1", 0)
+    judging_as(small, "Ben", "2", "d1", None, kind="cleared")
+    assert assessing.topic_progress(small, "Ann") == [
+        TopicProgress("1", "frozen rivers", pooled=3, judged=2, mine=2, cannot_tell=1),
+        TopicProgress("10", "deep seas", pooled=1, judged=0, mine=0, cannot_tell=0, held_back=1),
+        TopicProgress("2", "warm lakes", pooled=3, judged=0, mine=0, cannot_tell=0),
+    ]
+
+
+def test_a_document_without_text_is_held_back_from_assessors(small: Campaign) -> None:
+    assert (
+        assessing.queue(small, "10", "Ann") == []
+    )  # d6 is the topic's only document, and nobody has its text
+    rows = assessing.topic_progress(small, "Ann")
+    assert [(row.topic_id, row.open) for row in rows] == [("1", 3), ("10", 0), ("2", 3)]
+    following = assessing.next_topic(rows, "1")
+    assert following is not None
+    assert following.topic_id == "2"
+
+
+def test_what_was_postponed_is_marked_until_it_is_judged(small: Campaign, judging_as: JudgeAs) -> None:
+    with small.write():
+        bookmarks.put(small, "Ann", "1", "d2")
+    assert [item.later for item in assessing.queue(small, "1", "Ann")] == [False, True, False]
+    assert not any(item.later for item in assessing.queue(small, "1", "Ben"))
+    judging_as(small, "Ann", "1", "d2", 1)
+    judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    assert not any(item.later for item in assessing.queue(small, "1", "Ann"))
+
+
+def test_the_next_topic_is_the_first_open_one_after_this_around_the_end() -> None:
+    rows = [
+        TopicProgress(name, "", 2, done, 0, 0) for name, done in [("1", 0), ("10", 2), ("2", 2), ("3", 1)]
+    ]
+    assert [assessing.next_topic(rows, name) for name in (None, "1", "2", "3")] == [
+        rows[0],
+        rows[3],
+        rows[3],
+        rows[0],
+    ]
+    assert assessing.next_topic(rows[1:3], "10") is None
+
+
+def test_an_assessor_goes_on_in_the_topic_that_they_were_in_last(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    def goes_on(*postponed: str) -> str | None:
+        rows = assessing.topic_progress(small, "Ann")
+        row = assessing.topic_to_go_on(small, "Ann", rows, postponed)
+        return row and row.topic_id
+
+    assert goes_on() == "1"
+    first, *others = [item.document_id for item in assessing.queue(small, "2", "Ann")]
+    judging_as(small, "Ann", "2", first, 1)
+    assert (goes_on(), goes_on("2")) == ("2", "1")
+    for document_id in others:
+        judging_as(small, "Ann", "2", document_id, 0)
+    assert goes_on() == "1"
+
+
+Step = tuple[str, tuple[str, str], str, int]
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(["Ann", "Ben"]),
+        st.sampled_from([("1", "d1"), ("1", "d2"), ("2", "d1")]),
+        st.sampled_from(["grade", "grade", "can't tell", "cleared"]),
+        st.sampled_from([-2, 0, 1, 2]),
+    ),
+    max_size=20,
+)
+
+
+@hypothesis_settings(
+    max_examples=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(taken=steps)
+def test_however_two_assessors_judge_and_clear_the_views_are_the_log_replayed(
+    small_file: Path, tmp_path: Path, submit: Submit, taken: list[Step]
+) -> None:
+    path = tmp_path / f"{next(NUMBER)}.db"
+    path.write_bytes(small_file.read_bytes())
+    state: dict[tuple[str, tuple[str, str]], tuple[int, int | None]] = {}
+    with open_campaign(path) as campaign:
+        for assessor, pair, kind, grade in taken:
+            given_grade = grade if kind == "grade" else None
+            sent = submit(campaign, assessor, *pair, given_grade, kind=kind)
+            try:
+                stored = judge(campaign, sent, assessor=assessor, now=NOW).judgment
+            except JudgmentRefused as error:
+                assert (error.reason, kind) == ("bad value", "cleared")
+                assert state.get((assessor, pair)) is None
+                continue
+            state.pop((assessor, pair), None)
+            if kind != "cleared":
+                state[assessor, pair] = (stored.seq, given_grade)
+        newest = sorted((seq, pair, grade) for (_, pair), (seq, grade) in state.items() if grade is not None)
+        assert list(judgments.each_of_view_of_qrels(campaign)) == sorted(
+            {pair: (*pair, g) for _, pair, g in newest}.values()
+        )
+        standing = {
+            (row.assessor, (row.topic_id, row.document_id))
+            for row in view_of_current(campaign)
+            if row.kind != "cleared"
+        }
+        assert standing == set(state)
+        assert chain_holds(campaign)
+
+
+@pytest.mark.parametrize(
+    ("rationale", "why"),
+    [
+        (("body", 0, 3, "The"), "a rationale is a field"),
+        (("text", 0, 2, "The"), "do not fit to its text"),
+        (("text", -3, 0, "The"), "do not fit to its text"),
+        (("text", 3, 3, ""), "do not fit to its text"),
+        (("text", 1, 4, "The"), "has other words from 1 to 4"),
+        (("title", 0, 3, "The"), "the title of the document has other words"),
+        (("text", True, 3, "he"), "a rationale is a field"),
+    ],
+)
+def test_a_rationale_has_to_stand_where_it_says(
+    small: Campaign, submit: Submit, rationale: tuple[str, int, int, str], why: str
+) -> None:
+    sent = submit(
+        small, "Ann", "1", "d1", 1, rationales=(Rationale(*rationale),)
+    )  # "The text of document d1."
+    with pytest.raises(JudgmentRefused, match=why):
+        judge(small, sent, assessor="Ann", now=NOW)
+
+
+@pytest.mark.parametrize("twin", ["d6", "d1"])
+def test_a_grade_can_only_be_the_same_as_that_of_another_document_of_the_topic(
+    small: Campaign, submit: Submit, twin: str
+) -> None:
+    sent = submit(small, "Ann", "1", "d1", 1, input="same", same_as=twin)  # d6 is pooled for topic 10 alone
+    with pytest.raises(JudgmentRefused, match=f"'{twin}' is no other document that is pooled for this topic"):
+        judge(small, sent, assessor="Ann", now=NOW)
+
+
+def test_rationales_stand_in_a_table_of_their_own_too(small: Campaign, submit: Submit) -> None:
+    kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
+    sent = submit(small, "Ann", "1", "d1", 1, input="key", rationales=kept)
+    stored = judge(small, sent, assessor="Ann", now=NOW).judgment
+    assert stored.rationales == kept
+    rows = small.db.execute("SELECT * FROM rationale").fetchall()
+    assert rows == [(stored.seq, 1, *kept[0]), (stored.seq, 2, *kept[1])]

@@ -1,0 +1,270 @@
+"""Some documents come again, hidden among the others; what is said of them then never counts."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.conftest import NOW
+from tests.fixture_types import JudgeAs, Submit
+from workbench.analysis.norming import open_norming
+from workbench.campaign import assessing
+from workbench.campaign.assessing import Receipt, Repeats, repeats
+from workbench.campaign.today import today
+from workbench.core.errors import CampaignError, JudgmentRefused
+from workbench.core.records import Qrel
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import judgment_history, judgments, off_record
+from workbench.storage.campaign.grades.judgment_history import JudgmentFilter
+from workbench.storage.campaign.grades.off_record import RepeatedJudgment
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
+
+TOPICS = ("1", "2")
+
+
+@pytest.fixture
+def all_again(small: Campaign) -> Campaign:
+    """A campaign in which everything comes again, two judgments later."""
+    repeats.set_repeats(small, 1.0, 2, 7, actor="Olga")
+    return small
+
+
+def states(
+    campaign: Campaign, topic_id: str = "1", assessor: str = "Ann"
+) -> list[tuple[str, str, int | None]]:
+    return [
+        (item.document_id, item.state, item.grade) for item in assessing.queue(campaign, topic_id, assessor)
+    ]
+
+
+def first_three(campaign: Campaign, judging_as: JudgeAs) -> list[Receipt]:
+    """Ann judges the whole of topic 1; the first of its documents is due again then."""
+    pairs = zip(("d1", "d2", "d4"), (1, 0, 2), strict=True)
+    return [judging_as(campaign, "Ann", "1", document_id, grade) for document_id, grade in pairs]
+
+
+def test_nothing_comes_again_unless_asked_for(small: Campaign, judging_as: JudgeAs) -> None:
+    first_three(small, judging_as)
+    assert repeats.due(small, "Ann") == []
+    assert assessing.state_of_repeats(small) == []
+
+
+def test_a_document_comes_again_after_as_many_more_judgments_as_set(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    assert [receipt.again for receipt in first_three(all_again, judging_as)] == [None, None, "d1"]
+    assert states(all_again) == [("d2", "mine", 0), ("d4", "mine", 2), ("d1", "open", None)]
+    assert assessing.own_judgment(all_again, "1", "d1", "Ann") is None
+    seen = assessing.own_judgment(all_again, "1", "d2", "Ann")
+    assert seen is not None and seen.grade == 0
+    judging_as(all_again, "Ann", "2", "d1", 0)
+    assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]
+    assert repeats.due(all_again, "Ben") == []
+
+
+def test_the_day_counts_a_document_that_came_again_as_any_other(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    first_three(all_again, judging_as)
+    assert today(all_again, "Ann", now=NOW).pairs == 3
+    judging_as(all_again, "Ann", "1", "d1", 0)
+    assert today(all_again, "Ann", now=NOW).pairs == 4
+    assert sum(row.mine for row in assessing.topic_progress(all_again, "Ann")) == 4
+
+
+def test_what_is_due_is_one_more_document_where_its_assessor_looks(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    def counts() -> tuple[int, int, int, int, int]:
+        (row,) = [row for row in assessing.topic_progress(all_again, "Ann") if row.topic_id == "1"]
+        size = assessing.size(all_again, assessing.queue(all_again, "1", "Ann"), "1", "Ann")
+        return row.pooled, row.judged, row.mine, row.open, size
+
+    first_three(all_again, judging_as)
+    assert counts() == (4, 3, 3, 1, 4)
+    judging_as(all_again, "Ann", "1", "d1", 0)
+    assert counts() == (4, 4, 4, 0, 4)
+    judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
+    assert counts() == (4, 3, 3, 1, 4)
+    (row,) = [row for row in assessing.topic_progress(all_again, "Ben") if row.topic_id == "1"]
+    assert (row.judged, row.mine, row.open) == (3, 0, 0)
+
+
+@pytest.mark.parametrize("who_judges", ["anybody", "assigned"])
+def test_no_count_of_what_an_assessor_judged_falls_while_judging_goes_on(
+    small: Campaign, judging_as: JudgeAs, who_judges: str
+) -> None:
+    with small.write():
+        settings.change(small, {"who_judges": who_judges}, actor="Olga")
+        assignments.put(small, [], [(topic_id, "whole", "Ann") for topic_id in TOPICS], actor="Olga")
+    rng, before = Random(who_judges), counts_of(small)
+    repeats.set_repeats(small, 0.7, 1, 3, actor="Olga")
+    repeated = 0
+    while waiting := open_pairs(small):
+        topic_id, document_id = rng.choice(waiting)
+        judging_as(small, "Ann", topic_id, document_id, rng.choice([0, 1, 2, None]))
+        now = counts_of(small)
+        assert all(now[name] >= count for name, count in before.items()), (before, now)
+        assert now["start page"] == now["history"] == before["history"] + 1
+        repeated += now["size"] > before["size"]
+        before = now
+    assert repeated >= 2
+    repeats.set_repeats(small, 0.0, 1, 3, actor="Olga")
+    assert all(counts_of(small)[name] == count for name, count in before.items())
+
+
+def open_pairs(campaign: Campaign) -> list[tuple[str, str]]:
+    return [(each, one) for each in TOPICS for one, state, _ in states(campaign, each) if state == "open"]
+
+
+def counts_of(campaign: Campaign) -> dict[str, int]:
+    """What Ann sees of her work, by where she sees it."""
+    rows = {row.topic_id: row for row in assessing.topic_progress(campaign, "Ann")}
+    tallies = judgment_history.tallies(campaign, "Ann")
+    found = {
+        "start page": sum(row.mine for row in rows.values()),
+        "history": sum(tally.judgments for tally in tallies),
+        "history, found": judgment_history.count(campaign, "Ann", JudgmentFilter()),
+        "whole": sum(row.mine for row in assessing.whole_progress(campaign, "Ann")),
+        "size": 0,
+    }
+    for tally in tallies:
+        found[f"history, {tally[:3]}"] = tally.judgments
+    for topic_id in TOPICS:
+        items = assessing.queue(campaign, topic_id, "Ann")
+        size = assessing.size(campaign, items, topic_id, "Ann")
+        strip = size - sum(item.state == "open" for item in items)
+        assert (size, strip) == (rows[topic_id].pooled, rows[topic_id].judged)
+        found["size"] += size
+        found |= {f"strip {topic_id}": strip, f"topic {topic_id}": rows[topic_id].mine}
+    return found
+
+
+def test_a_repeat_never_replaces_the_first_judgment(all_again: Campaign, judging_as: JudgeAs) -> None:
+    first = first_three(all_again, judging_as)[0]
+    again = judging_as(all_again, "Ann", "1", "d1", 0)
+    assert (again.judgment.kind, again.judgment.grade) == ("grade", 0), "as the page has sent it"
+    stored = judgments.by_uuid(all_again, again.judgment.uuid)
+    assert stored is not None and (stored.kind, stored.replaces, stored.source) == ("repeat", None, "screen")
+    assert judgments.current(all_again, "1", "d1", "Ann") == first.judgment
+    assert Qrel("1", "d1", 1) in list(judgments.each_of_view_of_qrels(all_again))
+    assert states(all_again)[0] == ("d1", "mine", 0), "its assessor sees what they said last"
+    assert repeats.due(all_again, "Ann") == []
+
+
+def test_a_change_of_a_repeat_is_another_repeat(all_again: Campaign, judging_as: JudgeAs) -> None:
+    first = first_three(all_again, judging_as)[0]
+    one = judging_as(all_again, "Ann", "1", "d1", 0)
+    other = judging_as(all_again, "Ann", "1", "d1", None)
+    assert (other.judgment.kind, other.judgment.replaces) == ("can't tell", one.judgment.seq)
+    assert off_record.repeated_judgments(all_again) == [RepeatedJudgment("1", "d1", "Ann", 1, None)]
+    cleared = judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
+    assert cleared.judgment.kind == "cleared"
+    assert (other.before, cleared.before) == (one.judgment.seq, other.judgment.seq)
+    assert states(all_again)[0] == ("d1", "open", None)
+    assert off_record.repeated_judgments(all_again) == []
+    judging_as(all_again, "Ann", "1", "d1", 2)
+    assert off_record.repeated_judgments(all_again) == [RepeatedJudgment("1", "d1", "Ann", 1, 2)]
+    assert judgments.current(all_again, "1", "d1", "Ann") == first.judgment
+    assert [row.kind for row in judgments.log(all_again)] == ["grade"] * 3 + ["repeat"] * 4
+
+
+def test_a_repeat_that_is_sent_twice_is_stored_once(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    first_three(all_again, judging_as)
+    for sent in (submit(all_again, "Ann", "1", "d1", 0), submit(all_again, "Ann", "1", "d2", None)):
+        one = assessing.judge(all_again, sent, assessor="Ann")
+        assert assessing.judge(all_again, sent, assessor="Ann") == one._replace(repeated=True, again=None)
+
+
+def test_a_judgment_that_is_sent_twice_says_both_times_what_it_made_due(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    for document_id in ("d1", "d2"):
+        judging_as(all_again, "Ann", "1", document_id, 0)
+    sent = submit(all_again, "Ann", "1", "d4", 2)
+    assert [assessing.judge(all_again, sent, assessor="Ann").again for _ in range(2)] == ["d1", "d1"]
+    judging_as(all_again, "Ann", "2", "d1", 0)
+    assert assessing.judge(all_again, sent, assessor="Ann").again == "d1", (
+        "what came after it changes nothing"
+    )
+    judging_as(all_again, "Ann", "1", "d1", 1)
+    assert assessing.judge(all_again, sent, assessor="Ann").again is None, "it was judged again meanwhile"
+
+
+def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    first_three(all_again, judging_as)
+    norming = open_norming(all_again, "1", ["d2"], actor="Olga")
+    sent = submit(all_again, "Ann", "1", "d2", 1)._replace(norming=norming.norming, replaces=None)
+    assert [assessing.judge(all_again, sent, assessor="Ann").again for _ in range(2)] == [None, None]
+
+
+def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(
+    all_again: Campaign, judging_as: JudgeAs, submit: Submit
+) -> None:
+    first_three(all_again, judging_as)
+    seq = judgments.in_force_of(all_again, "Ann")["1", "d1"].seq
+    judging_as(all_again, "Ann", "1", "d1", 2, replaces=seq)
+    corrected = judgments.current(all_again, "1", "d1", "Ann")
+    assert corrected is not None and (corrected.kind, corrected.grade) == ("grade", 2)
+    assert repeats.due(all_again, "Ann") == [("1", "d2")], "it waits anew"
+    with pytest.raises(JudgmentRefused) as refused:
+        judging_as(all_again, "Ann", "1", "d2", 2, replaces=seq)
+    assert refused.value.reason == "replaced elsewhere"
+    assert "grade" not in str(refused.value), "the hidden grade is not told"
+
+
+def test_what_was_taken_over_imported_or_not_told_does_not_come_again(
+    all_again: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(all_again, "Ann", "1", "d1", None)
+    judging_as(all_again, "Ann", "1", "d2", 1)
+    judging_as(all_again, "Ann", "1", "d4", 1, same_as="d2")
+    for document_id in ("d1", "d2", "d5"):
+        judging_as(all_again, "Ann", "2", document_id, 0)
+    assert repeats.due(all_again, "Ann") == [("1", "d2"), ("2", "d1")]
+
+
+def test_what_comes_again_stands_among_what_is_open() -> None:
+    items = [assessing.QueueItem(f"d{number}", "open") for number in range(1, 7)]
+    from workbench.campaign.assessing.queues import _among_the_open
+
+    found = [item.document_id for item in _among_the_open(items, {"d1", "d2"})]
+    assert found == ["d3", "d4", "d1", "d5", "d6", "d2"]
+
+
+def test_the_share_is_drawn_by_the_seed_alone() -> None:
+    rules = Settings("Small", repeat_share=0.05, repeat_seed=3)
+    pairs = [(str(topic), str(document)) for topic in range(20) for document in range(100)]
+    drawn = [pair for pair in pairs if repeats.is_drawn(rules, "Ann", pair)]
+    assert 70 <= len(drawn) <= 130
+    assert drawn == [pair for pair in pairs if repeats.is_drawn(rules, "Ann", pair)]
+    assert drawn != [pair for pair in pairs if repeats.is_drawn(rules, "Ben", pair)]
+    assert set(drawn) <= {
+        pair for pair in pairs if repeats.is_drawn(rules._replace(repeat_share=0.1), "Ann", pair)
+    }
+
+
+def test_how_far_the_repeats_are_is_reported_by_assessor(all_again: Campaign, judging_as: JudgeAs) -> None:
+    first_three(all_again, judging_as)
+    judging_as(all_again, "Ann", "1", "d1", 0)
+    judging_as(all_again, "Ben", "2", "d1", 0)
+    assert assessing.state_of_repeats(all_again) == [Repeats("Ann", 3, 0, 1), Repeats("Ben", 1, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("share", "gap"), [(-0.1, 30), (1.1, 30), (float("nan"), 30), (0.1, 0), (0.1, 10**9)]
+)
+def test_a_share_or_gap_that_cannot_be_is_refused(small: Campaign, share: float, gap: int) -> None:
+    before = log.head(small)
+    with pytest.raises(CampaignError, match="repeat"):
+        repeats.set_repeats(small, share, gap, 0, actor="Olga")
+    assert log.head(small) == before
+    assert settings.read(small).repeat_share == 0

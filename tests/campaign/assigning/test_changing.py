@@ -1,0 +1,254 @@
+"""Topics are given, spread, closed and opened again; each change is an event that says it all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Submit
+from workbench.campaign import assigning
+from workbench.campaign.assessing import judge
+from workbench.campaign.ingest import add_topics
+from workbench.campaign.topic_changes import restore_topics, withdraw_topics
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
+from workbench.release.audit.checks import audit
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.people.assignments import Assignment
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def give(
+    campaign: Campaign, topic_ids: Sequence[str], *names: str, part: str = "whole", add: bool = False
+) -> None:
+    assigning.assign(campaign, topic_ids, names, part=part, add=add, actor="Olga", now=NOW)
+
+
+def join(campaign: Campaign, **roles: str) -> None:
+    with campaign.write():
+        for name, role in roles.items():
+            members.put(campaign, name, role, actor="Olga", now=NOW)
+
+
+def test_topics_are_given_in_the_place_of_those_who_had_them_or_beside_them(small: Campaign) -> None:
+    give(small, ["1", "2"], "Ann")
+    give(small, ["2"], "Ben")
+    give(small, ["1"], "Cid", add=True)
+    assert assignments.owners(small) == {"2": ("Ben",), "1": ("Ann", "Cid")}
+    assigning.unassign(small, [("1", "Ann"), ("1", "Cid")], actor="Olga", now=NOW)
+    assert assignments.owners(small) == {"2": ("Ben",)}
+
+
+def test_assignments_as_of_a_row_of_the_log_are_those_of_that_time(small: Campaign) -> None:
+    give(small, ["1"], "Ann")
+    then = log.newest_seq(small)
+    give(small, ["1"], "Ben")
+    assert assignments.all_assignments(small, then) == [Assignment("1", "Ann", "whole", then)]
+    assert assignments.owners(small) == {"1": ("Ben",)}
+
+
+def test_nobody_is_both_assessors_of_a_topic_and_there_is_one_second(small: Campaign) -> None:
+    give(small, ["1"], "Ann")
+    before = log.head(small)
+    with pytest.raises(
+        CampaignError, match="Ann cannot be the second assessor of topic 1 and judge the whole"
+    ):
+        give(small, ["1"], "Ann", part="second")
+    with pytest.raises(CampaignError, match="topic 1 can have one second assessor, not 2"):
+        give(small, ["1"], "Ben", "Cid", part="second")
+    for name in ("", "  ", "Ben\n", "B" * 201):
+        with pytest.raises(CampaignError, match=r"the account is missing|a name has at most 200 characters"):
+            give(small, ["2"], name)
+    with pytest.raises(NotThere, match="there are no topics 7, 70 in small"):
+        give(small, ["1", "7", "70"], "Ben")
+    assert log.head(small) == before
+
+
+def test_topics_without_anybody_are_spread_evenly_over_the_assessors(small: Campaign) -> None:
+    join(small, Ann="assessor", Ben="assessor", Olga="organiser")
+    give(small, ["2"], "Ben", part="second")
+    # Topics 1, 2 and 10 have 3, 3 and 1 pairs; Ben does not get the one of which he is second.
+    assert assigning.spread(small, actor="Olga", now=NOW) == {"1": "Ann", "2": "Ann", "10": "Ben"}
+    assert assigning.spread(small, actor="Olga", now=NOW) == {}
+
+
+def test_who_has_pairs_already_gets_fewer_of_those_that_are_spread(small: Campaign, tmp_path: Path) -> None:
+    join(small, Ann="assessor", Ben="assessor")
+    (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
+    add_topics(small, [str(tmp_path / "more.tsv")], actor="Olga", now=NOW)
+    give(small, ["2"], "Ann")
+    give(small, ["11"], "Ben")  # which has no pool, so he has none yet
+    assert assigning.spread(small, actor="Olga", now=NOW) == {"1": "Ben", "10": "Ann"}
+
+
+def test_nobody_to_spread_topics_over_is_said(small: Campaign) -> None:
+    with pytest.raises(CampaignError, match="small has no assessors; add one"):
+        assigning.spread(small, actor="Olga")
+
+
+def test_closing_what_is_closed_is_reported(small: Campaign) -> None:
+    assigning.close(small, ["1"], reason="adjudicated", actor="Olga", now=NOW)
+    with pytest.raises(AlreadyDone, match="closed already: 1"):
+        assigning.close(small, ["1"], actor="Olga", now=NOW)
+    assert assigning.close(small, ["1", "2"], actor="Olga", now=NOW) == ["2"]
+    assert assigning.reopen(small, ["1", "2", "10"], actor="Olga", now=NOW) == ["1", "2"]
+    with pytest.raises(AlreadyDone, match="not closed: 1"):
+        assigning.reopen(small, ["1"], actor="Olga", now=NOW)
+
+
+def test_the_first_topic_that_is_given_leaves_topics_to_those_they_are_given_to(small: Campaign) -> None:
+    give(small, ["1"], "Ben", part="second")
+    assert not assigning.overview(small, NOW).is_chosen
+    give(small, ["1"], "Ann")
+    assert (assigning.overview(small, NOW).who_judges, assigning.overview(small, NOW).is_chosen) == (
+        "assigned",
+        True,
+    )
+
+
+def test_who_chose_before_that_anybody_judges_is_obeyed(small: Campaign) -> None:
+    assigning.choose_who_judges(small, "anybody", actor="Olga", now=NOW)
+    give(small, ["1"], "Ann")
+    assert assigning.overview(small, NOW).who_judges == "anybody"
+
+
+def test_who_judges_is_one_of_three_and_a_lease_has_minutes(small: Campaign) -> None:
+    with pytest.raises(UnknownName, match="there is no choice of who judges 'nobody'"):
+        assigning.choose_who_judges(small, "nobody", actor="Olga")
+    with pytest.raises(CampaignError, match="1 to 10,080 minutes"):
+        assigning.choose_who_judges(small, "claimed", lease_minutes=0, actor="Olga")
+
+
+def test_the_audit_finds_an_assignment_that_the_log_does_not_have(small: Campaign) -> None:
+    give(small, ["1"], "Ann")
+    give(small, ["1"], "Ben")
+    assigning.close(small, ["2"], actor="Olga", now=NOW)
+    question = "the log replayed gives what the file says now"
+    assert [finding.wrong for finding in audit(small) if finding.question == question] == [()]
+    small.db.execute("UPDATE assignment SET assessor = 'Eve'")
+    small.db.execute("DELETE FROM closed_topic")
+    wrong = next(finding.wrong for finding in audit(small) if finding.question == question)
+    assert [words.split(":")[0] for words in wrong] == ["assignments", "closed topics"]
+
+
+def test_the_overview_says_who_has_what(small: Campaign) -> None:
+    join(small, Ann="assessor", Ben="observer")
+    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    give(small, ["1"], "Ann")
+    give(small, ["1"], "Ben", part="second")
+    assigning.claim(small, "2", "Ann", now=NOW)
+    found = assigning.overview(small, now=NOW)
+    assert [(row.topic_id, row.whole, row.second) for row in found.rows] == [
+        ("1", ("Ann",), "Ben"),
+        ("2", (), None),
+        ("10", (), None),
+    ]
+    assert [row.claim and row.claim.assessor for row in found.rows] == [None, "Ann", None]
+    assert [row.drawn for row in found.rows] == [0, 0, 0]
+    assert (found.unassigned, found.judges, found.without_judging_role) == (1, ("Ann",), ("Ben",))
+
+
+def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
+    with pytest.raises(assigning.NotFree, match="not for the taking"):
+        assigning.claim(small, "1", "Ann", now=NOW)
+    assigning.choose_who_judges(small, "claimed", actor="Olga", now=NOW)
+    give(small, ["1"], "Ben")
+    assigning.close(small, ["2"], actor="Olga", now=NOW)
+    withdraw_topics(small, ["10"], actor="Olga", now=NOW)
+    for topic_id, words in (("1", "assigned already"), ("2", "closed"), ("10", "withdrawn by an organiser")):
+        with pytest.raises(assigning.NotFree, match=words):
+            assigning.claim(small, topic_id, "Ann", now=NOW)
+    with pytest.raises(NotThere, match="there is no topic '77' in small"):
+        assigning.claim(small, "77", "Ann", now=NOW)
+    restore_topics(small, ["10"], actor="Olga", now=NOW)
+    assigning.claim(small, "10", "Ann", now=NOW)
+    assigning.give_back(small, "10", "Ann")
+    assigning.claim(small, "10", "Cid", now=NOW)
+
+
+def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
+    small: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.campaign.assigning.claiming.MOST_CLAIMS", 2)
+    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    for topic_id in ("1", "2", "2"):
+        assigning.claim(small, topic_id, "Ann", now=NOW)
+    with pytest.raises(
+        assigning.NotFree, match="you hold 2 topics already; finish one or give one back first"
+    ):
+        assigning.claim(small, "10", "Ann", now=NOW)
+    with pytest.raises(assigning.NotFree, match="another assessor has claimed topic 1"):
+        assigning.claim(small, "1", "Ben", now=NOW)
+    later = NOW + timedelta(minutes=31)
+    assigning.claim(small, "10", "Ann", now=later)
+    assigning.claim(small, "1", "Ben", now=later)
+
+
+def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign, submit: Submit) -> None:
+    join(small, Ann="assessor", Ben="assessor")
+    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    assigning.claim(small, "1", "Ann", now=NOW)
+    sent = submit(small, "Ann", "1", "d1", 1)
+    judge(small, sent, assessor="Ann", now=NOW + timedelta(minutes=20))
+    with pytest.raises(assigning.NotFree, match="another assessor has claimed topic 1"):
+        assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=49))
+    assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=51))
+
+
+def test_all_topics_of_an_assessor_are_handed_over_in_their_parts_and_others_stay(small: Campaign) -> None:
+    join(small, Ann="assessor", Ben="assessor", Cid="assessor")
+    give(small, ["1", "2"], "Ann")
+    give(small, ["1"], "Ben", add=True)
+    give(small, ["10"], "Ben")
+    give(small, ["10"], "Ann", part="second")
+    before = log.newest_seq(small)
+    ended = assigning.hand_over(small, assigning.held(small, ["Ann"]), "Cid", actor="Olga", now=NOW)
+    assert sorted((row.topic_id, row.part) for row in ended) == [
+        ("1", "whole"),
+        ("10", "second"),
+        ("2", "whole"),
+    ]
+    assert log.newest_seq(small) == before + 1
+    assert assigning.held(small, ["Ann"]) == []
+    assert assignments.of_topic(small, "1") == {"Ben": "whole", "Cid": "whole"}
+    assert assignments.of_topic(small, "2") == {"Cid": "whole"}
+    assert assignments.of_topic(small, "10") == {"Ben": "whole", "Cid": "second"}
+
+
+def test_topics_are_handed_over_all_or_none(small: Campaign) -> None:
+    give(small, ["1", "2"], "Ann")
+    give(small, ["2"], "Cid", part="second")
+    before = log.head(small)
+    with pytest.raises(
+        CampaignError, match="Cid cannot be the second assessor of topic 2 and judge the whole"
+    ):
+        assigning.hand_over(small, assigning.held(small, ["Ann"]), "Cid", actor="Olga", now=NOW)
+    with pytest.raises(AlreadyDone):
+        assigning.unassign(small, [("1", "Ben")], actor="Olga", now=NOW)
+    assert log.head(small) == before
+
+
+def test_open_topics_of_people_who_cannot_judge_wait(small: Campaign) -> None:
+    join(small, Ann="assessor", Ben="assessor", Cid="assessor")
+    give(small, ["1", "2"], "Ann")
+    give(small, ["10"], "Ben")
+    give(small, ["1"], "Cid", add=True)
+    assert assigning.without_judge(small) == {}
+    join(small, Ann="none")
+    assert assigning.without_judge(small) == {"2": ("Ann",)}
+    join(small, Cid="observer")
+    assert assigning.without_judge(small) == {"1": ("Ann", "Cid"), "2": ("Ann",)}
+    assert assigning.overview(small, now=NOW).without_judge == 2
+    assigning.close(small, ["1"], actor="Olga", now=NOW)
+    assert assigning.without_judge(small) == {"2": ("Ann",)}
+    give(small, ["10"], "Ann", part="second")
+    assert assigning.without_judge(small) == {"2": ("Ann",)}
+    assigning.draw_double(small, 1.0, 7, assessors=["Dee"], actor="Olga", now=NOW)
+    assert assigning.without_judge(small) == {"2": ("Ann", "Dee"), "10": ("Ann",)}
+    assigning.choose_who_judges(small, "anybody", actor="Olga", now=NOW)
+    assert assigning.without_judge(small) == {}

@@ -1,0 +1,88 @@
+"""Lists of assignments come in and go out again as they are, or are refused with the lines that are wrong."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign import assigning
+from workbench.campaign.new_campaign import new_campaign
+from workbench.core.errors import InputError
+from workbench.core.records import Topic
+from workbench.formats.text.content import Content, load
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+LINES = '{"account": "ann", "topics": ["2", "1"]}\n{"account": "ben", "topics": ["10"]}\n'
+
+
+def read(campaign: Campaign, text: str) -> assigning.Imported:
+    return assigning.import_list(campaign, Content("list", text.encode()), actor="Olga", now=NOW)
+
+
+def test_json_lines_go_out_as_they_came_in(small: Campaign) -> None:
+    assert read(small, LINES) == (3, 2, ("ann", "ben"))
+    assert assigning.export_list(small) == LINES
+
+
+def test_a_table_goes_out_as_it_came_in_second_assessors_too(small: Campaign) -> None:
+    table = "topic,assessor,part\n2,ann,whole\n2,ben,second\n10,ann,whole\n"
+    read(small, table)
+    assert assigning.export_list(small, "csv") == table
+    assert assigning.export_list(small) == (
+        '{"account": "ann", "topics": ["2", "10"]}\n{"account": "ben", "topics": ["2"], "part": "second"}\n'
+    )
+
+
+def test_topics_that_a_list_does_not_name_stay_as_they_are(small: Campaign) -> None:
+    read(small, LINES)
+    read(small, "Topic;Account\n10;cid\n")
+    assert assignments.owners(small) == {"2": ("ann",), "1": ("ann",), "10": ("cid",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            '{"account": "ann", "topics": ["1", "7"]}',
+            "list:1: there is no topic '7' in small; there are 1, 10, 2",
+        ),
+        ('{"account": "ann", "topics": "1"}', 'list:1: "topics" must be a list of topic ids'),
+        ('{"topics": ["1"]}', "list:1: the account is missing"),
+        ('{"account": "ann", "topics": ["1"], "part": "half"}', "list:1: a part is one of whole, second"),
+        ('[["ann", "1"]]', "list:1: an object is expected"),
+        ('{"account": "ann"', "list:1: "),
+        ("topic,assessor\n1,ann\n1,ann\n", "list:3: topic '1' is given to 'ann' already, in line 2"),
+        ("topic,assessor\n1\n,ann\n", "list:2: 1 columns, which are too few\nlist:3: the topic is missing"),
+        ("topic,grade\n1,2\n", "list:1: the first line names no column 'assessor'"),
+        ("topic,assessor\n", "list: the list names no topics"),
+        ("topic,assessor\n1,\x00ann\n", "list:"),
+    ],
+)
+def test_what_is_wrong_with_a_list_is_said_and_nothing_changes(
+    small: Campaign, text: str, words: str
+) -> None:
+    before = log.head(small)
+    with pytest.raises(InputError) as error:
+        read(small, text)
+    assert str(error.value).startswith(words)
+    assert log.head(small) == before
+
+
+@pytest.mark.data
+def test_the_mapping_of_a_course_is_taken_as_it_is(data_folder: Path, tmp_path: Path) -> None:
+    path = data_folder / "wows" / "topic-mapping.jsonl"
+    with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
+        with campaign.write():
+            known = [Topic(str(number), f"topic {number}") for number in range(1, 79)]
+            topics.put(campaign, known, files=[], actor="Olga")
+        found = assigning.import_list(campaign, load(path), actor="Olga")
+        assert found[:2] == (78, 78)
+        assert {len(names) for names in assignments.owners(campaign).values()} == {3}
+        assert assigning.export_list(campaign) == path.read_text(encoding="utf-8")

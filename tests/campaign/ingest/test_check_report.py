@@ -1,0 +1,85 @@
+"""The report of a check: a verdict for each file, findings by kind, and what helps once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign.ingest import check_runs
+from workbench.campaign.ingest.check_report import as_json, in_short, report_lines
+from workbench.campaign.ingest.run_checks import FileCheck
+from workbench.core.errors import Problem
+from workbench.core.findings import REPAIRED
+
+
+def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:
+    """The reports on these files, each under its name alone."""
+    paths = {}
+    for name, text in files.items():
+        (path := folder / name).write_text(text, encoding="utf-8")
+        paths[str(path)] = f"{name}.run"
+    return check_runs(list(paths), display_names=paths, all_or_nothing=False).checks
+
+
+def test_files_are_named_with_their_verdicts_and_a_hint_is_given_once(tmp_path: Path) -> None:
+    twice = "".join(f"1 Q0 d{number} {number} 3 TAG\n" for number in range(1, 11)) * 2
+    found = checked(
+        tmp_path,
+        fine="1 Q0 d1 1 9 fine\n",
+        a=twice.replace("TAG", "a"),
+        b="1 Q0 d1 1 9 b\n1 Q0 d1 2 8 b\n",
+        odd="1 Q0 d2 0 9 odd\n",
+    )
+    assert [line.text for line in report_lines(found)] == [
+        "fine.run: fine: run fine, 1 topic, 1 line",
+        "a.run: refused: 10 documents listed twice",
+        "  a.run:11: document 'd1' is listed twice in topic '1', first at line 1; keep one of the two lines",
+        "  a.run:12: document 'd2' is listed twice in topic '1', first at line 2",
+        "  a.run:13: document 'd3' is listed twice in topic '1', first at line 3",
+        "  and 7 more of these, at lines 14, 15, 16, 17, 18, …",
+        "b.run: refused: 1 document listed twice",
+        "  b.run:2: document 'd1' is listed twice in topic '1', first at line 1",
+        "odd.run: warned: run odd, 1 topic, 1 line",
+        "  warning: odd.run:1: ranks count from 0, not from 1; the order comes from the scores, so nothing to do",
+        "What workbench add runs can repair:",
+        "  documents listed twice: --duplicates first, --duplicates best-score",
+        "4 files: 1 fine, 1 warned, 2 refused",
+    ]
+    assert [line.refuses for line in report_lines(found)] == [False, *[True] * 7, False, False, *[True] * 3]
+
+
+def test_the_lines_of_further_findings_end_where_all_are_named(tmp_path: Path) -> None:
+    twice = "".join(f"1 Q0 d{number} {number} 3 a\n" for number in range(1, 9)) * 2
+    lines = [line.text for line in report_lines(checked(tmp_path, a=twice))]
+    assert "  and 5 more of these, at lines 12, 13, 14, 15, 16" in lines
+
+
+def test_programs_get_each_kind_with_its_count_and_its_first_places(tmp_path: Path) -> None:
+    lines = "".join(f"1 Q0 d{number} 1 high a\n" for number in range(40))
+    (report,) = as_json(checked(tmp_path, a=lines + "1 Q0 x\n"))
+    assert list(report) == ["file", "verdict", "problems", "counts"]
+    assert (report["verdict"], report["counts"]) == ("refused", {"columns": 1, "score": 40})
+    assert [problem["line"] for problem in report["problems"]] == [41, *range(1, 26)]
+    assert set(report["problems"][0]) == {"line", "kind", "message"}
+
+
+@pytest.mark.parametrize(
+    ("number", "more"),
+    [
+        (3, []),
+        (4, ["and 1 more of these, at line 5"]),
+        (8, ["and 5 more of these, at lines 5, 6, 7, 8, 9"]),
+        (9, ["and 6 more of these, at lines 5, 6, 7, 8, 9, …"]),
+    ],
+)
+def test_in_short_a_kind_has_three_findings_and_the_places_of_others(number: int, more: list[str]) -> None:
+    places = range(2, 2 + number)
+    problems = (
+        *(Problem("a.run", line, "twice", "duplicate") for line in places),
+        Problem("a.run", None, "mended", REPAIRED),
+    )
+    counts = {"duplicate": number, REPAIRED: 1}
+    check = FileCheck("a.run", "refused", problems, counts, {"duplicate": list(places), REPAIRED: [0]})
+    assert [problem.message for problem in in_short(check, refusing=True)] == ["twice"] * 3 + more
+    assert list(in_short(check, refusing=False)) == []

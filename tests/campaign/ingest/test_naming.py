@@ -1,0 +1,42 @@
+"""Unknown ids are shown briefly, with what they were probably meant to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.campaign.ingest.naming import by_position, likely_mapping, likely_topics
+
+
+@pytest.mark.parametrize(
+    ("unknown", "known", "words"),
+    [
+        (["001", "010"], {"1", "10"}, "'001' would be '1' without zeros in front"),
+        (["MARCO_D1-11", "MARCO_D2-4"], {"MARCO_D1", "MARCO_D2"}, "'MARCO_D1-11' would be 'MARCO_D1'"),
+        (["msmarco_v2.1_doc_0#3"], {"msmarco_v2.1_doc_0"}, "without what follows the last '#'"),
+        (["ft911-3"], {"FT911-3"}, "in upper case"),
+        (["CLEF-C301"], {"301"}, "'CLEF-C301' would be '301' as digits alone"),
+    ],
+)
+def test_a_likely_mapping_is_named_with_an_example(unknown: list[str], known: set[str], words: str) -> None:
+    assert words in (likely_mapping(unknown, known) or "")
+
+
+def test_ids_that_have_nothing_in_common_have_no_mapping() -> None:
+    assert likely_mapping(["a", "b"], {"1", "2"}) is None
+    assert likely_mapping(["001", "x", "y"], {"1"}) is None
+
+
+def test_a_mapping_is_likely_once_half_of_the_ids_have_it() -> None:
+    half = likely_topics(["01", "x"], {"1"})
+    assert likely_mapping(["01", "x"], {"1"}) == "'01' would be '1' without zeros in front"
+    assert half == ("'01' would be '1' without zeros in front", {"01": "1"})
+    assert likely_topics(["01", "x", "y"], {"1"}) is None
+
+
+def test_topics_counted_by_position_are_recognised_among_topics_with_other_ids() -> None:
+    known = {"301", "302", "310"}
+    assert (
+        by_position(["1", "2", "3"], known) == "topics seem to be counted by position in the run, from 1 to 3"
+    )
+    for ids in (["1", "2"], ["0", "3"], ["1", "x", "3"], ["3", "9" * 5000], []):
+        assert by_position(ids, known) is None

@@ -1,0 +1,144 @@
+"""Imported qrels enter the judgment log, all or nothing, and mark what is outside the pool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.campaign.ingest import add_documents, add_qrels
+from workbench.campaign.new_campaign import new_campaign
+from workbench.core.errors import CampaignError, InputError
+from workbench.formats.run_repairs import Repairs
+from workbench.release.export import export_qrels
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.log import log
+
+
+def qrels(path: Path, *lines: str) -> str:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def in_force(campaign: Campaign) -> dict[tuple[str, str], int]:
+    return {(row.topic_id, row.document_id): row.grade for row in export_qrels(campaign, special=True).qrels}
+
+
+def test_lines_become_imports_and_pairs_outside_the_pool_have_no_pool(
+    small: Campaign, tmp_path: Path
+) -> None:
+    added = add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2", "1 0 elsewhere 0")], actor="Olga")
+    assert (added.judgments, added.unchanged, added.outside_pool) == (2, 0, 1)
+    told = [(row.kind, row.assessor, row.document_id, row.pool) for row in judgments.log(small)]
+    assert told == [("import", "imported", "d1", 1), ("import", "imported", "elsewhere", None)]
+    assert [warning.message for warning in added.warnings] == [
+        "1 document is in none of the campaign's sources: elsewhere; their judgments count"
+    ]
+
+
+def test_the_same_file_again_adds_nothing(small: Campaign, tmp_path: Path) -> None:
+    path = qrels(tmp_path / "q", "1 0 d1 2", "2 0 d1 0")
+    add_qrels(small, [path], actor="Olga")
+    before = log.head(small)
+    added = add_qrels(small, [path, path], actor="Olga")
+    assert (added.judgments, added.unchanged) == (0, 4)
+    assert log.head(small) == before
+
+
+def test_a_changed_grade_replaces_the_one_before(small: Campaign, tmp_path: Path) -> None:
+    add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2")], actor="Olga")
+    first = judgments.current(small, "1", "d1", "imported")
+    add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 0")], actor="Olga")
+    second = judgments.current(small, "1", "d1", "imported")
+    assert first is not None
+    assert second is not None
+    assert (second.grade, second.replaces) == (0, first.seq)
+
+
+def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, tmp_path: Path) -> None:
+    files = [qrels(tmp_path / "a", "1 0 d1 1"), qrels(tmp_path / "b", "# note", "1 0 d1 1", "007 0 d1 1")]
+    before = log.head(small)
+    with pytest.raises(InputError) as error:
+        add_qrels(small, files, actor="Olga")
+    assert str(error.value) == (
+        f"{files[1]}:3: 1 topic is not in the campaign, whose 3 topics are 1, 10, 2: 007; "
+        "add these topics first, or choose a repair: --extra-topics drop"
+    )
+    assert log.head(small) == before
+    [(_, done)] = add_qrels(small, files, repairs=Repairs(extra_topics="drop"), actor="Olga").repaired
+    assert (done.repair.lines, [*done.changed.lines]) == (1, [3])
+
+
+@pytest.mark.parametrize(
+    ("topics", "hint"),
+    [
+        (["01", "002"], "01, 002 ('01' would be '1' without zeros in front)"),
+        (["1", "2", "3"], "3 (topics seem to be counted by position in the file, from 1 to 3)"),
+        (["7"], "7"),
+    ],
+)
+def test_what_unknown_topics_probably_mean_is_said(
+    small: Campaign, tmp_path: Path, topics: list[str], hint: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        add_qrels(small, [qrels(tmp_path / "q", *(f"{topic} 0 d1 1" for topic in topics))], actor="Olga")
+    assert f"whose 3 topics are 1, 10, 2: {hint}; add these" in str(error.value)
+
+
+def test_all_bad_files_are_reported_at_once_and_nothing_changes(small: Campaign, tmp_path: Path) -> None:
+    files = [
+        qrels(tmp_path / "a", "1 0 d1 1"),
+        qrels(tmp_path / "b", "1 0 d1 x"),
+        qrels(tmp_path / "c", "1 0 d1"),
+    ]
+    before = log.head(small)
+    with pytest.raises(InputError) as error:
+        add_qrels(small, files, actor="Olga")
+    assert [Path(problem.file).name for problem in error.value.problems] == ["b", "c"]
+    assert log.head(small) == before
+
+
+def test_a_grade_off_the_scale_is_a_warning_with_its_line(small: Campaign, tmp_path: Path) -> None:
+    path = qrels(tmp_path / "q", "1 0 d1 1", "1 0 d2 7", "1 0 d3 -1")
+    (warning,) = add_qrels(small, [path], actor="Olga").warnings
+    assert str(warning) == (
+        f"{path}:2: not on the campaign's scale (-2, 0, 1, 2): grade -1, 7; such grades count as they are"
+    )
+
+
+def test_an_import_and_a_judgment_that_differ_are_a_conflict(
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    judging_as(small, "anna", "1", "d1", 0)
+    add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2", "1 0 d2 -2")], assessor="NIST", actor="Olga")
+    exported = export_qrels(small)
+    assert (exported.conflicts, exported.left_out) == (1, 1)
+    assert in_force(small) == {("1", "d1"): 0, ("1", "d2"): -2}
+
+
+@pytest.mark.parametrize("assessor", ["", " ", "a\nb"])
+def test_an_assessor_needs_a_name_that_can_be_read(small: Campaign, tmp_path: Path, assessor: str) -> None:
+    with pytest.raises(CampaignError, match="is no name of an assessor"):
+        add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2")], assessor=assessor, actor="Olga")
+
+
+def test_qrels_bring_topic_ids_to_a_campaign_that_has_none(tmp_path: Path) -> None:
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
+        add_qrels(campaign, [qrels(tmp_path / "q", "007 0 d1 1", "7 0 d1 0")], actor="Olga")
+        assert topics.topic_ids(campaign) == ["007", "7"]
+
+
+def test_qrels_have_their_documents_renamed_or_left_out_as_runs_have(small: Campaign, tmp_path: Path) -> None:
+    (source := tmp_path / "more.jsonl").write_text('{"id": "caf\\u00e9", "text": "t"}\n', encoding="utf-8")
+    add_documents(small, [str(source)], complete=True, actor="Olga")
+    file = qrels(tmp_path / "a", "1 0 cafe\N{COMBINING ACUTE ACCENT} 1", "1 0 none 1")
+    chosen = Repairs(documents="as-suggested", extra_documents="drop")
+    added = add_qrels(small, [file], repairs=chosen, actor="Olga")
+    assert [(done.repair.name, [*done.changed.lines]) for _, done in added.repaired] == [
+        ("documents as-suggested", [1]),
+        ("extra-documents drop", [2]),
+    ]
+    assert in_force(small) == {("1", "caf\N{LATIN SMALL LETTER E WITH ACUTE}"): 1}

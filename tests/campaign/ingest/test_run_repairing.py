@@ -1,0 +1,247 @@
+"""Repairs of runs that need the campaign, and good files that are taken beside bad ones."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign.ingest import RunsRefused, add_documents, add_runs, add_topics, check_runs
+from workbench.campaign.new_campaign import new_campaign
+from workbench.core.errors import InputError
+from workbench.formats.run_repairs import Repairs, chosen_repairs
+from workbench.release.audit.checks import audit
+from workbench.release.export import export_run
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.log import log
+
+TOPICS = "303\tcomets\n301\trivers\n302\tlakes\n"
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    (path := tmp_path / "topics.tsv").write_text(TOPICS, encoding="utf-8")
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as made:
+        add_topics(made, [str(path)], actor="Olga")
+        yield made
+
+
+def run_file(path: Path, *lines: str) -> str:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def lines_of(campaign: Campaign, tag: str) -> list[tuple[str, list[str]]]:
+    return [(ranking.topic_id, list(ranking.document_ids)) for ranking in export_run(campaign, tag).rankings]
+
+
+def added(campaign: Campaign, path: str, **ways: str) -> list[runs.RunRepair]:
+    """Add a run with these repairs; what was recorded."""
+    add_runs(campaign, [path], actor="Olga", repairs=chosen_repairs(**ways))
+    return list(runs.repairs(campaign).get(len(runs.all_runs(campaign)), ()))
+
+
+def test_topics_by_position_are_those_at_these_places_of_the_topic_file(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    path = run_file(tmp_path / "a.run", "1 Q0 x 1 3 t", "2 Q0 y 1 3 t", "2 Q0 z 2 2 t", "3 Q0 z 1 3 t")
+    message = "3 topics in 4 lines renamed by their position in the campaign, such as '1' to '303'"
+    assert added(campaign, path, topics="by-position") == [("topics by-position", 4, message)]
+    assert lines_of(campaign, "t") == [("301", ["y", "z"]), ("302", ["z"]), ("303", ["x"])]
+
+
+@pytest.mark.parametrize("topic_ids", [("0", "3"), ("4",), ("01", "1"), ("1", "x")])
+def test_ids_that_count_no_positions_stay_unknown(
+    campaign: Campaign, tmp_path: Path, topic_ids: tuple[str, ...]
+) -> None:
+    path = run_file(tmp_path / "a.run", *(f"{topic_id} Q0 x 1 3 t" for topic_id in topic_ids))
+    with pytest.raises(InputError, match="is not in the campaign"):
+        add_runs(campaign, [path], actor="Olga", repairs=Repairs(topics="by-position"))
+
+
+def test_a_run_by_the_topics_own_ids_is_not_renamed(campaign: Campaign, tmp_path: Path) -> None:
+    path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t")
+    assert added(campaign, path, topics="by-position", extra_topics="drop") == []
+
+
+def test_own_ids_that_look_like_positions_are_taken_for_positions_only_if_the_last_is_there(
+    tmp_path: Path,
+) -> None:
+    (path := tmp_path / "topics.tsv").write_text("1\ta\n2\tb\n4\tc\n", encoding="utf-8")
+    repairs = Repairs(topics="by-position")
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as made:
+        add_topics(made, [str(path)], actor="Olga")
+        one_extra = run_file(tmp_path / "a.run", "1 Q0 x 1 3 a", "4 Q0 x 1 3 a", "9 Q0 x 1 3 a")
+        with pytest.raises(InputError, match="topic '9' is not in the campaign"):
+            add_runs(made, [one_extra], actor="Olga", repairs=repairs)
+        counted = run_file(tmp_path / "b.run", "1 Q0 x 1 3 b", "3 Q0 y 1 3 b")
+        add_runs(made, [counted], actor="Olga", repairs=repairs)
+        assert lines_of(made, "b") == [("1", ["x"]), ("4", ["y"])]
+
+
+def test_topics_are_renamed_as_the_report_suggests(campaign: Campaign, tmp_path: Path) -> None:
+    path = run_file(tmp_path / "a.run", "0301 Q0 x 1 3 t", "0302 Q0 y 1 3 t", "303 Q0 z 1 3 t")
+    with pytest.raises(InputError, match="'0301' would be '301' without zeros in front"):
+        check_runs([path], campaign)
+    message = "2 topics in 2 lines renamed as suggested, such as '0301' to '301'"
+    assert added(campaign, path, topics="as-suggested") == [("topics as-suggested", 2, message)]
+    assert lines_of(campaign, "t") == [("301", ["x"]), ("302", ["y"]), ("303", ["z"])]
+
+
+def test_topics_that_would_become_one_are_not_renamed(campaign: Campaign, tmp_path: Path) -> None:
+    for ids in (("0301", "00301"), ("0301", "301")):
+        path = run_file(tmp_path / "a.run", *(f"{topic_id} Q0 x 1 3 t" for topic_id in ids))
+        with pytest.raises(InputError, match="topic '0301' is not in the campaign"):
+            add_runs(campaign, [path], actor="Olga", repairs=Repairs(topics="as-suggested"))
+
+
+def test_lines_of_other_topics_are_left_out_and_their_topics_named(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t", "999 Q0 x 1 3 t", "999 Q0 y 2 2 t")
+    message = "2 lines left out, of 1 topic that the campaign does not have: 999"
+    assert added(campaign, path, extra_topics="drop") == [("extra-topics drop", 2, message)]
+    assert lines_of(campaign, "t") == [("301", ["x"])]
+
+
+def test_topics_that_are_left_out_are_named_in_the_order_of_the_file(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    lines = [f"{topic_id} Q0 x 1 3 t" for topic_id in (301, *range(999, 899, -1))]
+    ((_, _, message),) = added(campaign, run_file(tmp_path / "a.run", *lines), extra_topics="drop")
+    assert message.startswith(
+        "100 lines left out, of 100 topics that the campaign does not have: 999, 998, 997, "
+    )
+
+
+def test_a_run_of_which_the_repairs_leave_nothing_is_refused(campaign: Campaign, tmp_path: Path) -> None:
+    path = run_file(tmp_path / "a.run", "999 Q0 x 1 3 t")
+    with pytest.raises(InputError, match="the repairs leave no line of it"):
+        add_runs(campaign, [path], actor="Olga", repairs=Repairs(extra_topics="drop"))
+
+
+def test_lines_of_documents_outside_a_complete_collection_are_left_out(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    (documents := tmp_path / "d.jsonl").write_text('{"id": "x", "text": "rivers"}\n', encoding="utf-8")
+    add_documents(campaign, [str(documents)], complete=True, actor="Olga")
+    path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t", "301 Q0 gone 2 2 t")
+    message = "1 line left out, of 1 document that the campaign does not have: gone"
+    assert added(campaign, path, extra_documents="drop") == [("extra-documents drop", 1, message)]
+    assert lines_of(campaign, "t") == [("301", ["x"])]
+
+
+def test_the_checksum_is_that_of_the_file_as_it_was_sent_and_the_audit_holds(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    from hashlib import sha256
+
+    path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t", "301 Q0 x 2 2 t", "999 Q0 x 1 3 t")
+    add_runs(campaign, [path], actor="Olga", repairs=chosen_repairs(duplicates="first", extra_topics="drop"))
+    (stored,) = runs.all_runs(campaign)
+    assert stored.record.sha256 == sha256(Path(path).read_bytes()).hexdigest()
+    assert (stored.record.lines, stored.record.topics) == (1, 1)
+    assert [finding.wrong for finding in audit(campaign) if finding.wrong] == []
+
+
+def test_good_files_are_taken_and_a_name_is_only_taken_by_a_good_one(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    paths = [
+        run_file(tmp_path / "bad.run", "301 Q0 x 1 3 a", "301 Q0 x 2 2 a"),
+        run_file(tmp_path / "good.run", "301 Q0 x 1 3 a"),
+        run_file(tmp_path / "again.run", "301 Q0 y 1 3 a"),
+        str(tmp_path / "gone.run"),
+    ]
+    found = add_runs(campaign, paths, actor="Olga", all_or_nothing=False)
+    assert [check.verdict for check in found.checks] == ["refused", "warned", "refused", "refused"]
+    assert [list(check.counts) for check in found.refused] == [
+        ["duplicate", "missing-topics"],
+        ["name-taken", "missing-topics"],
+        ["unreadable"],
+    ]
+    assert [run.record.file for run in runs.all_runs(campaign)] == [paths[1]]
+
+
+def test_where_all_files_are_refused_the_campaign_stays_as_it_was(campaign: Campaign, tmp_path: Path) -> None:
+    before = log.head(campaign)
+    bad = run_file(tmp_path / "bad.run", "301 Q0 x 1 nan a")
+    assert add_runs(campaign, [bad], actor="Olga", all_or_nothing=False).runs == ()
+    with pytest.raises(RunsRefused) as refused:
+        add_runs(campaign, [bad], actor="Olga")
+    assert [check.file for check in refused.value.checks] == [bad]
+    assert log.head(campaign) == before
+
+
+def test_the_decisive_problem_comes_first_however_many_others_there_are(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    lines = [f"{topic} Q0 d{number} 1 3 t" for topic in ("1", "2") for number in range(2_000)]
+    path = run_file(tmp_path / "a.run", *lines, *lines)
+    (check,) = check_runs([path], campaign, all_or_nothing=False).checks
+    assert dict(check.counts) == {"unknown-topic": 2, "duplicate": 4_000}
+    assert [problem.kind for problem in check.problems[:3]] == ["unknown-topic"] * 2 + ["duplicate"]
+    assert check.lines["unknown-topic"] == [1, 2_001]
+
+
+@pytest.mark.data
+def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
+    data_folder: Path, tmp_path: Path
+) -> None:
+    folder = data_folder / "messy-submissions"
+    paths = sorted((folder / "runs").iterdir())
+    with new_campaign(tmp_path / "clef.db", title="CLEF eHealth", actor="Olga") as clef:
+        add_topics(clef, [str(folder / "topics" / "clef2018_queries_task1_task4.txt")], actor="Olga")
+        assert len(topics.topic_ids(clef)) == 50
+        as_sent = check_runs([str(path) for path in paths], clef, all_or_nothing=False)
+        refusing = {
+            Path(check.file).name: {kind: check.counts[kind] for kind in ("unknown-topic", "duplicate")}
+            for check in as_sent.refused
+            if check.counts.get("unknown-topic")
+        }
+        assert refusing == {
+            "ub_botswana_IRTask3_run2.res.gz": {"unknown-topic": 6, "duplicate": 36},
+            "ub_botswana_IRTask3_run4.res.gz": {"unknown-topic": 6, "duplicate": 40},
+        }
+        assert {Path(check.file).name: check.counts["duplicate"] for check in as_sent.refused} == {
+            "CUNI_en.run1.gz": 105,
+            "CUNI_en.run2.gz": 106,
+            "UEvoraIRtask1run1.res.gz": 512,
+            "terrier_DirichletLM_noqe.out.gz": 106,
+            "ub_botswana_IRTask3_run2.res.gz": 36,
+            "ub_botswana_IRTask3_run4.res.gz": 40,
+        }
+        repairs = chosen_repairs(duplicates="first", topics="as-suggested")
+        found = add_runs(
+            clef, [str(path) for path in paths], actor="Olga", repairs=repairs, all_or_nothing=False
+        )
+        assert (len(found.runs), found.refused) == (12, ())
+        repaired = {
+            stored.record.tag: [(repair.name, repair.lines) for repair in recorded]
+            for stored in runs.all_runs(clef)
+            if (recorded := runs.repairs(clef).get(stored.run))
+        }
+        assert repaired == {
+            "cuni_run1_en": [("duplicates first", 105)],
+            "cuni_run2_en": [("duplicates first", 106)],
+            "UEvoraIRtask1run1": [("duplicates first", 512)],
+            "DirichletLM": [("duplicates first", 106)],
+            "COMBSUM": [("duplicates first", 36), ("topics as-suggested", 5_970)],
+            "RR": [("duplicates first", 40), ("topics as-suggested", 5_966)],
+        }
+        sent = sum(len(gzip.decompress(path.read_bytes()).splitlines()) for path in paths)
+        assert sum(run.lines for run in found.runs) == sent - 105 - 106 - 512 - 106 - 36 - 40
+        assert [finding.wrong for finding in audit(clef) if finding.wrong] == []
+
+
+def test_a_repair_that_finds_nothing_to_do_is_not_recorded(campaign: Campaign, tmp_path: Path) -> None:
+    (documents := tmp_path / "d.jsonl").write_text('{"id": "x", "text": "rivers"}\n', encoding="utf-8")
+    add_documents(campaign, [str(documents)], complete=True, actor="Olga")
+    path = run_file(tmp_path / "a.run", "0301 Q0 x 1 3 t")
+    chosen = {"topics": "as-suggested", "extra_topics": "drop", "extra_documents": "drop"}
+    message = "1 topic in 1 line renamed as suggested, such as '0301' to '301'"
+    assert added(campaign, path, **chosen) == [("topics as-suggested", 1, message)]
+    assert lines_of(campaign, "t") == [("301", ["x"])]

@@ -1,0 +1,338 @@
+"""Runs go into a campaign all or not at all, checked against its topics, documents and other runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fixture_types import WriteRun
+from workbench.campaign.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.campaign.ingest import runs as ingest_runs
+from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.topic_changes import withdraw_topics
+from workbench.campaign.withdrawing import withdraw_runs
+from workbench.core.errors import InputError
+from workbench.formats.runs import write_run
+from workbench.release.audit.checks import audit
+from workbench.release.export import export_run
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import runs, settings, topics
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Campaign]:
+    with new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga") as campaign:
+        yield campaign
+
+
+def text_file(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def tags(campaign: Campaign) -> list[str]:
+    return [run.record.tag for run in runs.all_runs(campaign)]
+
+
+def checksums(campaign: Campaign) -> dict[str, str]:
+    return {run.record.tag: run.record.rankings_sha256 for run in runs.all_runs(campaign)}
+
+
+def refused(campaign: Campaign, files: list[str], name: str = "tag") -> str:
+    """The message with which files are refused, by `add_runs` and by `check_runs`; nothing has changed then."""
+    before = log.head(campaign)
+    with pytest.raises(InputError) as checked:
+        check_runs(files, campaign, name=name)
+    with pytest.raises(InputError) as added:
+        add_runs(campaign, files, name=name, actor="Olga")
+    assert str(added.value) == str(checked.value)
+    assert log.head(campaign) == before
+    return str(added.value)
+
+
+def messages(campaign: Campaign, files: list[str]) -> list[str]:
+    """The warnings on files that are taken; `check_runs` gives the same."""
+    checked = check_runs(files, campaign)
+    added = add_runs(campaign, files, actor="Olga")
+    assert added.warnings == checked.warnings
+    assert added.topics_taken == checked.topics_taken
+    assert added.runs == checked.runs
+    return [warning.message for warning in added.warnings]
+
+
+def test_a_bad_third_file_leaves_the_campaign_as_it_was(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    good = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("gamma", "delta")]
+    bad = text_file(tmp_path / "bad.run", "1 Q0 d1 1 nan bad\n")
+    assert refused(small, [*good, bad]).startswith(f"{bad}:1: score 'nan'")
+    assert tags(small) == ["alpha", "beta"]
+
+
+def test_an_unknown_topic_is_named_with_its_line_and_what_it_probably_is(
+    small: Campaign, tmp_path: Path
+) -> None:
+    bad = text_file(tmp_path / "c.run", "1 Q0 d1 1 9 c\n\n002 Q0 d1 1 9 c\n002 Q0 d2 2 8 c\n")
+    assert refused(small, [bad]) == (
+        f"{bad}:3: topic '002' is not in the campaign, whose 3 topics are 1, 10, 2; "
+        "'002' would be '2' without zeros in front: write topic ids as the campaign has them, or leave the lines out"
+    )
+
+
+def test_files_share_the_problems_that_are_shown_and_each_explains_itself_once(
+    small: Campaign, tmp_path: Path
+) -> None:
+    lines = "".join(f"t{number} Q0 d1 1 9 TAG\n" for number in range(20))
+    files = [
+        text_file(tmp_path / f"{tag}.run", lines.replace("TAG", tag)) for tag in ("gamma", "delta", "eta")
+    ]
+    shown = refused(small, files).splitlines()
+    assert [sum(line.startswith(str(file)) for line in shown) for file in files] == [9, 8, 8]
+    assert sum("whose 3 topics are 1, 10, 2: write topic ids" in line for line in shown) == 3
+    assert shown[1] == f"{files[0]}:2: topic 't1' is not in the campaign"
+    assert shown[-1] == "... and 35 more problems"
+
+
+def test_of_many_unknown_topics_the_first_25_are_named_and_the_others_counted(
+    small: Campaign, tmp_path: Path
+) -> None:
+    lines = [f"t{number} Q0 d1 1 9 c\n" for number in range(40)]
+    bad = text_file(tmp_path / "c.run", "".join(lines))
+    with pytest.raises(InputError) as error:
+        add_runs(small, [bad], actor="Olga")
+    assert [problem.line for problem in error.value.problems] == list(range(1, 26))
+    assert str(error.value).splitlines()[-1] == "... and 15 more problems"
+
+
+def test_topics_missing_from_a_run_are_a_warning(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
+    assert messages(small, [path]) == ["nothing for 2 of 3 topics: 1, 10; they will score 0"]
+
+
+def test_a_withdrawn_topic_may_be_missing_from_a_run(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    withdraw_topics(small, ["1"], actor="Olga")
+    path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
+    assert messages(small, [path]) == ["nothing for 1 of 2 topics: 10; they will score 0"]
+
+
+def test_warnings_are_kept_with_the_run_they_are_about(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    whole = {"1": "d1", "2": "d1", "10": "d1"}
+    paths = [written_run(tmp_path / "c.run", "c", {"2": "d1"}), written_run(tmp_path / "d.run", "d", whole)]
+    add_runs(small, paths, actor="Olga")
+    expected = "nothing for 2 of 3 topics: 1, 10; they will score 0"
+    kept = runs.warnings(small)
+    assert kept[3] == [runs.RunWarning(None, expected)]
+    assert 4 not in kept
+
+
+def test_documents_outside_the_sources_are_a_warning_with_a_likely_mapping(
+    small: Campaign, tmp_path: Path
+) -> None:
+    lines = [f"{topic_id} Q0 d1-{topic_id} 1 9 c\n" for topic_id in ("1", "2", "10")]
+    path = text_file(tmp_path / "c.run", "".join(lines))
+    (message,) = messages(small, [path])
+    assert message == (
+        "3 of 3 documents are in none of the campaign's sources: d1-1, d1-2, d1-10; "
+        "'d1-1' would be 'd1' without what follows the last '-'; they are taken, but will have no text to judge by"
+    )
+
+
+def test_documents_outside_a_complete_list_are_refused(
+    small: Campaign, small_file: Path, written_run: WriteRun, tmp_path: Path
+) -> None:
+    add_documents(small, [str(small_file.with_name("documents.jsonl"))], complete=True, actor="Olga")
+    path = written_run(tmp_path / "c.run", "c", {"1": "d1 MARCO_d2 d3"})
+    assert refused(small, [path]) == (
+        f"{path}:2: document 'MARCO_d2' is not in the campaign's list of documents: "
+        "correct the id, or add the documents that are missing"
+    )
+
+
+def test_runs_bring_topic_ids_to_a_campaign_that_has_none_and_topics_must_cover_them(
+    empty: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    added = add_runs(empty, [written_run(tmp_path / "a.run", "a", {"1": "d1", "10": "d1"})], actor="Olga")
+    assert added.topics_taken == ("1", "10")
+    assert settings.read(empty).topics_from_runs
+    with pytest.raises(InputError, match="1 topic is in the campaign's runs but not in here: 10"):
+        add_topics(empty, [text_file(tmp_path / "t.tsv", "1\trivers\n2\tlakes\n")], actor="Olga")
+    add_topics(empty, [text_file(tmp_path / "t.tsv", "1\trivers\n10\tlakes\n")], actor="Olga")
+    assert "topic '3'" in refused(empty, [written_run(tmp_path / "b.run", "b", {"3": "d1"})])
+
+
+def test_a_later_run_may_bring_more_topics_until_topics_are_given(
+    empty: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    add_runs(empty, [written_run(tmp_path / "a.run", "a", {"1": "d1"})], actor="Olga")
+    assert messages(empty, [written_run(tmp_path / "b.run", "b", {"01": "d1"})]) == [
+        "1 topic is in no other run: 01 ('01' would be '1' without zeros in front); is this how others name them?"
+    ]
+    assert topics.topic_ids(empty) == ["01", "1"]
+
+
+def test_two_runs_with_one_tag_are_refused_unless_named_by_their_files(
+    empty: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    files = [written_run(tmp_path / f"{name}.run", "bm25", {"1": f"d1 {name}"}) for name in ("x", "y")]
+    assert refused(empty, files) == (
+        f"{files[1]}: a run named 'bm25' is there already (from {files[0]}); "
+        "name runs by their files with --name file, or change the tag"
+    )
+    add_runs(empty, files[:1], actor="Olga")
+    assert "is there already" in refused(empty, files[1:])
+    add_runs(empty, files, name="file", actor="Olga")
+    assert tags(empty) == ["bm25", "x", "y"]
+    assert refused(empty, files, name="file").splitlines()[0].endswith("so rename the file")
+
+
+def test_two_runs_with_the_same_rankings_are_a_warning(
+    empty: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"}) for tag in ("a", "b")]
+    expected = "its rankings and scores are exactly those of run 'a'; was one file sent twice?"
+    assert [warning.message for warning in check_runs(files).warnings] == [expected]
+    assert messages(empty, files) == [expected]
+    assert messages(empty, [written_run(tmp_path / "c.run", "c", {"1": "d1 d2"})]) == [expected]
+
+
+@pytest.mark.parametrize("tag", ["=cmd|'/C'!A0", "@x", "-1+2", "../x", ".", "a/b", "雪", "a,b"])
+def test_a_run_written_again_has_the_same_checksum_in_another_campaign(
+    small: Campaign, empty: Campaign, tmp_path: Path, tag: str
+) -> None:
+    lines = [
+        f"1 Q0 d{n} 1 {score} {tag}\n" for n, score in enumerate(["1e-320", "-0.0", "0", "inf", "0.1", "7"])
+    ]
+    add_runs(small, [text_file(tmp_path / "odd.run", "# a header\n" + "".join(lines))], actor="Olga")
+    run = export_run(small, tag)
+    write_run(tmp_path / "again.run", run.header, run.rankings, tag=run.tag)
+    add_runs(empty, [str(tmp_path / "again.run")], actor="Olga")
+    assert checksums(empty)[tag] == checksums(small)[tag]
+    assert runs.all_runs(empty)[0].record.header == "# a header"
+
+
+def test_standard_input_has_no_name_to_call_a_run_by(
+    empty: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = text_file(tmp_path / "a.run", "1 Q0 d1 1 9 a\n")
+    with Path(path).open(encoding="utf-8") as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        with pytest.raises(InputError, match="standard input has no name"):
+            add_runs(empty, ["-"], name="file", actor="Olga")
+
+
+def test_who_sent_a_run_and_whether_pools_draw_on_it_is_recorded(
+    empty: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    path = written_run(tmp_path / "a.run", "a", {"1": "d1"})
+    add_runs(empty, [path], team="Glasgow", contributes=False, actor="Olga")
+    (run,) = runs.all_runs(empty)
+    assert (run.record.team, run.record.contributes, run.record.file) == ("Glasgow", False, path)
+
+
+@pytest.mark.data
+def test_runs_that_count_topics_by_position_are_refused_with_that_hint(
+    empty: Campaign, data_folder: Path
+) -> None:
+    add_topics(empty, [str(data_folder / "cranfield/trec-xml/cran.qry.xml")], actor="Olga")
+    run = str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")
+    assert "topics seem to be counted by position in the run, from 1 to 225" in refused(empty, [run])
+
+
+@pytest.mark.data
+def test_the_run_with_wrong_topic_ids_is_refused_by_topics_and_noticed_beside_other_runs(
+    empty: Campaign, data_folder: Path, tmp_path: Path
+) -> None:
+    wrong = str(data_folder / "cranfield/runs-bad/wrong-topic-ids.txt")
+    add_runs(empty, [str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")], actor="Olga")
+    warnings = check_runs([wrong], empty).warnings
+    assert any("'001' would be '1' without zeros in front" in warning.message for warning in warnings)
+    numbered = "".join(f"{number}\ttopic {number}\n" for number in range(1, 226))
+    add_topics(empty, [text_file(tmp_path / "t.tsv", numbered)], actor="Olga")
+    assert "'001' would be '1' without zeros in front" in refused(empty, [wrong])
+
+
+def test_files_of_several_senders_can_be_added_at_once(empty: Campaign, tmp_path: Path) -> None:
+    files = [text_file(tmp_path / f"{tag}.run", f"1 Q0 d1 1 2.0 {tag}\n") for tag in "ab"]
+    add_runs(empty, files, team="A", senders={files[1]: Sender("B", False)}, actor="Olga")
+    found = [(run.record.team, run.record.contributes) for run in runs.all_runs(empty)]
+    assert found == [("A", True), ("B", False)]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
+    """Have something happen once, while the lines of a run are ordered and numbered."""
+
+    def arrange(happens: Callable[[], object]) -> None:
+        waiting = [happens]
+
+        def interrupted(*given: Any) -> PackedRuns:
+            if waiting:
+                waiting.pop()()
+            return pack_runs(*given)
+
+        monkeypatch.setattr(ingest_runs, "pack_runs", interrupted)
+
+    return arrange
+
+
+def test_others_write_while_a_run_is_checked_and_ordered(
+    empty: Campaign, tmp_path: Path, written_run: WriteRun, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    def write() -> None:
+        with open_campaign(empty.path, patience=0) as other, other.write():
+            members.put(other, "Ben", "assessor", actor="Olga")
+
+    meanwhile(write)
+    add_runs(empty, [written_run(tmp_path / "alpha.run", "alpha", {"1": "d1 d2"})], actor="Olga")
+    assert (tags(empty), members.all_members(empty)["Ben"]) == (["alpha"], "assessor")
+
+
+def test_a_run_is_checked_again_when_another_was_added_meanwhile(
+    empty: Campaign, tmp_path: Path, written_run: WriteRun, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    first = written_run(tmp_path / "one.run", "alpha", {"1": "d1 d2"})
+    same_tag = written_run(tmp_path / "two.run", "alpha", {"1": "d3"})
+    with open_campaign(empty.path, patience=0) as other:
+        meanwhile(lambda: add_runs(other, [first], actor="Olga"))
+        with pytest.raises(InputError, match="a run named 'alpha' is there already"):
+            add_runs(empty, [same_tag], actor="Olga")
+    assert tags(empty) == ["alpha"]
+
+
+def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
+    empty: Campaign, tmp_path: Path, written_run: WriteRun, meanwhile: Callable[[Callable[[], object]], None]
+) -> None:
+    alpha, beta = (
+        written_run(tmp_path / f"{tag}.run", tag, {"1": ids})
+        for tag, ids in (("alpha", "d3 d1"), ("beta", "d2 d1"))
+    )
+    with open_campaign(empty.path, patience=0) as other:
+        meanwhile(lambda: add_runs(other, [alpha], actor="Olga"))
+        add_runs(empty, [beta], actor="Olga")
+    assert runs.vocabulary(empty, "1") == ["d1", "d3", "d2"]
+    assert not any(finding.wrong for finding in audit(empty))
+
+
+def test_ids_and_tags_of_500_characters_are_taken_by_each_event(empty: Campaign, tmp_path: Path) -> None:
+    topic, document, tag = ("x" * 499 + end for end in "tdr")
+    add_topics(empty, [text_file(tmp_path / "topics.tsv", f"{topic}\trivers\n")], actor="Olga")
+    add_runs(empty, [text_file(tmp_path / "a.run", f"{topic} Q0 {document} 1 1.0 {tag}\n")], actor="Olga")
+    add_pool(empty, depth=1, actor="Olga")
+    withdraw_runs(empty, [tag], actor="Olga")
+    withdraw_topics(empty, [topic], actor="Olga")
+    kinds = ["settings", "topics", "run", "pool", "withdrawal", "topic withdrawal"]
+    assert [event.kind for event in log.events(empty)] == kinds

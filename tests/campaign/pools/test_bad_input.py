@@ -1,0 +1,176 @@
+"""What no pool can be made of is refused with the way out, planned or made, and nothing is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.pool_job import CHANGED, make_pool_of
+from workbench.campaign.withdrawing import withdraw_runs
+from workbench.cli import main
+from workbench.core.errors import CampaignError, NotThere, UnknownName, WorkbenchError
+from workbench.jobs.processes import OnStep
+from workbench.release.audit.checks import audit
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.log import log
+
+BAD: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a budget below zero": ("rrf", {"depth": 3, "budget": -1}, "budget is -1; it must be at least 1"),
+    "a budget above the pool": (
+        "rrf",
+        {"depth": 2, "budget": 8},
+        "the budget is 8 pairs, and there are 7; give at most that, or a greater depth",
+    ),
+    "a budget above the pool of a depth": (
+        "depth",
+        {"depth": 2, "budget": 8},
+        "the budget is 8 pairs, and there are 7",
+    ),
+    "a budget above what is sampled": (
+        "uniform",
+        {"depth": 2, "budget": 8},
+        "the budget is 8 pairs, and there are 7",
+    ),
+    "strata that overlap": (
+        "strata",
+        {"strata": "1-2:100%,2-3:50%"},
+        "the strata overlap at rank 2; let each begin",
+    ),
+    "strata with a gap": (
+        "strata",
+        {"strata": "1:100%,3:50%"},
+        "the strata leave out rank 2; what is never drawn",
+    ),
+    "a rate of 0": (
+        "strata",
+        {"strata": "1:100%,2-3:0%"},
+        "a rate is above 0 and at most 1 (100%); leave out the last",
+    ),
+    "no run of that name": (
+        "depth",
+        {"depth": 2, "run_depths": ["gamma:1"]},
+        "run_depths: there is no run 'gamma'",
+    ),
+    "no topic of that name": (
+        "list",
+        {"pairs": ["99 d1"]},
+        "not in the campaign: 99; add these topics first",
+    ),
+}
+
+
+@pytest.fixture
+def scoreless(small: Campaign, tmp_path: Path) -> Campaign:
+    """The campaign `small` with a run whose scores are all 0, and one with a single document and score."""
+    (tmp_path / "flat.run").write_text("1 Q0 d1 1 0 flat\n1 Q0 d2 2 0 flat\n2 Q0 d1 1 0 flat\n")
+    (tmp_path / "short.run").write_text("1 Q0 d1 1 0 short\n")
+    add_runs(small, [str(tmp_path / "flat.run"), str(tmp_path / "short.run")], actor="Olga")
+    return small
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_it_is_refused_when_planned_when_made_and_on_the_command_line(small: Campaign, case: str) -> None:
+    strategy, parameters, message = BAD[case]
+    before = log.head(small)
+    for refused in (
+        lambda: plan_pool(small, strategy=strategy, **parameters),
+        lambda: add_pool(small, strategy=strategy, actor="Olga", **parameters),
+    ):
+        with pytest.raises((UnknownName, CampaignError)) as raised:
+            refused()
+        assert message in str(raised.value)
+    given = [f"--set={name}={','.join(v) if isinstance(v, list) else v}" for name, v in parameters.items()]
+    result = CliRunner().invoke(main, ["pool", str(small.path), "--strategy", strategy, *given, "--yes"])
+    assert result.exit_code in (1, 2)
+    assert message in " ".join(result.output.split())
+    assert log.head(small) == before
+
+
+@pytest.mark.parametrize("strategy", ["combsum", "combmnz"])
+def test_a_run_whose_scores_are_all_equal_is_no_run_to_add_up_scores_of(
+    scoreless: Campaign, strategy: str
+) -> None:
+    before = log.head(scoreless)
+    message = (
+        f"{strategy} needs the scores of the runs, and flat has equal scores throughout; name the other runs"
+    )
+    with pytest.raises(CampaignError, match=message):
+        plan_pool(scoreless, strategy=strategy, depth=2)
+    with pytest.raises(CampaignError, match=message):
+        add_pool(scoreless, strategy=strategy, depth=2, actor="Olga")
+    assert log.head(scoreless) == before
+    # A single document has no other score to differ from, and ranks need no scores.
+    tags = ["alpha", "beta", "short"]
+    assert plan_pool(scoreless, strategy=strategy, depth=2, tags=tags).total == 7
+    assert add_pool(scoreless, strategy=strategy, depth=2, tags=tags, actor="Olga").pairs == 7
+    assert plan_pool(scoreless, strategy="rrf", depth=2).total == 7
+
+
+@pytest.fixture
+def nothing_said() -> OnStep:
+    return lambda *_: None
+
+
+def test_a_run_that_is_withdrawn_between_plan_and_making_makes_no_pool(
+    small: Campaign, nothing_said: OnStep
+) -> None:
+    planned = {"strategy": "rrf", "ties": "descending", "tags": None, "depth": 3, "budget": 8}
+    expected = plan_pool(small, **planned).at_depth.new
+    withdraw_runs(small, ["alpha"], reason="a bug", actor="Olga")
+    before = log.head(small)
+    with pytest.raises(WorkbenchError, match="the budget is 8 pairs, and there are 6"):
+        make_pool_of(small.path, planned, {"actor": "Olga"}, expected, on_step=nothing_said)
+    with pytest.raises(CampaignError, match=CHANGED):
+        make_pool_of(small.path, planned | {"budget": 6}, {"actor": "Olga"}, expected, on_step=nothing_said)
+    with pytest.raises(NotThere, match="alpha: withdrawn, so no pool draws on it before it is restored"):
+        make_pool_of(small.path, planned | {"tags": ["alpha"]}, {"actor": "Olga"}, 0, on_step=nothing_said)
+    assert log.head(small) == before
+
+
+def test_a_pool_that_is_made_says_so_before_anything_else(small: Campaign) -> None:
+    steps: list[tuple[object, ...]] = []
+    planned = {"strategy": "depth", "ties": "descending", "tags": None, "depth": 3}
+    expected = plan_pool(small, **planned).at_depth.new
+    make_pool_of(small.path, planned, {"actor": "Olga"}, expected, on_step=lambda *step: steps.append(step))
+    assert steps[0] == (0, None, "Pooling")
+
+
+@pytest.mark.parametrize(
+    ("strategy", "parameters"),
+    [
+        ("depth", {"depth": 3, "run_depths": ["alpha:1"], "budget": 4}),
+        ("combsum", {"depth": 3, "budget": 6}),
+        ("strata", {"strata": "1:100%,2-3:50%", "seed": 2}),
+        ("list", {"pairs": ["1 d3", "1 d9"]}),
+    ],
+)
+def test_a_pool_is_the_same_when_it_is_made_again_after_its_runs_were_withdrawn(
+    small: Campaign, strategy: str, parameters: dict[str, Any]
+) -> None:
+    add_pool(small, strategy=strategy, actor="Olga", **parameters)
+    for tag in ("alpha", "beta"):
+        withdraw_runs(small, [tag], reason="a bug", actor="Olga")
+        assert [sentence for finding in audit(small) for sentence in finding.wrong] == []
+
+
+def test_a_campaign_whose_runs_do_not_take_part_says_how_they_can(small: Campaign, tmp_path: Path) -> None:
+    withdraw_runs(small, ["alpha", "beta"], reason="a bug", actor="Olga")
+    with pytest.raises(
+        CampaignError, match=r"no runs to pool \(all are withdrawn\).*workbench withdraw .* --restore"
+    ):
+        plan_pool(small, depth=1)
+    (tmp_path / "extra.run").write_text("1 Q0 d1 1 2 extra\n")
+    add_runs(small, [str(tmp_path / "extra.run")], contributes=False, actor="Olga")
+    with pytest.raises(
+        CampaignError, match=r"no runs to pool by default.* or name those that do not contribute: --runs"
+    ):
+        plan_pool(small, depth=1)
+    assert plan_pool(small, depth=1, tags=["extra"]).total == 1
+    assert [run.record.tag for run in runs.in_force(small)] == ["extra"]

@@ -1,0 +1,212 @@
+"""Pools are made from the runs of a campaign, and grow without losing anything."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs, WriteRun
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.making import add_pool
+from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign.log import log
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def pool_of(campaign: Campaign) -> dict[tuple[str, str], int]:
+    return {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
+
+
+@pytest.fixture
+def unpooled(tmp_path: Path) -> Iterator[Campaign]:
+    """Two runs, of which `manual` does not contribute; `alpha` has three documents with one score for topic 1."""
+    for tag, lines in {
+        "alpha": "1 Q0 a 1 9 alpha\n1 Q0 b 2 9 alpha\n1 Q0 c 3 9 alpha\n2 Q0 a 1 1 alpha\n",
+        "manual": "1 Q0 z 1 5 manual\n",
+    }.items():
+        (tmp_path / f"{tag}.run").write_text(lines, encoding="utf-8")
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
+        add_runs(campaign, [str(tmp_path / "alpha.run")], actor="Olga")
+        add_runs(campaign, [str(tmp_path / "manual.run")], contributes=False, actor="Olga")
+        yield campaign
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 100])
+@pytest.mark.parametrize("tags", [None, ["alpha"], ["beta", "beta"], ["beta", "alpha"]])
+def test_the_pool_is_the_one_that_was_planned(small: Campaign, depth: int, tags: list[str] | None) -> None:
+    plan = plan_pool(small, depth=depth, tags=tags)
+    before = set(pool_of(small))
+    made = add_pool(small, depth=depth, tags=tags, actor="Olga")
+    assert (made.pairs, made.topics) == (plan.total, sum(row.pairs > 0 for row in plan.by_topic))
+    assert made.pool.record.runs == plan.tags
+    assert made.pool.pairs == plan.total - plan.pooled_already == len(set(pool_of(small)) - before)
+
+
+def test_a_deeper_pool_adds_pairs_and_old_ones_keep_their_pool_and_judgments(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    judged = judging_as(small, "Ann", "1", "d1", 2).judgment
+    before = pools.pooled_pairs(small)
+    made = add_pool(small, depth=3, actor="Olga")
+    assert made.pool.pool == 2
+    assert made.pool.pairs == 1
+    assert pool_of(small)["1", "d3"] == 2
+    assert [pair for pair in pools.pooled_pairs(small) if pair.pool == 1] == before
+    assert judging_as(small, "Ann", "1", "d1", 1).judgment.replaces == judged.seq
+
+
+def test_a_pool_over_more_runs_adds_what_they_bring(
+    small: Campaign, written_run: WriteRun, tmp_path: Path
+) -> None:
+    add_runs(small, [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1", "10": "d6"})], actor="Olga")
+    made = add_pool(small, depth=2, actor="Olga")
+    assert made.pool.record.runs == ("alpha", "beta", "gamma")
+    assert {pair for pair, pool in pool_of(small).items() if pool == 2} == {("1", "d9")}
+    assert documents.without_text(small) == ["d6", "d9"]
+
+
+def test_a_pool_that_adds_nothing_is_recorded_all_the_same(small: Campaign) -> None:
+    made = add_pool(small, depth=1, actor="Olga")
+    assert (made.pool.pool, made.pool.pairs, made.pairs) == (2, 0, 5)
+
+
+def test_everything_about_a_pool_is_recorded(small: Campaign) -> None:
+    made = add_pool(
+        small,
+        depth=3,
+        ties="ascending",
+        tags=["beta"],
+        viewing="best rank",
+        viewing_seed=7,
+        actor="Olga",
+        now=NOW,
+    )
+    assert made.pool.record == pools.PoolRecord("depth", {"depth": 3}, "ascending", ("beta",), "best rank", 7)
+    event = log.events(small, "pool")[-1]
+    assert (event.actor, event.at) == ("Olga", "2026-03-01T12:00:00.000+00:00")
+    assert event.content["ties"] == "ascending"
+
+
+def test_equal_scores_are_ordered_as_asked(unpooled: Campaign) -> None:
+    add_pool(unpooled, depth=1, ties="ascending", actor="Olga")
+    assert set(pool_of(unpooled)) == {("1", "a"), ("2", "a")}
+    add_pool(unpooled, depth=1, ties="descending", actor="Olga")
+    assert {pair for pair, pool in pool_of(unpooled).items() if pool == 2} == {("1", "c")}
+    assert [pool.record.ties for pool in pools.all_pools(unpooled)] == ["ascending", "descending"]
+
+
+def test_runs_that_do_not_contribute_are_pooled_only_when_named(unpooled: Campaign) -> None:
+    assert plan_pool(unpooled, depth=5).tags == ("alpha",)
+    assert plan_pool(unpooled, depth=5, tags=["manual"]).tags == ("manual",)
+
+
+def test_a_pair_knows_its_best_rank_and_how_many_runs_had_it(small: Campaign) -> None:
+    found = {pair.pooled[:2]: pair.pooled[2:4] for pair in pools.pooled_pairs(small)}
+    assert found == {
+        ("1", "d1"): (1, 1),
+        ("1", "d2"): (2, 2),
+        ("1", "d4"): (1, 1),
+        ("10", "d6"): (1, 1),
+        ("2", "d1"): (1, 1),
+        ("2", "d2"): (1, 2),
+        ("2", "d5"): (2, 1),
+    }
+
+
+@pytest.mark.parametrize("depth", [10**9, 2**63])
+def test_a_depth_below_every_ranking_takes_no_memory(small: Campaign, depth: int) -> None:
+    plan = plan_pool(small, depth=depth)
+    assert plan.total == plan.at(depth).pairs == 8
+
+
+def test_a_pool_keeps_the_viewing_order_of_the_one_before_unless_told_otherwise(small: Campaign) -> None:
+    for asked in ({}, {"viewing": "shuffle", "viewing_seed": 7}, {}, {"viewing_seed": 0}):
+        add_pool(small, depth=3, actor="Olga", **asked)  # type: ignore[arg-type]
+    records = [pool.record for pool in pools.all_pools(small)]
+    orders = [(record.viewing, record.seed) for record in records]
+    assert orders == [("document id", 0)] * 2 + [("shuffle", 7)] * 2 + [("shuffle", 0)]
+
+
+def test_a_first_pool_is_shuffled(unpooled: Campaign) -> None:
+    record = add_pool(unpooled, depth=1, actor="Olga").pool.record
+    assert (record.viewing, record.seed) == ("shuffle", 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"depth": 0}, UnknownName, "depth is 0; it must be at least 1"),
+        ({"depth": -3}, UnknownName, "it must be at least 1"),
+        ({"viewing_seed": -(2**63)}, CampaignError, "seed is -9223372036854775808; it must be at most"),
+        ({"tags": ["alpha", "nobody"]}, NotThere, "there is no run 'nobody' in small; there are alpha, beta"),
+        ({"tags": []}, CampaignError, "no run was chosen"),
+        ({"strategy": "dept"}, UnknownName, "there is no pooling strategy 'dept'; did you mean depth"),
+        ({"ties": "up"}, UnknownName, "there is no order of ties 'up'"),
+        ({"viewing": "suffle"}, UnknownName, "there is no viewing order 'suffle'; did you mean shuffle"),
+    ],
+)
+def test_a_pool_that_cannot_be_is_refused_with_a_reason(
+    small: Campaign, wrong: dict[str, object], error: type[Exception], message: str
+) -> None:
+    before = log.head(small)
+    with pytest.raises(error, match=message):
+        add_pool(small, **{"depth": 2, "actor": "Olga", **wrong})  # type: ignore[arg-type]
+    assert log.head(small) == before
+
+
+def test_a_campaign_without_runs_says_how_to_add_some(tmp_path: Path) -> None:
+    with (
+        new_campaign(tmp_path / "new.db", title="New", actor="Olga") as campaign,
+        pytest.raises(CampaignError, match="there are no runs to pool; add some: workbench add runs"),
+    ):
+        plan_pool(campaign, depth=1)
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_pools_of_robust03_have_the_known_sizes(data_folder: Path, tmp_path: Path) -> None:
+    files = sorted(str(path) for path in (data_folder / "robust03" / "runs").iterdir())
+    with new_campaign(tmp_path / "robust.db", title="Robust 2003", actor="Olga") as campaign:
+        add_runs(campaign, files, actor="Olga")
+        sizes = {1: 843, 5: 3_270, 10: 6_107, 20: 11_235, 50: 25_951, 100: 49_528}
+        plan = plan_pool(campaign, depth=10)
+        assert {depth: plan.at(depth).pairs for depth in sizes} == sizes
+        made = add_pool(campaign, depth=10, actor="Olga")
+        assert made.pool.pairs == sizes[10]
+        deeper = add_pool(campaign, depth=100, actor="Olga")
+        assert deeper.pool.pairs == sizes[100] - sizes[10]
+        alone = sum(pair.pooled.runs == 1 for pair in pools.pooled_pairs(campaign) if pair.pool == 2)
+        assert len(pools.pooled_pairs(campaign)) == sizes[100]
+        assert alone > 0
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("ties", "pairs", "with_manual"), [("ascending", 3_563, 3_717), ("descending", 3_564, 3_718)]
+)
+def test_the_pool_of_wows_is_the_organisers_own(
+    data_folder: Path, tmp_path: Path, ties: str, pairs: int, with_manual: int
+) -> None:
+    folder = data_folder / "wows"
+    files = sorted(str(path) for path in (folder / "runs").iterdir())
+    judged = json.loads((folder / "judgment-pool.json").read_text(encoding="utf-8"))
+    organisers = {(topic_id, document_id) for topic_id, ids in judged.items() for document_id in ids}
+    with (folder / "manual.csv").open(encoding="utf-8") as file:
+        manual = {(row["qid"], row["doc_id"]) for row in csv.DictReader(file)}
+    with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
+        add_runs(campaign, files, name="file", actor="Olga")
+        tags = [run for run in plan_pool(campaign, depth=11).tags if run.startswith("ows-")]
+        made = add_pool(campaign, depth=11, ties=ties, tags=tags, actor="Olga")
+        assert made.pool.pairs == pairs
+        found = set(pool_of(campaign)) | manual
+        assert (len(found), found == organisers) == (with_manual, ties == "ascending")

@@ -1,0 +1,165 @@
+"""Pools to a depth of their own for runs, with priorities within teams, as an organiser makes them of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.fixture_types import WriteRun
+from workbench.analysis.run_profiles.contribution import brought
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools import RunPlan, plan_pool
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.run_table import runs_of_file
+from workbench.campaign.withdrawing import withdraw_runs
+from workbench.cli import main
+from workbench.core.errors import InputError
+from workbench.release.audit.checks import audit
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+
+TABLE = "run,team,depth,priority\na1,A,3,2\na2,A,,1\nb1,B,1,1\n"
+
+
+@pytest.fixture
+def teams(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
+    """Topic 1: abcde of the run a1 and bcadf of a2, both of team A, and gedba of b1 of team B."""
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
+        for tag, ids in {"a1": "a b c d e", "a2": "b c a d f", "b1": "g e d b a"}.items():
+            path = written_run(tmp_path / f"{tag}.run", tag, {"1": ids})
+            add_runs(campaign, [path], team=tag[0].upper(), actor="Olga")
+        yield campaign
+
+
+def pooled(campaign: Campaign) -> str:
+    return "".join(pair.pooled.document_id for pair in pools.pooled_pairs(campaign))
+
+
+def wrong(campaign: Campaign) -> list[str]:
+    return [sentence for finding in audit(campaign) for sentence in finding.wrong]
+
+
+def run(campaign: Campaign, *words: str, table: str = TABLE) -> Result:
+    given = ["pool", str(campaign.path), *words]
+    return CliRunner().invoke(main, given, input=table, catch_exceptions=False)
+
+
+def test_a_table_makes_depths_and_priorities_that_are_recorded(teams: Campaign) -> None:
+    result = run(teams, "--depth", "2", "--runs-file", "-", "--runs-per-team", "1")
+    assert "Pool 1: 3 pairs over 1 topic from 3 runs, 3 of them new." in result.output
+    assert pooled(teams) == "bcg"  # a2 is the first of team A, to depth 2; b1 to depth 1
+    assert pools.all_pools(teams)[0].record.parameters == {
+        "depth": 2,
+        "run_depths": ["a1:3", "b1:1"],
+        "priorities": ["a1:2", "a2:1", "b1:1"],
+        "runs_per_team": 1,
+    }
+    assert wrong(teams) == []
+
+
+def test_the_table_of_runs_takes_two_more_columns(teams: Campaign, tmp_path: Path) -> None:
+    words = ["runs", str(teams.path), "--format", "csv"]
+    lines = CliRunner().invoke(main, words, catch_exceptions=False).output.splitlines()
+    more = zip(lines, ("depth,priority", "3,2", ",1", "1,"), strict=True)
+    (tmp_path / "runs.csv").write_text("".join(f"{line},{cells}\n" for line, cells in more))
+    assert runs_of_file(teams, tmp_path / "runs.csv").parameters == {
+        "run_depths": ["a1:3", "b1:1"],
+        "priorities": ["a1:2", "a2:1"],
+    }
+
+
+def test_the_plan_shows_what_each_run_brings_down_to_its_depth(teams: Campaign) -> None:
+    plan = plan_pool(teams, depth=1, run_depths=["b1:3", "a2:2"])
+    # a1: a; a2: b, c; b1: g, e, d. In whole rankings a2 has d before b1 has a, which plays no part.
+    assert plan.by_run == (
+        RunPlan("a1", "A", brings=1, alone=1, new=1),
+        RunPlan("a2", "A", brings=2, alone=2, new=2),
+        RunPlan("b1", "B", brings=3, alone=3, new=3),
+    )
+    assert (plan.depth, plan.total) == (None, 6)
+    assert plan.how == "by depth (depth 1, run_depths b1:3,a2:2)"
+    shown = run(teams, "--depth", "1", "--set", "run_depths=b1:3,a2:2", "--dry-run").output
+    assert "6 pairs by depth (depth 1, run_depths b1:3,a2:2), 0 of them pooled already." in " ".join(
+        shown.split()
+    )
+
+
+def test_a_run_contributes_what_it_has_down_to_its_own_depth(teams: Campaign) -> None:
+    add_pool(teams, depth=1, run_depths=["b1:3", "a2:2"], actor="Olga")
+    tags = {1: "a1", 2: "a2", 3: "b1"}
+    assert {tags[number]: count for number, count in brought(teams).pooled.items()} == {
+        "a1": 1,
+        "a2": 2,
+        "b1": 3,
+    }
+
+
+def test_a_budget_over_a_depth_is_planned_and_made_alike(teams: Campaign) -> None:
+    assert plan_pool(teams, depth=3, budget=4).total == 4
+    assert "Pool 1: 4 pairs" in run(teams, "--depth", "3", "--budget", "4").output
+    assert pooled(teams) == "abcg"
+    assert pools.all_pools(teams)[0].record.parameters == {"depth": 3, "budget": 4}
+    assert wrong(teams) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["--depth", "3", "--budget", "-4"], 2, "budget is -4; it must be at least 1"),
+        (["--depth", "3", "--budget", "0%"], 2, "percent is 0.0; it must be at most 100 and above 0"),
+        (["--depth", "3", "--budget", "7"], 1, "the budget is 7 pairs, and there are 6; give at most that"),
+        (["--depth", "3", "--runs-file", "-"], 1, "say with runs_per_team how many of them are pooled"),
+        (["--depth", "3", "--runs-per-team", "1"], 1, "a1 and a2 of team A both have no priority"),
+        (["--depth", "3", "--runs-per-team", "0"], 2, "runs_per_team is 0; it must be at least 1"),
+        (["--strategy", "rrf", "--depth", "3", "--runs-file", "-"], 2, "rrf has no parameter 'run_depths'"),
+        (
+            ["--depth", "3", "--set", "run_depths=b:1"],
+            1,
+            "run_depths: there is no run 'b'; did you mean b1? (a withdrawn run is in no pool: take it out)",
+        ),
+        (["--depth", "3", "--set", "run_depths=b"], 2, "it must be a run, a colon and a whole number"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_made(
+    teams: Campaign, words: list[str], status: int, message: str
+) -> None:
+    result = run(teams, *words)
+    assert (result.exit_code, message in " ".join(result.output.split())) == (status, True), result.output
+    assert pools.all_pools(teams) == []
+
+
+def test_a_table_is_compared_with_the_runs_line_by_line(teams: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "runs.csv").write_text("run,depth\na1,3\nzz,4\n")
+    with pytest.raises(
+        InputError, match=r"runs.csv:3: no run of the campaign is called 'zz'; the runs are a1, a2, b1"
+    ):
+        runs_of_file(teams, tmp_path / "runs.csv")
+
+
+def test_a_run_that_is_withdrawn_is_passed_over_and_its_older_pool_stays_right(teams: Campaign) -> None:
+    add_pool(teams, depth=1, run_depths=["a1:3"], priorities=["a1:1", "a2:2"], runs_per_team=1, actor="Olga")
+    assert pooled(teams) == "abcg"
+    withdraw_runs(teams, ["a1"], reason="a bug", actor="Olga")
+    assert wrong(teams) == []
+    result = run(teams, "--depth", "2", "--runs-file", "-", "--runs-per-team", "1")
+    assert "-:2: run a1 is withdrawn, so its line is passed over" in result.output
+    assert pools.all_pools(teams)[-1].record.parameters["priorities"] == ["a2:1", "b1:1"]
+    assert wrong(teams) == []
+
+
+def test_of_many_runs_a_message_names_the_first_25(tmp_path: Path, written_run: WriteRun) -> None:
+    tags = [f"r{number:02}" for number in range(27)]
+    (tmp_path / "runs.csv").write_text("run,depth\nr99,1\n")
+    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
+        add_runs(
+            campaign, [written_run(tmp_path / f"{tag}.run", tag, {"1": "a"}) for tag in tags], actor="Olga"
+        )
+        with pytest.raises(InputError) as refused:
+            runs_of_file(campaign, tmp_path / "runs.csv")
+    assert "'r99'; the runs are r00, r01" in str(refused.value)
+    assert "r24" in str(refused.value)
+    assert "r25" not in str(refused.value)

@@ -1,0 +1,286 @@
+"""Pools that use texts: read before the first choice, refused where few are there, and told apart in the audit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.conftest import NOW, SMALL_GRADES, write_run
+from tests.fixture_types import JudgeAs
+from workbench.analysis.run_profiles.contribution import brought
+from workbench.analysis.simulating import simulate_campaign
+from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.pools import plan_pool, texts
+from workbench.campaign.pools.candidates import Candidates
+from workbench.campaign.pools.choosing import Chooser, PoolChooser, choose_next
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.pool_job import fetch_texts_first
+from workbench.campaign.withdrawing import withdraw_runs
+from workbench.cli import main
+from workbench.core.errors import CampaignError
+from workbench.core.records import Topic
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import choices, documents, pools, topics
+from workbench.storage.campaign.log import log
+
+TEXTS = {
+    "d1": "Ice on rivers in winter",
+    "d2": "Rivers flood in spring",
+    "d3": "الأنهار المتجمدة في الشتاء",
+    "d4": "冰冻的河流",
+    "d5": "Skates for ice in spring",
+    "d6": "Warm lakes in summer",
+    "d7": "Lakes and swimming",
+    "d8": "Bread and butter",
+}
+RUNS = {"a": {"1": "d1 d2 d3 d4 d5 d8", "2": "d6 d7 d8"}, "b": {"1": "d5 d4 d1", "2": "d7 d1 d2"}}
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    """Topics and runs; the documents stand in a file beside it."""
+    (tmp_path / "topics.tsv").write_text("1\tfrozen rivers\n2\twarm lakes\n", encoding="utf-8")
+    files = [write_run(tmp_path / f"{tag}.run", tag, rankings) for tag, rankings in RUNS.items()]
+    with new_campaign(tmp_path / "cal.db", title="CAL", grades=SMALL_GRADES, actor="Olga", now=NOW) as made:
+        add_topics(made, [str(tmp_path / "topics.tsv")], actor="Olga", now=NOW)
+        add_runs(made, files, actor="Olga", now=NOW)
+        yield made
+
+
+def add_texts(
+    campaign: Campaign, found: dict[str, str], *, keep_all: bool = True, changed: bool = False
+) -> Path:
+    path = campaign.path.parent / f"documents{len(documents.sources(campaign))}.jsonl"
+    lines = [json.dumps({"id": document_id, "text": text}) for document_id, text in found.items()]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    add_documents(campaign, [str(path)], keep_all=keep_all, changed=changed, actor="Olga", now=NOW)
+    return path
+
+
+def pool(campaign: Campaign, **parameters: object) -> pools.StoredPool:
+    return add_pool(
+        campaign, **{"strategy": "cal", "depth": 6, "batch": 1, "actor": "Olga", **parameters}
+    ).pool
+
+
+def judge_all(campaign: Campaign, judging_as: JudgeAs, relevant: set[str]) -> None:
+    """Judge what waits for as long as something does."""
+    judged: set[tuple[str, str]] = set()
+    while waiting := [pair for pair in pools.all_pairs(campaign) if pair not in judged]:
+        for topic_id, document_id in waiting:
+            judging_as(campaign, "Ann", topic_id, document_id, int(document_id in relevant))
+            judged.add((topic_id, document_id))
+        choose_next(campaign)
+
+
+def findings(campaign: Campaign) -> tuple[list[str], list[str]]:
+    """What the audit says of the choices: wrong, and not checked."""
+    (found,) = [each for each in audit(campaign) if each.question.startswith("every adaptive pool chose")]
+    return list(found.wrong), list(found.not_checked)
+
+
+def test_a_pool_is_judged_to_its_end_and_every_choice_follows(
+    campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    add_texts(campaign, TEXTS)
+    pool(campaign)
+    assert pools.pooled_by_topic(campaign) == {"1": 1, "2": 1}
+    judge_all(campaign, judging_as, {"d1", "d5", "d6"})
+    assert pools.pooled_by_topic(campaign) == {"1": 6, "2": 5}
+    sizes = [len(choice.pairs) for choice in choices.all_choices(campaign) if choice.topic_id == "1"]
+    assert sizes == [1, 2, 3]
+    assert findings(campaign) == ([], [])
+
+
+def test_a_restart_chooses_the_same_and_a_changed_grade_counts(
+    campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    add_texts(campaign, TEXTS)
+    pool(campaign)
+    ((first,),) = [each.pairs for each in choices.all_choices(campaign) if each.topic_id == "1"]
+    found = []
+    for grade in (1, 0, 1):
+        judging_as(campaign, "Ann", "1", first[0], grade)
+        with open_campaign(campaign.path) as other:
+            (choice,) = Chooser().next(other)
+        found.append([pair[0] for pair in choice.pairs])
+        assert found[-1] == [pair[0] for pair in Chooser().next(campaign)[0].pairs]
+    assert found[0] == found[2]
+    assert found[0] != found[1]
+
+
+def test_without_texts_it_is_refused_with_the_way_out(campaign: Campaign) -> None:
+    for refused in (lambda: pool(campaign), lambda: plan_pool(campaign, strategy="cal", depth=6)):
+        with pytest.raises(
+            CampaignError, match="0 of 8 candidates have one; add documents: workbench add documents"
+        ):
+            refused()
+    add_texts(campaign, {document_id: TEXTS[document_id] for document_id in ("d1", "d2", "d3")})
+    with pytest.raises(CampaignError, match="3 of 8 candidates have one"):
+        pool(campaign)
+    assert pools.all_pools(campaign) == []
+
+
+def test_texts_of_recorded_sources_are_read_before_the_first_choice(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS, keep_all=False)
+    assert documents.with_text(campaign) == []
+    assert plan_pool(campaign, strategy="cal", depth=6).total == 11
+    fetch_texts_first(campaign, {"strategy": "cal", "depth": 6}, on_step=lambda *_: None)
+    assert sorted(documents.with_text(campaign)) == sorted(TEXTS)
+    pool(campaign)
+    assert findings(campaign) == ([], [])
+
+
+def test_the_command_reads_them_too(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS, keep_all=False)
+    said = CliRunner().invoke(main, ["pool", str(campaign.path), "--strategy", "cal", "--depth", "6"])
+    assert (
+        "up to 11 pairs over 2 topics from 2 runs, chosen while they are judged; 10 pairs so far"
+        in said.output
+    )
+
+
+def test_of_a_source_that_is_gone_no_pool_is_made(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS, keep_all=False).unlink()
+    fetch_texts_first(campaign, {"strategy": "cal", "depth": 6}, on_step=lambda *_: None)
+    with pytest.raises(CampaignError, match="0 of 8 candidates have one"):
+        pool(campaign)
+
+
+def test_choices_by_texts_that_changed_are_said_to_be_unchecked(
+    campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    add_texts(campaign, TEXTS)
+    pool(campaign, budget=6)
+    add_texts(campaign, {"d8": "Rye bread"}, changed=True)
+    judge_all(campaign, judging_as, {"d1"})
+    said = (
+        "pool 1: 2 choices went by other texts than those that this file has now; whether they follow cannot "
+        "be checked"
+    )
+    assert findings(campaign) == ([], [said])
+
+
+def test_choices_by_the_texts_of_a_topic_as_it_was_are_checked(
+    campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    add_texts(campaign, TEXTS)
+    pool(campaign)
+    with campaign.write():
+        topics.put(campaign, [Topic("1", "bread", "", "")], files=[], actor="Olga")
+    judge_all(campaign, judging_as, {"d8"})
+    assert findings(campaign) == ([], [])
+
+
+def test_a_choice_of_other_documents_is_found(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS)
+    made = pool(campaign, budget=1, per_topic=True)
+    choice = choices.all_choices(campaign)[0]
+    (last,) = {"d8"} if choice.topic_id == "1" else {"d2"}
+    with campaign.write():
+        choices.put_choice(campaign, choice._replace(pairs=((last, 6, 1),)), actor="workbench")
+        choices.put_choice(campaign, choice._replace(pairs=(("d4", 2, 2),), texts=""), actor="workbench")
+    wrong, not_checked = findings(campaign)
+    assert [f"are not those that pool {made.pool} chooses" in each for each in wrong] == [True, True]
+    assert not_checked == []
+
+
+def test_a_bundle_without_texts_brings_the_choices_and_says_what_is_unchecked(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    add_texts(campaign, TEXTS)
+    pool(campaign)
+    save_bundle(campaign, tmp_path / "b.zip", options=BundleOptions(runs=True))
+    import_bundle(tmp_path / "b.zip", tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [choice.texts for choice in choices.all_choices(again)] == [
+            choice.texts for choice in choices.all_choices(campaign)
+        ]
+        wrong, (said,) = findings(again)
+    assert (wrong, said.startswith("pool 1: 2 choices went by other texts")) == ([], True)
+
+
+def test_vectors_are_made_once_and_no_more_are_kept_than_there_is_room_for(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_texts(campaign, TEXTS)
+    found = Candidates(pool(campaign))
+    tables = [found.table(campaign, topic_id) for topic_id in ("1", "2", "1", "2")]
+    assert (tables[0] is tables[2], tables[1] is tables[3]) == (True, True)
+    monkeypatch.setattr(texts, "KEPT_ENTRIES", 1)
+    found = Candidates(pools.all_pools(campaign)[0])
+    tables = [found.table(campaign, topic_id) for topic_id in ("1", "1", "2", "1")]
+    assert (tables[0] is tables[1], tables[0] is tables[3]) == (True, False)
+
+
+def test_among_all_texts_documents_come_in_that_no_run_has(campaign: Campaign, judging_as: JudgeAs) -> None:
+    add_texts(campaign, TEXTS | {"e1": "Frozen rivers and frozen lakes", "e2": "Ice on lakes"})
+    pool(campaign, among="texts", budget=4, per_topic=True)
+    judge_all(campaign, judging_as, {"e1", "d1"})
+    pooled = [each.pooled for each in pools.pooled_pairs(campaign)]
+    chosen = {pair.document_id: pair for pair in pooled if pair.topic_id == "1"}
+    assert len(chosen) == 4
+    assert (chosen["e1"].best_rank, chosen["e1"].runs) == (0, 0)
+    for document_id, pair in chosen.items():
+        having = [ranking["1"].split() for ranking in RUNS.values() if document_id in ranking["1"].split()]
+        ranks = [1 + ranking.index(document_id) for ranking in having]
+        assert (pair.best_rank, pair.runs) == (min(ranks, default=0), len(ranks))
+    assert findings(campaign) == ([], [])
+    assert sum(brought(campaign).pooled.values()) == sum(pair.runs for pair in pooled)
+
+
+def test_among_all_texts_each_document_is_a_candidate_and_no_other_is_presumed(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS | {"e1": "Rye fields"})
+    table = Candidates(pool(campaign, among="texts")).table(campaign, "2")
+    assert table.texts is not None
+    assert (sorted(table.document_id), table.texts.others.shape[0]) == ([*TEXTS, "e1"], 0)
+
+
+def test_among_all_texts_what_was_found_by_searching_is_learnt_from(
+    campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    add_texts(campaign, TEXTS | {"e1": "Bread of rye", "e2": "Rye fields"})
+    add_pool(campaign, strategy="list", pairs=["1 e1"], actor="Olga")
+    pool(campaign, among="texts")
+    found = []
+    for grade in (0, 1):
+        judging_as(campaign, "Ann", "1", "e1", grade)
+        found.append(
+            PoolChooser(pools.all_pools(campaign)[1]).choose(campaign, "1", 9, log.newest_seq(campaign))
+        )
+    before, after = ([pair[0] for pair in choice.pairs] for choice in found if choice is not None)
+    assert sorted(before) == sorted(after) == [*TEXTS, "e2"]
+    assert (after[0], before.index("e2") > 0) == ("e2", True)
+
+
+def test_a_withdrawn_run_has_no_say_though_the_candidates_stay(campaign: Campaign) -> None:
+    add_texts(campaign, TEXTS)
+    found = Candidates(pool(campaign))
+    before = found.table(campaign, "1")
+    withdraw_runs(campaign, ["b"], actor="Olga")
+    after = found.table(campaign, "1")
+    assert before is not None
+    assert after is not None
+    assert (len(before.rank), len(after.rank)) == (2, 1)
+    assert before.document_id == after.document_id
+
+
+def test_a_campaign_with_texts_is_simulated_on_and_one_without_is_refused(
+    campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    add_pool(campaign, depth=6, actor="Olga")
+    add_texts(campaign, {"d1": TEXTS["d1"]})
+    judging_as(campaign, "Ann", "1", "d1", 1)
+    with pytest.raises(CampaignError, match="1 of 6 candidates have one"):
+        simulate_campaign(campaign, ["cal"], seeds=1)
+    add_texts(campaign, TEXTS)
+    (row,) = simulate_campaign(campaign, ["cal"], budget="50", seeds=1).found.rows
+    assert (row.judged, row.recall) == (3, 1.0)

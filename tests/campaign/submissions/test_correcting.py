@@ -1,0 +1,117 @@
+"""What is said of a run is corrected by an event of the log; what pools and judgments rest on stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs, WriteRun
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
+from workbench.campaign.submissions.correcting import Correction, correct_run
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.release.audit.checks import audit
+from workbench.scoring.board import board_of
+from workbench.scoring.board.history import board_history_of
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, run_details, runs
+from workbench.storage.campaign.log import log
+
+
+def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "anna", "1", "d1", 1)
+    before, pooled, scores = log.newest_seq(small), pools.all_pairs(small), board_of(small).table(small).rows
+    found = correct_run(small, "alpha", Correction(team="Delft", priority=2), reason="a slip", actor="Olga")
+    assert found.changed == ("team", "priority")
+    assert found.pools == (1,)
+    assert pools.all_pairs(small) == pooled
+    assert [row.values for row in board_of(small).table(small).rows] == [row.values for row in scores]
+    assert [run.record.team for run in runs.all_runs(small)] == ["Delft", ""]
+    assert [run.record.team for run in runs.all_runs(small, before)] == ["", ""]
+    (step,) = run_details.steps(small)
+    assert (step.was, step.now) == ({"team": "", "priority": None}, {"team": "Delft", "priority": 2})
+    assert (step.actor, step.reason) == ("Olga", "a slip")
+    assert all(not finding.wrong for finding in audit(small))
+
+
+def test_the_tag_of_a_pooled_run_stays_with_the_way_out(small: Campaign) -> None:
+    before = log.head(small)
+    with pytest.raises(CampaignError, match="keeps its tag, since pool 1 names it; team, priority"):
+        correct_run(small, "alpha", Correction(tag="omega", team="Delft"), actor="Olga")
+    assert log.head(small) == before
+
+
+def test_a_run_that_no_pool_names_gets_another_tag(small: Campaign, small_gamma: str) -> None:
+    add_runs(small, [small_gamma], actor="Olga")
+    then = log.newest_seq(small)
+    correct_run(small, "gamma", Correction(tag="καλό"), actor="Olga")
+    assert [run.record.tag for run in runs.all_runs(small)] == ["alpha", "beta", "καλό"]
+    assert [run.record.tag for run in runs.all_runs(small, then)] == ["alpha", "beta", "gamma"]
+    assert {row.tag for row in board_of(small).table(small).rows} == {"alpha", "beta", "καλό"}
+    assert {row.tag for row in board_history_of(small).table(small, None, then).rows} == {
+        "alpha",
+        "beta",
+        "gamma",
+    }
+    assert all(not finding.wrong for finding in audit(small))
+    with pytest.raises(NotThere, match="there is no run 'gamma'"):
+        correct_run(small, "gamma", Correction(team="X"), actor="Olga")
+
+
+@pytest.mark.parametrize("tag", ["", "two words", "x" * 201, "a\x00b", "a\nb"])
+def test_what_is_no_tag_is_refused(small: Campaign, small_gamma: str, tag: str) -> None:
+    add_runs(small, [small_gamma], actor="Olga")
+    with pytest.raises(CampaignError, match="is no tag: write one word"):
+        correct_run(small, "gamma", Correction(tag=tag), actor="Olga")
+
+
+@pytest.mark.parametrize("tag", ["alpha", "delta"])  # one that a pool names, and one that none does
+def test_a_tag_that_is_taken_is_refused(
+    small: Campaign, small_gamma: str, written_run: WriteRun, tmp_path: Path, tag: str
+) -> None:
+    delta = written_run(tmp_path / "delta.run", "delta", {"1": "d3"})
+    add_runs(small, [small_gamma, delta], actor="Olga")
+    with pytest.raises(CampaignError, match=f"the tag '{tag}' is taken"):
+        correct_run(small, "gamma", Correction(tag=tag), actor="Olga")
+
+
+def test_texts_of_the_description_are_set_one_by_one_and_removed(small: Campaign) -> None:
+    change_rules(small, Rules(fields=parse_fields(["Method*", "Model"])), actor="Olga")
+    correct_run(
+        small, "alpha", Correction(description={"Method": "automatic", "Model": "BM25"}), actor="Olga"
+    )
+    correct_run(small, "alpha", Correction(description={"Model": ""}), actor="Olga")
+    assert run_details.details(small)[1].description == {"Method": "automatic"}
+    with pytest.raises(CampaignError, match="has no field 'Colour'; its fields are Method, Model"):
+        correct_run(small, "alpha", Correction(description={"Colour": "red"}), actor="Olga")
+    with pytest.raises(CampaignError, match="shorten it to 2,000"):
+        correct_run(small, "alpha", Correction(description={"Model": "x" * 2001}), actor="Olga")
+
+
+def test_numbers_are_taken_away_by_zero_and_bounded(small: Campaign) -> None:
+    correct_run(small, "alpha", Correction(priority=1, depth=50), actor="Olga")
+    correct_run(small, "alpha", Correction(priority=0), actor="Olga")
+    assert run_details.details(small)[1][:2] == (None, 50)
+    with pytest.raises(CampaignError, match="depth -1 cannot be"):
+        correct_run(small, "alpha", Correction(depth=-1), actor="Olga")
+    with pytest.raises(AlreadyDone, match="has these values already"):
+        correct_run(small, "alpha", Correction(depth=50), actor="Olga")
+
+
+@pytest.mark.parametrize("team", ["x" * 201, "a\x00b"])
+def test_a_team_that_cannot_be_is_refused(small: Campaign, team: str) -> None:
+    with pytest.raises(CampaignError, match="is no team: write at most 200 characters"):
+        correct_run(small, "alpha", Correction(team=team), actor="Olga")
+
+
+def test_a_reason_for_a_correction_has_a_length(small: Campaign) -> None:
+    before = log.head(small)
+    with pytest.raises(CampaignError, match="the reason has 1,001 characters; shorten it to 1,000"):
+        correct_run(small, "alpha", Correction(team="Delft"), reason="x" * 1001, actor="Olga")
+    assert log.head(small) == before
+    assert correct_run(small, "alpha", Correction(team="Delft"), reason="x" * 1000, actor="Olga").changed == (
+        "team",
+    )

@@ -1,0 +1,232 @@
+"""Settings change one by one or together, all or nothing, and never over what another organiser set meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.campaign.campaign_settings import LONGEST_GUIDELINES, SETTINGS, SettingRefused
+from workbench.campaign.changing_settings import RenamesGiven, SettingsConflict, change_settings
+from workbench.core.errors import UnknownName
+from workbench.core.records import Grade
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.datasheet import datasheet_of
+from workbench.release.bundle.readme import guideline_lines
+from workbench.release.campaign_summary import summarise_campaign
+from workbench.scoring.board import score_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log import log
+
+SCALE = [[0, "No", ""], [1, "Yes", ""], [2, "Key", ""]]
+
+
+def test_every_setting_has_its_value_in_the_file_and_is_read_back_as_it_is(small: Campaign) -> None:
+    current = settings.read(small)
+    assert {each.field for each in SETTINGS.values()} <= set(current._fields)
+    for each in SETTINGS.values():
+        assert each.value_of(each.text_of(each.in_force(current))) == each.in_force(current), each.name
+
+
+def test_a_change_is_one_row_of_the_log_and_says_what_was(small: Campaign) -> None:
+    head = log.newest_seq(small)
+    changed = change_settings(small, {"title": "Rivers", "contact": "Olga"}, actor="Olga")
+    assert changed.seq == head + 1 == log.newest_seq(small)
+    assert [(each.setting.name, each.before, each.after) for each in changed.changes] == [
+        ("title", "Small", "Rivers"),
+        ("contact", "", "Olga"),
+    ]
+    assert settings.read(small)[:1] == ("Rivers",)
+    assert settings.read(small, head).title == "Small"
+
+
+def test_what_is_so_already_writes_nothing(small: Campaign) -> None:
+    head = log.newest_seq(small)
+    assert change_settings(small, {"title": "Small"}, actor="Olga").seq is None
+    assert log.newest_seq(small) == head
+
+
+def test_two_organisers_who_change_different_settings_both_succeed(small: Campaign) -> None:
+    base = log.newest_seq(small)
+    change_settings(small, {"title": "Rivers", "contact": ""}, base=base, actor="Anna")
+    change_settings(small, {"title": "Small", "contact": "Ben"}, base=base, actor="Ben")
+    assert settings.read(small).title == "Rivers"
+    assert settings.read(small).contact == "Ben"
+
+
+def test_two_organisers_who_change_one_setting_are_shown_both_values_and_nothing_is_stored(
+    small: Campaign,
+) -> None:
+    base = log.newest_seq(small)
+    change_settings(small, {"title": "Rivers"}, base=base, actor="Anna")
+    head = log.newest_seq(small)
+    with pytest.raises(SettingsConflict, match="Title: changed by Anna since") as refused:
+        change_settings(small, {"title": "Lakes", "contact": "Ben"}, base=base, actor="Ben")
+    (conflict,) = refused.value.conflicts
+    assert (conflict.before, conflict.yours, conflict.theirs.value) == ("Small", "Lakes", "Rivers")
+    assert log.newest_seq(small) == head
+    change_settings(small, {"title": "Lakes", "contact": "Ben"}, base=head, actor="Ben")
+    assert settings.read(small).title == "Lakes"
+
+
+def test_two_organisers_who_want_the_same_are_in_no_conflict(small: Campaign) -> None:
+    base = log.newest_seq(small)
+    change_settings(small, {"title": "Rivers"}, base=base, actor="Anna")
+    assert change_settings(small, {"title": "Rivers"}, base=base, actor="Ben").seq is None
+
+
+def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    judging_as(small, "Ann", "1", "d1", 2)
+    head = log.newest_seq(small)
+    with pytest.raises(SettingRefused, match=r"grade 2 \(Key\) stays .* 1 time .* Rename it") as refused:
+        change_settings(small, {"grades": SCALE[:2], "title": "Rivers"}, actor="Olga")
+    assert "workbench add qrels" in str(refused.value)
+    assert log.newest_seq(small) == head
+    renamed = [*SCALE[:2], [2, "Highly relevant", "Names a river."]]
+    change_settings(small, {"grades": renamed}, renames=True, actor="Olga")
+    assert settings.read(small).grades[2] == Grade(2, "Highly relevant", "Names a river.")
+
+
+def test_a_grade_that_was_never_given_can_go(small: Campaign, judging_as: JudgeAs) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    judging_as(small, "Ann", "1", "d1", 1)
+    change_settings(small, {"grades": SCALE[:2]}, actor="Olga")
+    assert [grade.grade for grade in settings.read(small).grades] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"relevant-from": 3}, "relevant-from: no grade is relevant"),
+        ({"grades": [[1, "Yes", ""], [2, "Key", ""]]}, "grades: every grade is relevant"),
+        ({"grades": [[0, "No", ""], [1, "No", ""]]}, "grades: the name 'No' stands twice"),
+        ({"grades": [[0, "No", ""]]}, "grades: a scale has at least two grades"),
+    ],
+)
+def test_a_scale_that_makes_no_sense_is_refused(
+    small: Campaign, values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(SettingRefused, match=message):
+        change_settings(small, values, actor="Olga")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("title", " \n ", "title: it is empty"),
+        ("title", "x" * 201, "title: 201 characters, at most 200"),
+        ("relevant-from", "0", "relevant-from: '0' is not a grade from 1 to 1,000"),
+        ("relevant-from", "٢", "relevant-from: '٢' is not a grade"),
+        ("relevant-from", "9" * 5000, "is not a grade"),
+        ("judging-until", "31.3.2027", "judging-until: '31.3.2027' is not a day; write it like 2027-03-31"),
+        ("judging-until", "20270331", "is not a day"),
+        ("judging-until", "2027-02-30", "is not a day"),
+        ("key-order", "random", "key-order: 'random' is neither ascending nor descending"),
+        ("grades", "yes or no", "grades: 'yes or no' is no grade"),
+        ("guidelines", "x" * 1_048_576, "guidelines: 1,048,576 characters, at most 100,000"),
+    ],
+)
+def test_a_value_that_a_setting_does_not_take_is_refused_by_name(name: str, text: str, message: str) -> None:
+    with pytest.raises(SettingRefused) as refused:
+        SETTINGS.find(name).value_of(text)
+    assert message in str(refused.value)
+
+
+def test_guidelines_of_any_script_are_kept_to_the_letter(small: Campaign) -> None:
+    text = "# إرشادات\n\nاقرأ **كل** وثيقة.\n"
+    change_settings(small, {"guidelines": SETTINGS["guidelines"].value_of(text)}, actor="Olga")
+    assert settings.read(small).guidelines == text.strip()
+    assert len(SETTINGS["guidelines"].value_of("ا" * LONGEST_GUIDELINES)) == LONGEST_GUIDELINES
+
+
+def test_a_setting_of_another_name_is_named_with_the_nearest(small: Campaign) -> None:
+    with pytest.raises(UnknownName, match="no setting 'titel'; did you mean title"):
+        change_settings(small, {"titel": "Rivers"}, actor="Olga")
+
+
+def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_relevant(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    judging_as(small, "Ann", "1", "d1", 1)
+    judging_as(small, "Ann", "1", "d2", 2)
+    published = log.newest_seq(small)
+    before = score_campaign(small, ["P@2"]).rows
+    changed = change_settings(small, {"relevant-from": 2}, actor="Olga")
+    assert any(f"scores as of row {published} and earlier stay" in note for note in changed.notes)
+    assert score_campaign(small, ["P@2"]).rows != before
+    assert score_campaign(small, ["P@2"], as_of=published).rows == before
+    assert (
+        score_campaign(small, ["P(rel=2)@2"], as_of=published).rows[0].values
+        == score_campaign(small, ["P@2"]).rows[0].values
+    )
+    assert [finding.wrong for finding in audit(small) if finding.wrong] == []
+
+
+def test_the_audit_finds_a_relevance_that_the_log_does_not_say(small: Campaign) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    change_settings(small, {"relevant-from": 2}, actor="Olga")
+    small.db.conn.execute("UPDATE setting SET value = '1' WHERE name = 'relevant_from'")
+    small.db.conn.commit()
+    assert ("settings: not what the log says",) in [finding.wrong for finding in audit(small)]
+
+
+def test_a_judgment_names_the_guidelines_that_were_on_the_screen(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    first = change_settings(small, {"guidelines": "Read all."}, actor="Olga").seq
+    before = judging_as(small, "Ann", "1", "d1", 1).judgment
+    second = change_settings(small, {"guidelines": "Read half."}, actor="Olga").seq
+    late = judging_as(small, "Ann", "1", "d2", 1, guideline_version=first).judgment
+    assert (before.guideline_version, late.guideline_version) == (first, first)
+    versions = settings.guideline_versions(small)
+    assert [(each.version, each.settings.guidelines) for each in versions[-2:]] == [
+        (first, "Read all."),
+        (second, "Read half."),
+    ]
+    assert settings.read(small).guideline_version == second
+
+
+def test_a_title_or_a_contact_is_no_new_version_of_the_guidelines(small: Campaign) -> None:
+    before = settings.read(small).guideline_version
+    change_settings(small, {"title": "Rivers", "contact": "Olga", "key-order": "descending"}, actor="Olga")
+    assert settings.read(small).guideline_version == before
+
+
+def test_a_grade_that_was_given_is_renamed_only_on_purpose(small: Campaign, judging_as: JudgeAs) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    for who, document_id in (("Ann", "d1"), ("Ann", "d2"), ("Ben", "d4")):
+        judging_as(small, who, "1", document_id, 1)
+    renamed = [SCALE[0], [1, "Partly", ""], SCALE[2]]
+    head = log.head(small)
+    words = "^grade 1 was given 3 times as “Yes” by Ann, Ben, and would read “Partly”"
+    with pytest.raises(RenamesGiven, match=words):
+        change_settings(small, {"grades": renamed}, actor="Olga")
+    assert log.head(small) == head
+    with_guideline = [SCALE[0], [1, "Yes", "Names a river."], SCALE[2]]
+    assert change_settings(small, {"grades": with_guideline}, actor="Olga").seq is not None
+    assert change_settings(small, {"grades": renamed}, renames=True, actor="Olga").seq is not None
+
+
+def test_a_grade_that_was_not_given_is_renamed_without_a_question(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    change_settings(small, {"grades": SCALE}, actor="Olga")
+    judging_as(small, "Ann", "1", "d1", 1)
+    assert change_settings(small, {"grades": [*SCALE[:2], [2, "Best", ""]]}, actor="Olga").seq is not None
+
+
+def test_the_datasheet_counts_the_versions_of_guidelines_and_scale(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 1)
+    for text in ("Read all.", "Read half.", "Read half."):
+        change_settings(small, {"guidelines": text}, actor="Olga")
+    change_settings(small, {"grades": SCALE}, renames=True, actor="Olga")
+    facts = summarise_campaign(small)
+    assert (facts.guideline_texts, facts.scales) == (2, 2)
+    for text in (datasheet_of(small, facts), guideline_lines(facts)):
+        assert "The guidelines had 2 versions and the scale of grades 2 versions" in "".join(text)

@@ -1,0 +1,126 @@
+"""A document that nothing refers to is deleted from all sources, with the reason in the log; every other one stays."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.campaign.deleting_documents import delete_documents
+from workbench.campaign.ingest import add_documents
+from workbench.campaign.ingest.unknown import known_documents
+from workbench.campaign.withdrawing import withdraw_runs
+from workbench.core.errors import CampaignError, NotThere
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
+from workbench.release.campaign_summary import summarise_campaign
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.opening.damage import damage_in
+
+
+@pytest.fixture
+def file(small: Campaign, tmp_path: Path) -> str:
+    """A file with a header line that became a document of `small`, which has its text."""
+    path = tmp_path / "more.tsv"
+    path.write_text("nr\tTekst\nm1\tIce.\nm2\tSnow.\n", encoding="utf-8")
+    add_documents(small, [str(path)], keep_all=True, actor="Olga")
+    return str(path)
+
+
+def ids_of(campaign: Campaign) -> list[list[str]]:
+    return [
+        [one for part in documents.source_ids(campaign, source.source) for one in part]
+        for source in documents.sources(campaign)
+    ]
+
+
+def wrong(campaign: Campaign) -> list[str]:
+    return [said for finding in audit(campaign) for said in finding.wrong]
+
+
+def test_it_is_in_no_source_and_has_no_text_and_the_log_says_why(small: Campaign, file: str) -> None:
+    before = documents.number_in_sources(small), log.newest_seq(small)
+    seq = delete_documents(small, ["nr", "nr"], reason="a header line", actor="Otto")
+    assert ids_of(small)[1] == ["m1", "m2"]
+    assert [source.documents for source in documents.sources(small)] == [5, 2]
+    assert documents.number_in_sources(small) == before[0] - 1
+    assert documents.find(small, "nr") is None
+    known = known_documents(small)
+    assert known is not None
+    assert "nr" not in known.to_list()
+    (event,) = log.events(small, documents.DELETED)
+    assert (event.seq, event.actor) == (seq, "Otto")
+    assert event.content == {"documents": ["nr"], "sources": [[2, 2]], "reason": "a header line"}
+    assert (wrong(small), damage_in(small)) == ([], None)
+    assert [each.documents for each in summarise_campaign(small).collection] == [5, 2]
+    assert [each.documents for each in summarise_campaign(small, before[1]).collection] == [5, 3]
+
+
+def test_all_documents_of_a_source_may_go(small: Campaign, file: str) -> None:
+    delete_documents(small, ["nr", "m1", "m2"], actor="Otto")
+    assert ids_of(small)[1] == []
+    assert (wrong(small), damage_in(small)) == ([], None)
+
+
+def test_adding_the_file_again_brings_it_back_once(small: Campaign, file: str, tmp_path: Path) -> None:
+    shutil.copyfile(file, tmp_path / "copy.tsv")
+    add_documents(small, [str(tmp_path / "copy.tsv")], actor="Olga")
+    delete_documents(small, ["nr"], actor="Otto")
+    assert ids_of(small)[1:] == [["m1", "m2"], ["m1", "m2"]]
+    for _ in range(2):
+        add_documents(small, [file], keep_all=True, actor="Olga")
+        assert ids_of(small)[1:] == [["m1", "m2"], ["m1", "m2"], ["nr", "m1", "m2"]]
+    assert documents.number_in_sources(small) == 8
+    assert documents.find(small, "nr") is not None
+    assert wrong(small) == []
+
+
+@pytest.mark.parametrize(
+    ("document_ids", "message"),
+    [
+        (["d1"], "runs rank d1; only documents that nothing refers to are deleted"),
+        (["nr", "d4", "d1"], "runs rank d1, d4;"),
+        (["m1"], "pools or judgments refer to m1;"),
+    ],
+)
+def test_what_something_refers_to_stays_with_all_that_are_named(
+    small: Campaign, file: str, judging_as: JudgeAs, document_ids: list[str], message: str
+) -> None:
+    withdraw_runs(small, ["alpha"], actor="Olga")
+    with small.write():
+        small.db.conn.execute("INSERT INTO later VALUES ('Ann', '1', 'm1')")
+    head, ids = log.head(small), ids_of(small)
+    with pytest.raises(CampaignError, match=message):
+        delete_documents(small, document_ids, actor="Otto")
+    assert (log.head(small), ids_of(small)) == (head, ids)
+    assert documents.find(small, "nr") is not None
+
+
+def test_what_is_not_there_is_said(small: Campaign, file: str) -> None:
+    head = log.head(small)
+    with pytest.raises(NotThere, match="no source of small has the document 'm3'"):
+        delete_documents(small, ["nr", "m3"], actor="Otto")
+    assert log.head(small) == head
+
+
+def test_the_audit_finds_a_deletion_that_the_log_does_not_have(small: Campaign, file: str) -> None:
+    small.db.conn.execute("UPDATE source SET documents = 2 WHERE source = 2")
+    small.db.conn.commit()
+    assert "sources: not what the log says" in " ".join(wrong(small))
+
+
+def test_a_bundle_made_afterwards_is_imported_with_the_same_scores(
+    small: Campaign, file: str, judging_as: JudgeAs, tmp_path: Path
+) -> None:
+    judging_as(small, "Ann", "1", "d1", 1)
+    delete_documents(small, ["nr"], actor="Otto")
+    save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True))
+    restored = import_bundle(tmp_path / "small.zip", tmp_path / "again.db", actor="Olga")
+    assert restored.same_scores is True
+    with open_campaign(tmp_path / "again.db") as again:
+        assert wrong(again) == []

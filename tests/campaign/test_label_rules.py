@@ -1,0 +1,106 @@
+"""Choosing the rule of labels: an event, refused in words where it cannot be, with what it would change told before."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.log_rows import row
+from workbench.campaign.label_rules import choose_rule, choose_sources, rule_named, rule_state
+from workbench.core.errors import UnknownName
+from workbench.methods.statistics.dawid_skene import TooFewLabels
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.readme import rule_of_conflicts
+from workbench.release.campaign_summary import summarise_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import labels
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+from workbench.storage.campaign.log import log
+
+
+@pytest.fixture
+def twice(small: Campaign) -> Campaign:
+    """Ann and Ben differ on d1, where Ben is later and stricter, and agree on d2; Ann alone judged d4."""
+    said = [("Ann", "d1", 2), ("Ben", "d1", 0), ("Ann", "d2", 1), ("Ben", "d2", 1), ("Ann", "d4", 1)]
+    with small.write():
+        log.append_judgments(small, [row(who, "1", document, grade) for who, document, grade in said])
+    return small
+
+
+def test_a_rule_is_chosen_by_its_name_as_an_event_of_the_log(twice: Campaign) -> None:
+    assert choose_rule(twice, "Most-Lenient", actor="Olga")
+    event = log.events(twice, "settings")[-1]
+    assert (event.actor, event.content) == ("Olga", {"label_rule": "most lenient"})
+    assert settings.read(twice).label_rule == "most lenient"
+    assert [label.grade for label in labels.qrels(twice)] == [2, 1, 1]
+    assert not choose_rule(twice, "most lenient", actor="Olga")
+    assert log.events(twice, "settings")[-1] == event
+
+
+def test_every_rule_is_known_by_its_name_in_any_case_with_hyphens_or_blanks() -> None:
+    for rule in LABEL_RULES:
+        assert rule_named(rule.upper().replace(" ", "-")) == rule
+    with pytest.raises(UnknownName, match="there is no rule of labels 'oldest'; there are newest, owner"):
+        rule_named("oldest")
+
+
+def test_before_a_choice_one_sees_what_it_changes(twice: Campaign) -> None:
+    state = rule_state(twice)
+    assert (state.rule, state.labels, state.several, state.not_modelled) == ("newest", 3, 2, 0)
+    changed = {option.rule: option.changed for option in state.options if not option.refused}
+    assert changed == {rule: int(rule == "most lenient") for rule in LABEL_RULES if rule != "Dawid-Skene"}
+    assert rule_state(twice) is state
+
+
+def test_the_model_is_refused_until_every_pair_has_three_grades(twice: Campaign) -> None:
+    with pytest.raises(TooFewLabels, match="at least 3 labels for every pair, and 3 of 3 have fewer"):
+        choose_rule(twice, "Dawid-Skene", actor="Olga")
+    assert rule_state(twice).options[-1].refused
+    with twice.write():
+        log.append_judgments(twice, [row(who, "1", "d4", 1) for who in ("Ben", "Carla", "Dan")])
+        log.append_judgments(twice, [row("Carla", "1", document, 1) for document in ("d1", "d2")])
+    assert not rule_state(twice).options[-1].refused
+    assert choose_rule(twice, "Dawid-Skene", actor="Olga")
+
+
+def test_pairs_that_come_later_with_fewer_grades_take_the_majority_and_this_is_said(small: Campaign) -> None:
+    said = [("Ann", 2), ("Ben", 2), ("Carla", 1)]
+    with small.write():
+        log.append_judgments(small, [row(who, "1", "d1", grade) for who, grade in said])
+    assert choose_rule(small, "Dawid-Skene", actor="Olga")
+    with small.write():
+        log.append_judgments(small, [row("Ann", "1", "d2", 2), row("Ben", "1", "d2", 1)])
+    assert [label.grade for label in labels.qrels(small)] == [2, 1]
+    assert rule_state(small).not_modelled == 1
+    told = rule_of_conflicts(summarise_campaign(small))
+    assert "Dawid and Skene" in told
+    assert "1 pair had fewer than three grades; on 2 pairs their grades differ." in told
+    assert all(not finding.wrong for finding in audit(small))
+
+
+def test_the_audit_holds_by_every_rule(twice: Campaign) -> None:
+    with twice.write():
+        log.append_judgments(twice, [row("Olga", "1", "d1", 1, kind="adjudication")])
+    for rule in LABEL_RULES:
+        with twice.write():
+            settings.change(twice, {"label_rule": rule}, actor="Olga")
+        assert [finding for finding in audit(twice) if finding.wrong] == []
+
+
+def test_how_sources_count_is_an_event_where_it_changes_and_none_where_it_is_so_already(
+    small: Campaign,
+) -> None:
+    before = log.newest_seq(small)
+    assert not choose_sources(small, model_labels="never", actor="Olga"), (
+        "labels of models never count by default"
+    )
+    assert not choose_sources(small, imported_labels="gaps", actor="Olga")
+    assert log.newest_seq(small) == before
+    assert choose_sources(small, model_labels="gaps", imported_labels="equal", actor="Olga")
+    assert log.events(small, "settings")[-1].content == {"imported_labels": "equal", "model_labels": "gaps"}
+    assert choose_sources(small, model_labels="never", actor="Olga")
+    assert settings.read(small).model_labels == "never"
+    assert not choose_sources(small, actor="Olga")
+    for wanted in ({"model_labels": "equal "}, {"imported_labels": "always"}):
+        with pytest.raises(UnknownName, match=r"there is no choice '.*' for .* labels; there are "):
+            choose_sources(small, **wanted, actor="Olga")

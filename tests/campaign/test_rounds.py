@@ -1,0 +1,90 @@
+"""Rounds are rows of the log: what comes after one belongs to the round that it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import NOW
+from tests.three_rounds import judge, three_rounds
+from workbench.campaign.rounds import cancel_round, find_round, open_round, round_counts
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.release.audit.checks import audit
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import rounds
+from workbench.storage.campaign.log import log
+
+
+@pytest.fixture
+def covid(tmp_path: Path) -> Iterator[Campaign]:
+    with three_rounds(tmp_path) as campaign:
+        yield campaign
+
+
+def test_a_campaign_is_in_its_first_round_until_another_is_opened(small: Campaign) -> None:
+    assert rounds.all_rounds(small) == [rounds.Round(1, "1", 0)]
+    before = log.newest_seq(small)
+    opened = open_round(small, "1.5", actor="Olga", now=NOW)
+    assert opened == rounds.Round(2, "1.5", before + 1, None, "2026-03-01T12:00:00.000+00:00", "Olga")
+    first, second = rounds.all_rounds(small)
+    assert (first.last, second) == (before, opened)
+    assert rounds.all_rounds(small, before) == [rounds.Round(1, "1", 0)]
+
+
+def test_each_row_of_the_log_belongs_to_one_round_and_those_that_open_one_to_none(covid: Campaign) -> None:
+    every = rounds.all_rounds(covid)
+    held = [sum(each.holds(seq) for each in every) for seq in range(1, log.newest_seq(covid) + 1)]
+    assert [seq for seq, number in enumerate(held, start=1) if not number] == [
+        each.opened for each in every[1:]
+    ]
+    assert max(held) == 1
+
+
+def test_what_came_in_each_round_is_counted(covid: Campaign) -> None:
+    counts = [(each.round.name, *each[1:]) for each in round_counts(covid)]
+    assert counts == [("1", 2, 2, 0, 5), ("2", 2, 1, 0, 8), ("3", 1, 0, 0, 5)]
+    assert [finding for finding in audit(covid) if finding.wrong] == []
+
+
+def test_a_round_in_which_nothing_came_is_not_left_for_another(covid: Campaign) -> None:
+    open_round(covid, "4", actor="Olga")
+    before = log.newest_seq(covid)
+    with pytest.raises(AlreadyDone, match=r"^round 4 is still empty: add runs, topics, pools or judgments"):
+        open_round(covid, "5", actor="Olga")
+    assert log.newest_seq(covid) == before
+
+
+def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None:
+    before, third = rounds.all_rounds(covid), log.newest_seq(covid)
+    opened = open_round(covid, "4", actor="Olga")
+    assert cancel_round(covid, actor="Olga") == opened
+    assert rounds.all_rounds(covid) == before
+    assert len(rounds.all_rounds(covid, opened.opened)) == 4
+    judge(covid, {("2", "z3"): 0})
+    assert rounds.all_rounds(covid)[-1].holds(log.newest_seq(covid))
+    assert open_round(covid, "4", actor="Olga").number == 4
+    assert rounds.all_rounds(covid)[2].last == third + 3
+    assert [finding for finding in audit(covid) if finding.wrong] == []
+
+
+def test_a_round_in_which_something_came_stays(covid: Campaign, small: Campaign) -> None:
+    with pytest.raises(CampaignError, match="came in round 3, so it cannot be cancelled"):
+        cancel_round(covid, actor="Olga")
+    with pytest.raises(CampaignError, match="small is in its first round, which cannot be cancelled"):
+        cancel_round(small, actor="Olga")
+
+
+def test_names_of_rounds_are_used_once_and_fit_into_names_of_files(covid: Campaign) -> None:
+    with pytest.raises(AlreadyDone, match=r"^round 2 is there already; choose another name, such as 4$"):
+        open_round(covid, "2", actor="Olga")
+    for name in ("", "2/3", "2-3", "two words", "x" * 41):
+        with pytest.raises(CampaignError, match="is no name of a round"):
+            open_round(covid, name, actor="Olga")
+
+
+def test_an_unknown_round_is_an_error_that_names_those_there_are(covid: Campaign) -> None:
+    assert find_round(covid, "3").number == 3
+    with pytest.raises(NotThere, match=r"covid has no round 7; it has 1, 2, 3\."):
+        find_round(covid, "7")

@@ -1,0 +1,116 @@
+"""Texts are searched for a topic, and what is found can be pooled as found by search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.campaign.ingest import add_documents, add_topics
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.searching import Found, pool_found, search_texts
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.records import Grade, Pooled
+from workbench.release.audit.checks import audit
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+
+
+def found(campaign: Campaign, query: str, **options: bool | int) -> list[str]:
+    return [each.document_id for each in search_texts(campaign, "1", query, **options).found]  # type: ignore[arg-type]
+
+
+def test_documents_are_found_with_what_is_pooled_and_judged_for_the_topic(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(small, "anna", "1", "d1", 2)
+    search = search_texts(small, "1", "TEXT document")
+    assert search.texts == 5
+    assert tuple(each._replace(excerpt=()) for each in search.found) == (
+        Found(1, "d1", "Document d1", pooled=True, judged=True),
+        Found(2, "d2", "Document d2", pooled=True, judged=False),
+        Found(3, "d3", "Document d3", pooled=False, judged=False),
+        Found(4, "d4", "Document d4", pooled=True, judged=False),
+        Found(5, "d5", "Document d5", pooled=False, judged=False),
+    )
+
+
+def test_titles_are_searched_and_one_word_is_enough_where_that_is_wanted(small: Campaign) -> None:
+    assert found(small, "d3") == ["d3"]
+    assert found(small, "d3 d5") == []
+    assert found(small, "d3 d5", any_word=True) == ["d3", "d5"]
+    assert found(small, "text", limit=2) == ["d1", "d2"]
+
+
+def test_of_html_only_what_is_read_is_searched(small: Campaign, tmp_path: Path) -> None:
+    page = "<html><body class='teal'>A <b>h</b>eron<script>stork()</script><p>flies</body></html>"
+    (tmp_path / "heron.html").write_text(page)
+    (tmp_path / "odd.jsonl").write_text('{"id": "empty", "title": "Heron", "text": ""}\n')
+    add_documents(
+        small, [str(tmp_path / "heron.html"), str(tmp_path / "odd.jsonl")], keep_all=True, actor="Olga"
+    )
+    assert set(found(small, "heron")) == {"heron", "empty"}
+    assert [found(small, word) for word in ("flies", "teal", "stork", "script")] == [["heron"], [], [], []]
+
+
+def test_what_is_found_is_pooled_as_found_by_search(small: Campaign) -> None:
+    search = search_texts(small, "1", "text")
+    made = pool_found(small, search, ["d1", "d3", "d5"], actor="Olga")
+    assert (made.pairs, made.pool.pairs) == (3, 2)
+    assert made.pool.record.strategy == "list"
+    assert made.pool.record.parameters == {"pairs": ["1 d1", "1 d3", "1 d5"], "found_by": "search"}
+    assert [pair.pooled for pair in pools.pooled_pairs(small) if pair.pool == 2] == [
+        Pooled("1", "d3", 3, 1),
+        Pooled("1", "d5", 0, 0),
+    ]
+    assert [sentence for finding in audit(small) for sentence in finding.wrong] == []
+
+
+def test_nothing_is_pooled_that_the_search_did_not_find_or_that_is_pooled(small: Campaign) -> None:
+    search = search_texts(small, "1", "text")
+    with pytest.raises(NotThere, match=r"^not found by this search: d6;"):
+        pool_found(small, search, ["d3", "d6"], actor="Olga")
+    with pytest.raises(AlreadyDone, match="pooled for topic 1 already"):
+        pool_found(small, search, ["d1", "d2"], actor="Olga")
+    assert len(pools.all_pools(small)) == 1
+
+
+def test_a_query_may_have_a_thousand_characters(small: Campaign) -> None:
+    assert search_texts(small, "1", "a" * 1000).found == ()
+
+
+@pytest.mark.parametrize(
+    ("topic_id", "query", "said"),
+    [
+        ("3", "text", "there is no topic '3' in small; there are 1, 10, 2"),
+        ("1", ' "*( ', "has no words; write at least one"),
+        ("1", "a" * 1001, "the query has 1,001 characters; shorten it to 1,000"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(small: Campaign, topic_id: str, query: str, said: str) -> None:
+    with pytest.raises((NotThere, CampaignError)) as refused:
+        search_texts(small, topic_id, query)
+    assert said in str(refused.value)
+
+
+def test_a_campaign_without_texts_says_how_to_add_some(tmp_path: Path) -> None:
+    (tmp_path / "topics.tsv").write_text("1\trivers\n")
+    grades = [Grade(0, "No"), Grade(1, "Yes")]
+    with new_campaign(tmp_path / "new.db", title="New", grades=grades, actor="Olga") as empty:
+        add_topics(empty, [str(tmp_path / "topics.tsv")], actor="Olga")
+        with pytest.raises(CampaignError, match=r"^there are no texts to search; add .*--all"):
+            search_texts(empty, "1", "rivers")
+
+
+def test_what_is_found_comes_with_the_part_of_its_text_that_has_the_words(
+    small: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "e1.html").write_text("<p>Of <b>cold</b> rivers.<script>alert(1)</script>")
+    (tmp_path / "e2.txt").write_text("الكتاب في البرد")
+    add_documents(small, [str(tmp_path / "e1.html"), str(tmp_path / "e2.txt")], keep_all=True, actor="Olga")
+    (found,) = search_texts(small, "1", "cold RIVERS").found
+    assert "script" not in "".join(part.text for part in found.excerpt)
+    assert [part.text for part in found.excerpt if part.found] == ["cold", "rivers"]
+    (arabic,) = search_texts(small, "1", "البرد").found
+    assert [part.text for part in arabic.excerpt if part.found] == ["البرد"]

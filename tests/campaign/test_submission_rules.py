@@ -1,0 +1,213 @@
+"""The rules for teams' own submissions: read from what organisers write, in force by the server's clock."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from workbench.campaign.submission_rules import (
+    Field,
+    Rules,
+    change_rules,
+    described,
+    mark_of,
+    parse_deadline,
+    parse_fields,
+    parse_limit,
+    refusal,
+    rules_of,
+    shown_time,
+    unknown_field,
+    wrong_description,
+)
+from workbench.campaign.submissions.correcting import Correction, correct_run
+from workbench.campaign.submissions.overview import state_words
+from workbench.core.errors import CampaignError
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.log import log
+
+DEADLINE = datetime(2027, 3, 1, 23, 59, tzinfo=UTC)
+
+
+def test_a_file_is_in_time_up_to_the_very_moment_of_the_deadline() -> None:
+    rules = Rules(is_open=True, deadline=DEADLINE)
+    assert rules.takes(DEADLINE)
+    assert not rules.takes(DEADLINE + timedelta(microseconds=1))
+    assert Rules(is_open=True).takes(DEADLINE)
+    assert not Rules(deadline=DEADLINE).takes(DEADLINE - timedelta(days=1))
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2027-03-01 23:59", DEADLINE),
+        (" 2027-03-01T23:59:00Z ", DEADLINE),
+        ("2027-03-02 01:59+02:00", DEADLINE),
+        ("", None),
+    ],
+)
+def test_a_deadline_is_utc_unless_it_names_a_zone(text: str, moment: datetime | None) -> None:
+    assert parse_deadline(text) == moment
+
+
+@pytest.mark.parametrize(
+    "text", ["2027-03-01", "tomorrow", "23:59", "2027-13-01 23:59", "9999-12-31 23:59-14:00"]
+)
+def test_a_deadline_without_a_day_or_a_time_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(CampaignError, match="write 2027-03-01 23:59 for UTC"):
+        parse_deadline(text)
+
+
+def test_fields_are_written_as_they_are_read() -> None:
+    lines = ["Method*=method.automatic", "Model", "", "  Query fields = method.query "]
+    fields = parse_fields(lines)
+    assert fields == (
+        Field("Method", "method.automatic", True),
+        Field("Model"),
+        Field("Query fields", "method.query"),
+    )
+    assert parse_fields([str(field) for field in fields]) == fields
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["*"], "names no field"),
+        (["=method"], "names no field"),
+        (["Model", "model"], "listed twice"),
+        (["x" * 61], "names no field"),
+        (["a\x07b"], "names no field"),
+        (["Model=" + "x" * 201], "a path in ir_metadata has at most 200 characters"),
+        (["Model=a\x07b"], "a path in ir_metadata"),
+        ([f"Field {number}" for number in range(31)], "31 fields are more than the 30"),
+    ],
+)
+def test_fields_that_cannot_be_are_refused(lines: list[str], why: str) -> None:
+    with pytest.raises(CampaignError, match=why):
+        parse_fields(lines)
+
+
+def test_fields_may_have_names_paths_and_numbers_up_to_their_limits() -> None:
+    lines = [f"{'x' * 58}{number:02}*={'y' * 200}" for number in range(30)]
+    assert [str(field) for field in parse_fields(lines)] == lines
+
+
+def test_a_limit_is_a_number_of_runs() -> None:
+    assert (parse_limit(0), parse_limit(10_000)) == (0, 10_000)
+    for number in (-1, 10_001):
+        with pytest.raises(CampaignError, match=f"a limit of {number:,} runs .* write 1 to 10,000"):
+            parse_limit(number)
+
+
+def test_a_name_that_is_no_field_is_told_with_those_there_are() -> None:
+    fields = parse_fields(["Method*", "Model"])
+    assert unknown_field(fields, {"Model": "BM25"}) == ""
+    assert unknown_field(fields, {"Z": "", "Q": "", "Model": "x"}) == (
+        "the description has no field 'Q'; its fields are Method, Model"
+    )
+    assert unknown_field((), {"Q": ""}) == "the description has no field 'Q'; its fields are none"
+
+
+def test_a_description_lacks_the_fields_that_have_to_be_filled_in_alone() -> None:
+    fields = parse_fields(["Method*", "Query*=method.query", "Model=method.model"])
+    given = {"Method": "x" * 2_000}
+    assert wrong_description(fields, given, complete=True) == (
+        "the description lacks Query: fill it in, or write method.query in the ir_metadata of the file"
+    )
+    assert (
+        wrong_description(fields, {"Query": "q"}, complete=True) == "the description lacks Method: fill it in"
+    )
+    assert wrong_description(fields, given | {"Query": "q"}, complete=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("rules", "team", "why"),
+    [
+        (Rules(True), "", "you have no team yet"),
+        (Rules(), "A", "submission is closed"),
+        (
+            Rules(True, DEADLINE - timedelta(seconds=1)),
+            "A",
+            "the deadline was 2027-03-01 23:58:59 UTC, and the server",
+        ),
+        (Rules(True, DEADLINE, 2), "A", ""),
+        (Rules(True, None, 1), "A", r"team A has 1 run of 1 already \(alpha\); send the file with the tag"),
+        (Rules(True, None, 1), "C", ""),
+    ],
+)
+def test_a_run_is_refused_with_the_first_of_the_reasons(
+    small: Campaign, rules: Rules, team: str, why: str
+) -> None:
+    change_rules(small, rules, actor="Olga")
+    correct_run(small, "alpha", Correction(team="A"), actor="Olga")
+    said = refusal(small, team, DEADLINE)
+    assert re.match(why, said) if why else said == ""
+
+
+def test_the_run_that_is_replaced_does_not_count_for_the_limit(small: Campaign) -> None:
+    change_rules(small, Rules(True, None, 1), actor="Olga")
+    correct_run(small, "alpha", Correction(team="A"), actor="Olga")
+    assert refusal(small, "A", DEADLINE, replaces=runs.in_force(small)[0]) == ""
+    assert "team A has 1 run of 1" in refusal(small, "A", DEADLINE, replaces=runs.in_force(small)[1])
+
+
+def test_rules_that_another_organiser_changed_are_not_saved_over(small: Campaign) -> None:
+    seen = mark_of(rules_of(small))
+    assert change_rules(small, Rules(True), seen=seen, actor="Olga")
+    with pytest.raises(CampaignError, match="another organiser changed the rules meanwhile"):
+        change_rules(small, Rules(True, limit=1), seen=seen, actor="Otto")
+    assert rules_of(small) == Rules(True)
+
+
+def test_the_rules_are_said_in_a_sentence() -> None:
+    before, after = DEADLINE, DEADLINE + timedelta(seconds=1)
+    assert state_words(Rules(deadline=DEADLINE, limit=2), before) == "Submission is closed."
+    assert state_words(Rules(True), after) == "Submission is open, without a deadline."
+    limited = "Submission is open, 2 runs for each team, without a deadline."
+    assert state_words(Rules(True, limit=2), after) == limited
+    assert state_words(Rules(True, DEADLINE, 1), before) == (
+        "Submission is open until 2027-03-01 23:59:00 UTC, 1 run for each team."
+    )
+    assert state_words(Rules(True, DEADLINE), after) == (
+        "The deadline was 2027-03-01 23:59:00 UTC; nothing more is taken."
+    )
+
+
+def test_what_was_typed_counts_before_what_the_file_says() -> None:
+    fields = parse_fields(["Method*=method.automatic", "Model=method.model"])
+    header = "# ir_metadata.start\n# method: {automatic: manual, model: BM25}\n# ir_metadata.end"
+    assert described(fields, header, {"Method": "automatic"}) == {"Method": "automatic", "Model": "BM25"}
+    assert "lacks Method: fill it in, or write method.automatic" in wrong_description(
+        fields, {}, complete=True
+    )
+    assert wrong_description(fields, {}, complete=False) == ""
+    assert "shorten it to 2,000" in wrong_description(fields, {"Model": "x" * 2001}, complete=False)
+
+
+def test_rules_are_settings_of_the_log_and_the_same_rules_are_no_event(small: Campaign) -> None:
+    rules = Rules(True, DEADLINE, 3, parse_fields(["Method*"]))
+    assert rules_of(small) == Rules()
+    assert change_rules(small, rules, actor="Olga")
+    assert rules_of(small) == rules
+    head = log.head(small)
+    assert not change_rules(small, rules, actor="Olga")
+    assert log.head(small) == head
+
+
+def test_a_time_is_shown_in_utc() -> None:
+    assert shown_time(datetime.fromisoformat("2027-03-02T01:59:00+02:00")) == "2027-03-01 23:59:00 UTC"
+
+
+def test_rules_that_another_changed_meanwhile_are_not_overwritten(small: Campaign) -> None:
+    seen = mark_of(rules_of(small))
+    assert mark_of(Rules(limit=3)) not in (seen, mark_of(Rules(limit=4)))
+    assert change_rules(small, Rules(limit=3), seen=seen, actor="Olga")
+    with pytest.raises(
+        CampaignError, match="another organiser changed the rules meanwhile; nothing was saved"
+    ):
+        change_rules(small, Rules(limit=4), seen=seen, actor="Otto")
+    assert rules_of(small).limit == 3
+    assert not change_rules(small, Rules(limit=3), actor="Otto"), "they are in force already"

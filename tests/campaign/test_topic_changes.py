@@ -1,0 +1,243 @@
+"""A corrected topic has a new version; a withdrawn one has no scores, pairs or assignments, and is as it was before."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import JudgeAs
+from workbench.campaign import assessing
+from workbench.campaign.assigning.changing import check_topics
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.topic_changes import (
+    TopicChanged,
+    correct_topic,
+    delete_topics,
+    restore_topics,
+    withdraw_topics,
+)
+from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
+from workbench.core.records import Topic
+from workbench.release.audit.checks import audit
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
+from workbench.release.export import pool_lines
+from workbench.scoring.board import Board, board_of, score_campaign
+from workbench.scoring.board.history import board_history_of
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
+from workbench.storage.campaign.grades import labels
+from workbench.storage.campaign.log import log
+
+MEASURES = ["P@2", "num_ret", "RR"]
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+    """The campaign `small` with judgments of topics 1 and 2, by two assessors."""
+    for topic_id, document_id in pools.all_pairs(small):
+        if (
+            topic_id in "12"
+            and small.db.conn.execute(
+                "SELECT 1 FROM document WHERE document = ? AND text IS NOT NULL", [document_id]
+            ).fetchone()
+        ):
+            judging_as(small, "Ann", topic_id, document_id, int(document_id[1:]) % 2)
+    return small
+
+
+def wrong(campaign: Campaign) -> list[str]:
+    return [f"{finding.question}: {said}" for finding in audit(campaign) for said in finding.wrong]
+
+
+def test_a_withdrawn_topic_has_no_scores_no_labels_and_no_pairs(judged: Campaign) -> None:
+    before = pools.pooled_by_topic(judged)
+    seq = withdraw_topics(judged, ["1"], reason="ambiguous", actor="Olga")
+    assert {label.topic_id for label in labels.qrels(judged)} == {"2"}
+    assert pools.pooled_by_topic(judged) == {topic: count for topic, count in before.items() if topic != "1"}
+    assert score_campaign(judged, MEASURES).topics == 1
+    assert {line.split()[0] for line in pool_lines(judged)} == {"2", "10"}
+    assert [event.content["reason"] for event in log.events(judged, at=seq)] == ["ambiguous"]
+    assert wrong(judged) == []
+
+
+def test_scores_as_of_an_earlier_row_have_the_topic_and_restoring_brings_all_back(judged: Campaign) -> None:
+    head = log.newest_seq(judged)
+    scores, qrels, pairs = (
+        score_campaign(judged, MEASURES).rows,
+        labels.qrels(judged),
+        pools.all_pairs(judged),
+    )
+    out = withdraw_topics(judged, ["1"], actor="Olga")
+    assert score_campaign(judged, MEASURES).rows != scores
+    assert score_campaign(judged, MEASURES, as_of=head).rows == scores
+    assert labels.qrels(judged, head) == qrels
+    assert [tuple(pair.pooled[:2]) for pair in pools.each_pair(judged, as_of=head)] == pairs
+    restore_topics(judged, ["1"], actor="Olga")
+    assert score_campaign(judged, MEASURES).rows == scores
+    assert (labels.qrels(judged), pools.all_pairs(judged)) == (qrels, pairs)
+    assert {label.topic_id for label in labels.qrels(judged, out)} == {"2"}
+    assert wrong(judged) == []
+
+
+def test_the_live_board_follows_and_every_moment_is_as_if_loaded_then(judged: Campaign) -> None:
+    board = Board()
+    chance = random.Random(7)
+    for _ in range(12):
+        topic_id = chance.choice(["1", "2", "10"])
+        change = restore_topics if topic_id in topic_withdrawals.withdrawn(judged) else withdraw_topics
+        change(judged, [topic_id], actor="Olga")
+        assert board.table(judged, MEASURES).rows == score_campaign(judged, MEASURES).rows
+    for seq in range(1, log.newest_seq(judged) + 1):
+        past = board_history_of(judged).table(judged, MEASURES, seq)
+        assert past.rows == score_campaign(judged, MEASURES, as_of=seq).rows, seq
+    assert board_of(judged).table(judged, MEASURES).rows == score_campaign(judged, MEASURES).rows
+    assert wrong(judged) == []
+
+
+def test_nothing_is_judged_there_and_the_message_says_why(
+    judged: Campaign, judging_as: JudgeAs, submit: object
+) -> None:
+    waiting = submit(judged, "Ben", "1", "d1", 1)  # type: ignore[operator]
+    withdraw_topics(judged, ["1"], actor="Olga")
+    head = log.newest_seq(judged)
+    with pytest.raises(JudgmentRefused, match="the topic was withdrawn by an organiser") as refused:
+        assessing.judge(judged, waiting, assessor="Ben")
+    assert refused.value.reason == "topic closed"
+    assert log.newest_seq(judged) == head
+    assert "1" not in {row.topic_id for row in assessing.topic_progress(judged, "Ben")}
+    with pytest.raises(CampaignError, match="withdrawn: 1; restore before assigning"):
+        check_topics(judged, ["1", "2"])
+
+
+def test_new_pools_leave_it_out_and_pools_retired_meanwhile_stay_retired(judged: Campaign) -> None:
+    withdraw_topics(judged, ["1"], actor="Olga")
+    deeper = add_pool(judged, depth=4, actor="Olga")
+    assert "1" not in {
+        pair.pooled.topic_id for pair in pools.pooled_pairs(judged) if pair.pool == deeper.pool
+    }
+    retire_pool(judged, 1, reason="too shallow", actor="Olga")
+    restore_topics(judged, ["1"], actor="Olga")
+    assert "1" not in pools.pooled_by_topic(judged), "its pairs came by the pool that is retired now"
+    assert wrong(judged) == []
+
+
+def test_a_bundle_made_after_a_withdrawal_gives_the_same_numbers(judged: Campaign, tmp_path: Path) -> None:
+    withdraw_topics(judged, ["2"], actor="Olga")
+    save_bundle(judged, tmp_path / "small.zip", options=BundleOptions(runs=True))
+    restored = import_bundle(tmp_path / "small.zip", tmp_path / "again.db", actor="Olga")
+    assert restored.same_scores is True
+    with open_campaign(tmp_path / "again.db") as again:
+        assert [label[1:] for label in labels.qrels(again)] == [label[1:] for label in labels.qrels(judged)]
+        assert list(topic_withdrawals.withdrawn(again)) == ["2"]
+
+
+def test_withdrawing_is_all_or_nothing_and_never_twice(judged: Campaign) -> None:
+    head = log.newest_seq(judged)
+    with pytest.raises(NotThere, match="there is no topic '9' in small"):
+        withdraw_topics(judged, ["1", "9"], actor="Olga")
+    assert log.newest_seq(judged) == head
+    withdraw_topics(judged, ["1", "1"], actor="Olga")
+    with pytest.raises(AlreadyDone, match="'1' is withdrawn already, since log row"):
+        withdraw_topics(judged, ["2", "1"], actor="Olga")
+    with pytest.raises(AlreadyDone, match="'2' is not withdrawn"):
+        restore_topics(judged, ["2"], actor="Olga")
+
+
+def test_the_audit_finds_a_withdrawal_that_the_log_does_not_have(judged: Campaign) -> None:
+    judged.db.conn.execute("INSERT INTO withdrawn_topic (topic, withdrawn) VALUES ('1', 1)")
+    judged.db.conn.commit()
+    assert any("withdrawn topics: not what the log says" in said for said in wrong(judged))
+
+
+def test_a_correction_is_a_new_version_and_judgments_keep_theirs(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    first = topics.find(small, "1")
+    assert first is not None
+    before = judging_as(small, "Ann", "1", "d1", 1).judgment
+    seq = correct_topic(small, "1", {"title": " أنهار\nمتجمدة ", "narrative": "Named\r\nonly."}, actor="Olga")
+    now = topics.find(small, "1")
+    assert now is not None
+    assert (now.topic.title, now.topic.narrative, now.version) == ("أنهار متجمدة", "Named\nonly.", seq)
+    after = judging_as(small, "Ann", "1", "d2", 1).judgment
+    assert (before.topic_version, after.topic_version) == (first.version, seq)
+    assert topics.as_of(small, "1", first.version) == first
+    assert correct_topic(small, "1", {"title": "أنهار متجمدة"}, actor="Olga") is None
+    assert wrong(small) == []
+
+
+def test_a_correction_of_another_version_is_refused_with_what_is_there_now(small: Campaign) -> None:
+    stored = topics.find(small, "1")
+    assert stored is not None
+    correct_topic(small, "1", {"title": "Lakes"}, version=stored.version, actor="Anna")
+    with pytest.raises(TopicChanged, match="topic 1 was changed since the page was opened") as refused:
+        correct_topic(small, "1", {"title": "Seas"}, version=stored.version, actor="Ben")
+    assert refused.value.stored.topic.title == "Lakes"
+
+
+def test_wrong_corrections_say_what_is_wrong(small: Campaign) -> None:
+    for topic_id, texts, message in [
+        ("9", {"title": "x"}, "there is no topic '9' in small"),
+        ("1", {"colour": "x"}, "topic 1 has no field 'colour'; it has title"),
+        ("1", {"narrative": "x" * 100_001}, "narrative: 100,001 characters, at most 100,000"),
+        ("1", {"title": "", "description": "", "narrative": ""}, "needs a title, .* withdraw it"),
+    ]:
+        with pytest.raises((NotThere, CampaignError), match=message):
+            correct_topic(small, topic_id, texts, actor="Olga")
+
+
+def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
+    small: Campaign, tmp_path: Path
+) -> None:
+    before = topics.topic_ids(small)
+    header = Topic("nr", "Thema")
+    with small.write():
+        added = topics.put(small, [header], files=[], actor="Olga")
+    assert [topics.is_referred_to(small, topic_id) for topic_id in ("nr", "1", "10")] == [False, True, True]
+    seq = delete_topics(small, ["nr", "nr"], reason="a header", actor="Olga")
+    assert [event.content["reason"] for event in log.events(small, topics.TOPICS, at=seq)] == ["a header"]
+    assert topics.topic_ids(small) == before
+    assert sorted(topics.all_as_of(small)) == before
+    assert "nr" in topics.all_as_of(small, added)
+    assert log.newest_seq(small) == seq
+    assert wrong(small) == []
+    save_bundle(small, tmp_path / "b.zip", options=BundleOptions())
+    with small.write():
+        topics.put(small, [header], files=[], actor="Olga")
+    assert "nr" in topics.topic_ids(small)
+
+
+@pytest.mark.parametrize("topic_ids", [["1"], ["nr", "1"]])
+def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
+    small: Campaign, topic_ids: list[str]
+) -> None:
+    with small.write():
+        topics.put(small, [Topic("nr", "Thema")], files=[], actor="Olga")
+    head = log.head(small)
+    with pytest.raises(CampaignError, match="withdraw the others"):
+        delete_topics(small, topic_ids, actor="Olga")
+    assert (log.head(small), "nr" in topics.topic_ids(small)) == (head, True)
+    with pytest.raises(NotThere):
+        delete_topics(small, ["77"], actor="Olga")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO closed_topic (topic, seq) VALUES ('nr', 1)",
+        "INSERT INTO withdrawn_topic (topic, withdrawn) VALUES ('nr', 1)",
+        "INSERT INTO own_term (assessor, topic, term) VALUES ('x', 'nr', 'ice')",
+        "INSERT INTO vocabulary (topic, first, documents) VALUES ('nr', 0, '[]')",
+    ],
+)
+def test_a_topic_is_offered_to_be_deleted_exactly_where_it_can_be(small: Campaign, statement: str) -> None:
+    with small.write():
+        topics.put(small, [Topic("nr", "Thema")], files=[], actor="Olga")
+        small.db.conn.execute(statement)
+    assert topics.is_referred_to(small, "nr")
+    with pytest.raises(CampaignError, match="refer to nr"):
+        delete_topics(small, ["nr"], actor="Olga")

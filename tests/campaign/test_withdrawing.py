@@ -1,0 +1,141 @@
+"""A withdrawn run is out of board and pools from its `seq` on, and exactly where it was before it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fixture_types import JudgeAs
+from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import restore_runs, withdraw_runs, withdrawn_tags
+from workbench.core.errors import AlreadyDone, NotThere
+from workbench.release.audit.checks import audit
+from workbench.release.export import export_qrels, export_run
+from workbench.scoring.board import Board, score_campaign, score_topics
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection.runs import in_force
+from workbench.storage.campaign.log import log
+
+
+@pytest.fixture
+def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+    """The campaign `small` with one relevant document for topic 1, found at rank 1 by alpha and at rank 3 by beta."""
+    judging_as(small, "Ann", "1", "d1", 1)
+    return small
+
+
+def test_scores_are_those_of_the_runs_that_take_part(judged: Campaign) -> None:
+    assert [(row.tag, row.values) for row in score_campaign(judged, ["RR"]).rows] == [
+        ("alpha", (1.0,)),
+        ("beta", (1 / 3,)),
+    ]
+    withdraw_runs(judged, ["alpha"], actor="Olga")
+    assert [(row.tag, row.values) for row in score_campaign(judged, ["RR"]).rows] == [("beta", (1 / 3,))]
+    assert score_topics(judged, "RR").tags == ("beta",)
+
+
+def test_a_board_as_of_an_earlier_row_has_the_run_again_with_the_same_digits(judged: Campaign) -> None:
+    then = score_campaign(judged)
+    (out,) = withdraw_runs(judged, ["alpha"], actor="Olga")
+    between = score_campaign(judged)
+    restore_runs(judged, ["alpha"], actor="Olga")
+    assert score_campaign(judged, as_of=then.seq) == then
+    assert score_campaign(judged, as_of=out.withdrawn) == between
+    assert score_campaign(judged).rows == then.rows
+
+
+def test_a_live_board_follows_withdrawals_and_restorations(judged: Campaign) -> None:
+    board = Board()
+    board.table(judged)
+    for change in (withdraw_runs, restore_runs):
+        change(judged, ["beta"], actor="Olga")
+        assert board.table(judged) == score_campaign(judged)
+    assert [row.tag for row in board.table(judged).rows] == ["alpha", "beta"]
+
+
+STEPS = st.lists(st.sampled_from(["alpha", "beta", "judge", "pool", "look"]), min_size=1, max_size=8)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_whatever_comes_and_goes_every_row_keeps_the_digits_that_it_had(
+    steps: list[str], small_file: Path, judging_as: JudgeAs
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(shutil.copy(small_file, folder))
+        with open_campaign(path) as campaign:
+            board, told = Board(), {}
+            for number, step in enumerate(steps):
+                _take(campaign, step, number, judging_as)
+                table = board.table(campaign)
+                told[table.seq] = table
+            assert {seq: score_campaign(campaign, as_of=seq) for seq in told} == told
+
+
+def _take(campaign: Campaign, step: str, number: int, judging_as: JudgeAs) -> None:
+    """Withdraw a run, or restore it if it is out; or judge a pair; or make a pool of the runs that take part."""
+    if step == "judge":
+        judging_as(campaign, f"assessor {number}", "1", ("d1", "d2", "d4")[number % 3], number % 3)
+    elif step == "pool" and in_force(campaign):
+        add_pool(campaign, depth=1 + number, actor="Olga")
+    elif step in {"alpha", "beta"}:
+        change = restore_runs if step in withdrawn_tags(campaign) else withdraw_runs
+        change(campaign, [step], actor="Olga")
+
+
+def test_pools_do_not_draw_on_a_withdrawn_run(small: Campaign) -> None:
+    withdraw_runs(small, ["beta"], actor="Olga")
+    assert plan_pool(small, depth=3).tags == ("alpha",)
+    assert [row.pairs for row in plan_pool(small, depth=3).by_topic] == [3, 2, 0]
+    with pytest.raises(NotThere, match="beta: withdrawn, so no pool draws on it before it is restored"):
+        plan_pool(small, depth=3, tags=["alpha", "beta"])
+    restore_runs(small, ["beta"], actor="Olga")
+    assert plan_pool(small, depth=3).tags == ("alpha", "beta")
+
+
+def test_what_was_pooled_from_a_withdrawn_run_stays_pooled_and_judged(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    before = pools.pooled_pairs(small)
+    withdraw_runs(small, ["beta"], actor="Olga")
+    judging_as(small, "Ann", "1", "d4", 2)
+    assert pools.pooled_pairs(small) == before
+    assert [qrel.document_id for qrel in export_qrels(small).qrels] == ["d4"]
+
+
+def test_the_audit_proves_a_campaign_whose_runs_came_and_went(judged: Campaign) -> None:
+    withdraw_runs(judged, ["alpha"], actor="Olga")
+    add_pool(judged, depth=3, actor="Olga")
+    restore_runs(judged, ["alpha"], actor="Olga")
+    withdraw_runs(judged, ["beta"], actor="Olga")
+    assert [finding for finding in audit(judged) if finding.wrong] == []
+
+
+def test_a_withdrawn_run_can_still_be_exported(small: Campaign) -> None:
+    withdraw_runs(small, ["alpha"], actor="Olga")
+    assert next(export_run(small, "alpha").rankings)[:2] == ("1", ["d1", "d2", "d3"])
+
+
+@pytest.mark.parametrize("tags", [["gamma"], ["alpha", "gamma"]])
+def test_one_unknown_run_means_that_none_is_withdrawn(small: Campaign, tags: list[str]) -> None:
+    before = log.head(small)
+    with pytest.raises(NotThere, match="there is no run 'gamma'"):
+        withdraw_runs(small, tags, actor="Olga")
+    assert log.head(small) == before
+
+
+def test_a_run_is_withdrawn_once_and_restored_once(small: Campaign) -> None:
+    with pytest.raises(AlreadyDone, match="'alpha' is not withdrawn"):
+        restore_runs(small, ["alpha"], actor="Olga")
+    withdraw_runs(small, ["alpha", "alpha"], actor="Olga")
+    assert withdrawn_tags(small) == ["alpha"]
+    with pytest.raises(AlreadyDone, match="'alpha' is withdrawn already, since log row"):
+        withdraw_runs(small, ["beta", "alpha"], actor="Olga")
+    assert withdrawn_tags(small) == ["alpha"]

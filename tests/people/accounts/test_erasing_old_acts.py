@@ -1,0 +1,103 @@
+"""After some time the security log forgets who was there, and stays a chain of hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from workbench.people.accounts import Accounts, By, open_accounts, security_log
+from workbench.people.accounts.forgetting import erase_account
+from workbench.people.accounts.people import add_account
+from workbench.people.accounts.security_log import (
+    ERASED,
+    ROLE_GIVEN,
+    ROWS_ERASED,
+    SIGN_IN_REFUSED,
+    SIGNED_IN,
+    acts,
+    broken_rows,
+    erase_older,
+)
+
+NOW = datetime(2027, 3, 1, 12, tzinfo=UTC)
+YEAR = timedelta(days=365)
+LONG_AGO = NOW - YEAR - timedelta(days=10)
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Iterator[Accounts]:
+    """Anna came in and got a role long ago, someone failed to, and she came in again today."""
+    with open_accounts(tmp_path) as opened:
+        add_account(opened, "Anna", PASSWORD, now=LONG_AGO)
+        for act, at in (
+            (SIGNED_IN, LONG_AGO),
+            (ROLE_GIVEN, LONG_AGO),
+            (SIGN_IN_REFUSED, LONG_AGO),
+            (SIGNED_IN, NOW),
+        ):
+            security_log.record(opened, act, "Anna", by=By("Anna", "192.0.2.7"), now=at)
+        yield opened
+
+
+def kinds(accounts: Accounts) -> list[str]:
+    return [each.act for each in acts(accounts)]
+
+
+def test_who_was_there_is_erased_and_who_may_what_stays(accounts: Accounts) -> None:
+    made, came_in, *_ = acts(accounts)
+    assert erase_older(accounts, NOW - YEAR, now=NOW) == 2
+    first, erased, role, refused, today, said = acts(accounts)
+    assert (first, today.act, role.name) == (made, SIGNED_IN, "Anna")
+    assert erased == (2, came_in.at, ERASED, "", "", "", "")
+    assert refused.act == ERASED
+    assert said[2:] == (ROWS_ERASED, "", "", "server", "up to row 4")
+    assert security_log.given_roles(accounts) == ["Anna"]
+    assert broken_rows(accounts) == []
+
+
+def test_nothing_of_an_erased_account_is_left_in_the_log(accounts: Accounts) -> None:
+    erase_account(accounts, "Anna", by=By("Olga"), now=NOW - timedelta(days=1))
+    assert "Anna" in {each.name for each in acts(accounts)}
+    erase_older(accounts, NOW + timedelta(days=2), now=NOW + YEAR)
+    assert "Anna" not in str(acts(accounts))
+    assert broken_rows(accounts) == []
+    accounts.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert b"192.0.2.7" not in accounts.path.read_bytes()
+
+
+def test_it_is_done_at_most_once_a_day_and_changes_nothing_where_nothing_is_old(accounts: Accounts) -> None:
+    security_log.record(accounts, SIGNED_IN, "Anna", now=NOW - YEAR - timedelta(hours=5))
+    assert erase_older(accounts, NOW - YEAR, now=NOW) == 2 + 1
+    before = acts(accounts)
+    security_log.record(accounts, SIGNED_IN, "Anna", now=NOW - YEAR + timedelta(hours=1))
+    for later in (timedelta(0), timedelta(hours=20)):
+        assert erase_older(accounts, NOW - YEAR + later, now=NOW + later) == 0
+    assert acts(accounts)[:-1] == before
+
+
+@pytest.mark.parametrize(
+    ("statement", "row"),
+    [
+        ("UPDATE act SET name = 'Ben' WHERE seq = 2", 2),
+        ("UPDATE act SET act = 'erased', name = '', actor = '', address = '', detail = '' WHERE seq = 5", 5),
+        ("UPDATE act SET detail = 'up to row 5' WHERE seq = 6", 6),
+        ("UPDATE act SET hash = x'00' WHERE seq = 4", 5),
+    ],
+)
+def test_what_was_changed_behind_the_triggers_is_still_found(
+    accounts: Accounts, statement: str, row: int
+) -> None:
+    erase_older(accounts, NOW - YEAR, now=NOW)
+    accounts.db.conn.executescript(f"DROP TRIGGER act_stays; {statement}")
+    assert row in broken_rows(accounts)
+
+
+def test_the_log_is_append_only_again_afterwards(accounts: Accounts, tmp_path: Path) -> None:
+    erase_older(accounts, NOW - YEAR, now=NOW)
+    accounts.close()
+    with open_accounts(tmp_path) as again, pytest.raises(Exception, match="append-only"):
+        again.db.execute("UPDATE act SET name = 'Cleo'")

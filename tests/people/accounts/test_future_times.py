@@ -1,0 +1,121 @@
+"""A clock that was put back: what was made while it was ahead lasts no longer than its length from now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pyotp
+import pytest
+
+from workbench.people.accounts import (
+    Accounts,
+    AccountsUnavailable,
+    By,
+    add_account,
+    begin_session,
+    find_session,
+    links,
+    open_accounts,
+)
+from workbench.people.accounts.future_times import bring_back
+from workbench.people.accounts.links import INVITATION, LinkGone, count_taken_name, find_link, put_link
+from workbench.people.accounts.second_factor import set_second_factor, use_code
+from workbench.people.accounts.sessions import IDLE, LONGEST, NOTED_EVERY, note_use
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+NEXT_YEAR = NOW + timedelta(days=365)
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+ANNA = By("Anna", "192.0.2.7")
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Iterator[Accounts]:
+    with open_accounts(tmp_path) as opened:
+        yield opened
+
+
+def invite(accounts: Accounts, at: datetime) -> str:
+    with accounts.write():
+        return put_link(accounts, INVITATION, made_by="Anna", expires=at + timedelta(days=14), now=at)
+
+
+def test_a_session_from_ahead_ends_half_an_hour_from_now_when_it_is_not_used(accounts: Accounts) -> None:
+    token = begin_session(accounts, "Ben", now=NEXT_YEAR)
+    assert bring_back(accounts, now=NOW) == 1
+    assert find_session(accounts, token, now=NOW + IDLE - SECOND)
+    assert find_session(accounts, token, now=NOW + IDLE) is None
+
+
+def test_a_session_from_ahead_ends_twelve_hours_from_now_when_it_is_used(accounts: Accounts) -> None:
+    token = begin_session(accounts, "Ben", now=NEXT_YEAR)
+    bring_back(accounts, now=NOW)
+    for step in range(36):
+        session = find_session(accounts, token, now=NOW + step * 20 * MINUTE)
+        assert session
+        note_use(accounts, session, now=NOW + step * 20 * MINUTE)
+    assert find_session(accounts, token, now=NOW + LONGEST) is None
+
+
+def test_a_password_given_ahead_of_the_clock_counts_for_its_minutes_from_now(accounts: Accounts) -> None:
+    token = begin_session(accounts, "Ben", now=NEXT_YEAR)
+    bring_back(accounts, now=NOW)
+    session = find_session(accounts, token, now=NOW)
+    assert session
+    assert session.is_confirmed(NOW + 14 * MINUTE, within=15 * MINUTE)
+    assert not session.is_confirmed(NOW + 15 * MINUTE, within=15 * MINUTE)
+
+
+def test_a_link_from_ahead_is_open_for_its_length_from_now(accounts: Accounts) -> None:
+    token = invite(accounts, NEXT_YEAR)
+    bring_back(accounts, now=NOW)
+    assert find_link(accounts, token, INVITATION, now=NOW + timedelta(days=14) - SECOND)
+    with pytest.raises(LinkGone):
+        find_link(accounts, token, INVITATION, now=NOW + timedelta(days=14))
+
+
+def test_names_tried_ahead_of_the_clock_hold_nobody_up_for_longer_than_a_day(accounts: Accounts) -> None:
+    link = find_link(accounts, invite(accounts, NOW), INVITATION, now=NOW)
+    with accounts.write():
+        count_taken_name(accounts, link, now=NEXT_YEAR)
+    bring_back(accounts, now=NOW)
+    day = timedelta(days=1)
+    assert links.taken_names_since(accounts, "Anna", NOW - day) == 1
+    assert links.taken_names_since(accounts, "Anna", NOW + day - day) == 0
+
+
+def test_a_code_used_ahead_of_the_clock_locks_nobody_out_for_longer_than_90_seconds(
+    accounts: Accounts,
+) -> None:
+    add_account(accounts, "Anna", "a long enough one", now=NOW)
+    code = pyotp.TOTP(SECRET)
+    set_second_factor(accounts, "Anna", SECRET, code.at(NEXT_YEAR), by=ANNA, now=NEXT_YEAR)
+    assert not use_code(accounts, "Anna", code.at(NOW), by=ANNA, now=NOW)
+    assert bring_back(accounts, now=NOW) == 1
+    assert not use_code(accounts, "Anna", code.at(NOW), by=ANNA, now=NOW)  # it may have been used before
+    later = NOW + 90 * SECOND
+    assert use_code(accounts, "Anna", code.at(later), by=ANNA, now=later)
+    assert not use_code(accounts, "Anna", code.at(later), by=ANNA, now=later)
+
+
+def test_a_clock_that_is_set_right_by_minutes_and_times_that_passed_change_nothing(
+    accounts: Accounts, tmp_path: Path
+) -> None:
+    add_account(accounts, "Anna", "a long enough one", now=NOW)
+    set_second_factor(accounts, "Anna", SECRET, pyotp.TOTP(SECRET).at(NOW), by=ANNA, now=NOW)
+    begin_session(accounts, "Anna", now=NOW)
+    invite(accounts, NOW)
+    before = accounts.db.conn.total_changes
+    for now in (NOW - NOTED_EVERY, NOW, NEXT_YEAR):
+        assert bring_back(accounts, now=now) == 0
+    with open_accounts(tmp_path) as other, other.write():
+        assert bring_back(accounts, now=NOW) == 0  # and it waits for nobody
+    assert accounts.db.conn.total_changes == before
+
+
+def test_accounts_that_cannot_be_asked_are_unavailable(accounts: Accounts) -> None:
+    accounts.db.execute("ALTER TABLE session RENAME TO another")
+    with pytest.raises(AccountsUnavailable, match=r"accounts\.db: cannot be read \(no such table: session\)"):
+        bring_back(accounts, now=NOW)

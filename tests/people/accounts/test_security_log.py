@@ -1,0 +1,148 @@
+"""The record of acts is only added to, and never holds a secret."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from workbench.people.accounts import (
+    Accounts,
+    AccountsUnavailable,
+    By,
+    begin_session,
+    find_session,
+    open_accounts,
+    security_log,
+)
+from workbench.people.accounts.people import (
+    add_account,
+    end_sessions,
+    set_disabled,
+    set_makes_campaigns,
+    set_password,
+)
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+LATER = NOW + timedelta(days=2)
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Iterator[Accounts]:
+    with open_accounts(tmp_path) as opened:
+        yield opened
+
+
+def test_every_change_of_an_account_is_written_down_with_who_did_it_and_from_where(
+    accounts: Accounts,
+) -> None:
+    by = By("Olga", "192.0.2.7")
+    add_account(accounts, "Anna", PASSWORD, makes_campaigns=True, now=NOW, by=by)
+    set_password(accounts, "anna", "another long one", now=NOW)
+    set_disabled(accounts, "Anna", disabled=True, by=by, now=NOW)
+    set_disabled(accounts, "Anna", disabled=False, by=by, now=NOW)
+    set_makes_campaigns(accounts, "Anna", makes=False, by=by, now=NOW)
+    end_sessions(accounts, "Anna", by=by, now=NOW)
+    assert [(act.seq, act.act, act.name, act.actor, act.address) for act in security_log.acts(accounts)] == [
+        (1, "account made", "Anna", "Olga", "192.0.2.7"),
+        (2, "may make campaigns", "Anna", "Olga", "192.0.2.7"),
+        (3, "password changed", "Anna", "", "terminal"),
+        (4, "account disabled", "Anna", "Olga", "192.0.2.7"),
+        (5, "account enabled", "Anna", "Olga", "192.0.2.7"),
+        (6, "may not make campaigns", "Anna", "Olga", "192.0.2.7"),
+        (7, "signed out everywhere", "Anna", "Olga", "192.0.2.7"),
+    ]
+    assert {act.at for act in security_log.acts(accounts)} == {"2026-03-01T12:00:00+00:00"}
+
+
+def test_what_is_refused_leaves_no_row(accounts: Accounts) -> None:
+    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    with pytest.raises(Exception, match="an account of that name exists"):
+        add_account(accounts, "anna", PASSWORD, now=NOW)
+    assert [act.act for act in security_log.acts(accounts)] == ["account made"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE act SET name = 'Ben'",
+        "DELETE FROM act",
+        "INSERT OR REPLACE INTO act VALUES (1, 't', 'signed in', 'Ben', '', '', '', x'')",
+        "INSERT INTO act VALUES (-5, 't', 'signed in', 'Ben', '', '', '', x'')",
+        "INSERT INTO act VALUES (9, 't', 'signed in', 'Ben', '', '', '', x'')",
+    ],
+)
+def test_the_record_cannot_be_changed_even_by_plain_sqlite(accounts: Accounts, statement: str) -> None:
+    security_log.record(accounts, security_log.SIGNED_IN, "Anna", now=NOW)
+    before = security_log.acts(accounts)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        accounts.db.execute(statement)
+    assert security_log.acts(accounts) == before
+
+
+def test_the_record_is_a_chain_of_hashes_that_anyone_can_recompute(accounts: Accounts) -> None:
+    for name in ("Anna", "Müller", "Cleo"):
+        security_log.record(accounts, security_log.SIGNED_IN, name, by=By(name, "192.0.2.7"), now=NOW)
+    last = bytes(32)
+    for *row, stored in accounts.db.execute("SELECT * FROM act ORDER BY seq").fetchall():
+        text = json.dumps(["act", *row], ensure_ascii=False, separators=(",", ":"))
+        last = hashlib.sha256(last + text.encode()).digest()
+        assert stored == last
+    assert security_log.head(accounts) == (3, last)
+    assert security_log.broken_rows(accounts) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "row"),
+    [
+        ("UPDATE act SET name = 'Ben' WHERE seq = 2", 2),
+        ("UPDATE act SET at = '2020-01-01T00:00:00+00:00' WHERE seq = 1", 1),
+        ("DELETE FROM act WHERE seq = 2", 3),
+        ("UPDATE act SET hash = x'' WHERE seq = 3", 3),
+    ],
+)
+def test_a_record_that_was_changed_behind_its_triggers_is_found(
+    accounts: Accounts, statement: str, row: int
+) -> None:
+    for name in ("Anna", "Mallory", "Cleo"):
+        security_log.record(accounts, security_log.SIGNED_IN, name, now=NOW)
+    accounts.db.conn.executescript(f"DROP TRIGGER act_stays; DROP TRIGGER act_is_kept; {statement}")
+    assert security_log.broken_rows(accounts)[0] == row
+
+
+def test_the_record_is_read_by_person_and_from_its_end(accounts: Accounts) -> None:
+    for name, actor in (("Anna", "Anna"), ("Ben", "Ben"), ("Ben", "Anna"), ("Cleo", "Cleo")):
+        security_log.record(accounts, security_log.SIGNED_IN, name, by=By(actor), now=NOW)
+    assert [act.seq for act in security_log.acts(accounts, "Anna")] == [1, 3]
+    assert [act.seq for act in security_log.acts(accounts, last=2)] == [3, 4]
+
+
+def test_signing_out_everywhere_ends_the_sessions_and_keeps_the_password(accounts: Accounts) -> None:
+    before = add_account(accounts, "Anna", PASSWORD, now=NOW)
+    session = begin_session(accounts, "Anna", now=NOW)
+    assert end_sessions(accounts, "anna", now=NOW) == before
+    assert find_session(accounts, session, now=NOW) is None
+
+
+def test_a_file_that_another_process_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:
+    with open_accounts(tmp_path) as one, open_accounts(tmp_path) as other:
+        other.db.execute("PRAGMA busy_timeout = 0")
+        with one.write(), pytest.raises(AccountsUnavailable, match="cannot be written at the moment"):
+            security_log.record(other, security_log.SIGNED_IN, "Anna", now=NOW)
+
+
+def test_an_account_named_like_a_user_of_the_system_does_not_see_what_that_one_did(
+    accounts: Accounts,
+) -> None:
+    security_log.record(
+        accounts, security_log.ROLE_GIVEN, "Ben", by=security_log.TERMINAL._replace(actor="root")
+    )
+    security_log.record(accounts, security_log.SIGNED_IN, "root", by=By("root", "192.0.2.9"))
+    assert [act.name for act in security_log.acts(accounts, "root")] == ["Ben", "root"]
+    assert [act.name for act in security_log.acts(accounts, "root", terminal=False)] == ["root"]

@@ -1,0 +1,446 @@
+"""Invitations let one person in, once and for a while; roles are given and taken in the sight of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign.assigning import assign
+from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.topic_changes import withdraw_topics
+from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.records import Topic
+from workbench.people.accounts import (
+    TERMINAL,
+    Account,
+    AccountError,
+    Accounts,
+    By,
+    add_account,
+    begin_session,
+    check_password,
+    find_session,
+    get_account,
+    links,
+    open_accounts,
+    security_log,
+    set_disabled,
+    set_makes_campaigns,
+)
+from workbench.people.accounts.links import LinkGone
+from workbench.people.accounts.passwords import hash_password
+from workbench.people.members import password_links
+from workbench.people.members.inviting import (
+    Invitation,
+    accept,
+    accept_as_new,
+    give_role,
+    invitations_into,
+    invite,
+    withdraw,
+)
+from workbench.people.members.password_links import make_reset, may_reset, reset_password
+from workbench.storage.campaign import Campaign, create_campaign, open_campaign
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.log.log import events
+from workbench.storage.campaign.people import assignments, members
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+ANNA = By("Anna", "192.0.2.7")
+PASSWORD = "a long enough one"
+
+
+@pytest.fixture
+def rivers(tmp_path: Path) -> Iterator[Campaign]:
+    """A campaign with the topics 1 and 2, and Anna its organiser."""
+    with create_campaign(tmp_path / "rivers.db") as campaign:
+        with campaign.write():
+            members.put(campaign, "Anna", "organiser", actor="Anna", now=NOW)
+            topics.put(campaign, [Topic("1", "ice"), Topic("2", "lakes")], files=[], actor="Anna", now=NOW)
+        yield campaign
+
+
+def come(rivers: Campaign, accounts: Accounts, token: str, name: str, *, now: datetime = NOW) -> str:
+    account = accept_as_new(
+        rivers, accounts, token, name, PASSWORD, others=[rivers], address="192.0.2.9", now=now
+    )
+    return account.name
+
+
+def test_an_invitation_makes_an_account_with_the_role_and_the_topics(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    assert come(rivers, accounts, token, " Ben ") == "Ben"
+    assert check_password(accounts, "Ben", PASSWORD) is not None
+    assert members.role_of(rivers, "Ben") == "assessor"
+    assert [row[:3] for row in assignments.all_assignments(rivers)] == [
+        ("1", "Ben", "whole"),
+        ("2", "Ben", "whole"),
+    ]
+
+
+def test_a_participant_is_invited_with_a_team(rivers: Campaign, accounts: Accounts) -> None:
+    token = invite(rivers, accounts, Invitation("participant", team="Alpha"), by=ANNA, now=NOW)
+    come(rivers, accounts, token, "Paul")
+    assert members.team_of(rivers, "Paul") == "Alpha"
+    assert members.replay_teams(events(rivers, members.MEMBER)) == members.teams(rivers) == {"Paul": "Alpha"}
+
+
+def test_an_invitation_is_good_once(rivers: Campaign, accounts: Accounts) -> None:
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    come(rivers, accounts, token, "Ben")
+    with pytest.raises(LinkGone):
+        come(rivers, accounts, token, "Cleo")
+    assert list(members.all_members(rivers)) == ["Anna", "Ben"]
+
+
+def test_an_invitation_is_used_once_even_when_two_come_at_the_same_moment(
+    rivers: Campaign, tmp_path: Path
+) -> None:
+    with open_accounts(tmp_path) as mine:
+        token = invite(rivers, mine, Invitation("assessor"), by=ANNA, now=NOW)
+
+    def use(name: str) -> bool:
+        with open_accounts(tmp_path) as accounts, open_campaign(rivers.path) as campaign:
+            try:
+                accept_as_new(campaign, accounts, token, name, PASSWORD, others=[], now=NOW)
+            except LinkGone:
+                return False
+            return True
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sorted(threads.map(use, ("Ben", "Cleo", "Dieter", "Eva"))) == [False, False, False, True]
+    assert len(members.all_members(rivers)) == 2
+
+
+def test_an_invitation_ends_by_itself_and_when_it_is_withdrawn(rivers: Campaign, accounts: Accounts) -> None:
+    late = invite(rivers, accounts, Invitation("assessor", days=2), by=ANNA, now=NOW)
+    with pytest.raises(LinkGone):
+        come(rivers, accounts, late, "Ben", now=NOW + timedelta(days=2))
+    gone = invite(rivers, accounts, Invitation("assessor", note="Wilma"), by=ANNA, now=NOW)
+    withdraw(accounts, invitations_into(accounts, rivers)[0], by=ANNA, now=NOW)
+    with pytest.raises(LinkGone):
+        come(rivers, accounts, gone, "Ben")
+    states = [link.state(NOW + timedelta(days=2)) for link in invitations_into(accounts, rivers)]
+    assert states == ["withdrawn", "expired"]
+    assert security_log.acts(accounts, "Wilma") == []  # a note is no name
+
+
+def test_the_file_holds_no_token_and_the_record_no_secret(
+    rivers: Campaign, accounts: Accounts, tmp_path: Path
+) -> None:
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    come(rivers, accounts, token, "Ben")
+    reset = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    accounts.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    kept = (tmp_path / "accounts.db").read_bytes()
+    for secret in (token, reset, PASSWORD):
+        assert secret.encode() not in kept
+    assert [(act.act, act.name, act.actor, act.detail) for act in security_log.acts(accounts)] == [
+        ("invitation made", "", "Anna", "assessor in rivers"),
+        ("account made", "Ben", "Ben", ""),
+        ("invitation used", "Ben", "Ben", "rivers"),
+        ("role given", "Ben", "Anna", "assessor in rivers"),
+        ("reset link made", "Ben", "Anna", ""),
+    ]
+
+
+def test_an_account_that_there_is_takes_the_role(rivers: Campaign, accounts: Accounts) -> None:
+    ben = add_account(accounts, "Ben", PASSWORD, now=NOW)
+    token = invite(rivers, accounts, Invitation("observer"), by=ANNA, now=NOW)
+    accept(rivers, accounts, token, ben, now=NOW)
+    assert members.role_of(rivers, "Ben") == "observer"
+
+
+def test_an_invitation_never_changes_an_existing_role(rivers: Campaign, accounts: Accounts) -> None:
+    anna = add_account(accounts, "Anna", PASSWORD, now=NOW)
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    with pytest.raises(CampaignError, match="Anna is organiser of rivers already"):
+        accept(rivers, accounts, token, anna, now=NOW)
+    assert members.role_of(rivers, "Anna") == "organiser"
+    assert come(rivers, accounts, token, "Ben") == "Ben"  # nobody used it up
+
+
+def test_an_invitation_never_changes_the_team_of_a_participant(rivers: Campaign, accounts: Accounts) -> None:
+    paul = add_account(accounts, "Paul", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Paul", "participant", team="Alpha", by=ANNA, now=NOW)
+    beta = invite(rivers, accounts, Invitation("participant", team="Beta"), by=ANNA, now=NOW)
+    with pytest.raises(CampaignError, match="Paul is participant of rivers already"):
+        accept(rivers, accounts, beta, paul, now=NOW)
+    assert members.team_of(rivers, "Paul") == "Alpha"
+
+
+def test_a_role_that_there_is_not_is_refused_with_all_that_there_are(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    with pytest.raises(UnknownName) as refused:
+        give_role(rivers, accounts, "Anna", "chief", by=ANNA, now=NOW)
+    there = "organiser, adjudicator, assessor, participant, observer, none"
+    assert str(refused.value) == f"there is no role 'chief'; there are {there}"
+
+
+@pytest.mark.parametrize("name", ["Anna", "ANNA", " anna "])
+def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
+    rivers: Campaign, accounts: Accounts, name: str
+) -> None:
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    with pytest.raises(AccountError, match="this name is taken"):
+        come(rivers, accounts, token, name)
+    assert [act.act for act in security_log.acts(accounts)] == ["invitation made", "taken name tried"]
+
+
+def test_a_topic_that_another_assessor_got_meanwhile_stays_theirs(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    assign(rivers, ["1"], ["Cleo"], actor="Anna", now=NOW)
+    come(rivers, accounts, token, "Ben")
+    assert {row.topic_id: row.assessor for row in assignments.all_assignments(rivers)} == {
+        "1": "Cleo",
+        "2": "Ben",
+    }
+
+
+def test_who_was_invited_comes_in_though_a_topic_was_withdrawn_meanwhile(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    withdraw_topics(rivers, ["1"], actor="Anna", now=NOW)
+    assert come(rivers, accounts, token, "Ben") == "Ben"
+    assert assignments.owners(rivers) == {"2": ("Ben",)}
+
+
+def test_no_one_is_invited_to_an_assigned_topic(rivers: Campaign, accounts: Accounts) -> None:
+    assign(rivers, ["1"], ["Cleo"], actor="Anna", now=NOW)
+    with pytest.raises(CampaignError, match="topic 1 is assigned to Cleo already; leave it out"):
+        invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    assert security_log.acts(accounts) == []
+
+
+def test_a_topic_with_a_second_assessor_alone_goes_to_who_was_invited(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    assign(rivers, ["1"], ["Cleo"], part="second", actor="Anna", now=NOW)
+    token = invite(rivers, accounts, Invitation("assessor", topics=("1",)), by=ANNA, now=NOW)
+    come(rivers, accounts, token, "Ben")
+    assert {(row.part, row.assessor) for row in assignments.all_assignments(rivers)} == {
+        ("whole", "Ben"),
+        ("second", "Cleo"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("invitation", "kind", "message"),
+    [
+        (Invitation("boss"), UnknownName, "there is no role 'boss'"),
+        (Invitation("none"), UnknownName, "an invitation gives a role"),
+        (Invitation("participant"), CampaignError, "say which one"),
+        (Invitation("participant", team="A\nB"), CampaignError, "none that are invisible"),
+        (Invitation("participant", team="A" * 201), CampaignError, "at most 200 characters"),
+        (Invitation("assessor", team="Alpha"), CampaignError, "only participants have a team"),
+        (Invitation("observer", topics=("1",)), CampaignError, "topics are for people who judge"),
+        (Invitation("assessor", topics=("1", "9")), NotThere, "there is no topic '9' in rivers"),
+        (Invitation("assessor", days=0), CampaignError, "for 1 to 90 days, not 0"),
+        (Invitation("assessor", days=91), CampaignError, "for 1 to 90 days, not 91"),
+        (Invitation("assessor", note="x" * 201), CampaignError, "at most 200 characters"),
+    ],
+)
+def test_an_impossible_invitation_is_refused_with_a_reason(
+    rivers: Campaign, accounts: Accounts, invitation: Invitation, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        invite(rivers, accounts, invitation, by=ANNA, now=NOW)
+    assert invitations_into(accounts, rivers) == []
+
+
+def test_a_team_is_invited_under_a_name_with_the_joiners_that_its_script_needs(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("participant", team="پژوهش\u200cگران"), by=ANNA, now=NOW)
+    come(rivers, accounts, token, "Ben")
+    assert members.teams(rivers)["Ben"] == "پژوهش\u200cگران"
+
+
+def test_a_campaign_keeps_an_organiser(rivers: Campaign, accounts: Accounts) -> None:
+    with pytest.raises(CampaignError, match="Anna is the only organiser of rivers"):
+        give_role(rivers, accounts, "Anna", "assessor", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Anna", "none", by=ANNA, now=NOW)
+    assert members.all_members(rivers) == {"Ben": "organiser"}
+
+
+def test_who_is_no_organiser_any_more_leaves_no_invitation_behind(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("organiser"), by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Anna", "none", by=By("Ben"), now=NOW)
+    with pytest.raises(LinkGone):
+        come(rivers, accounts, token, "Mallory")
+
+
+def test_a_new_password_comes_by_a_link_and_ends_the_sessions(rivers: Campaign, accounts: Accounts) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    session = begin_session(accounts, "Ben", now=NOW)
+    old = make_reset(accounts, "ben", by=ANNA, now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, old, "another long one", now=NOW)
+    with pytest.raises(AccountError, match="at least 12 characters"):
+        reset_password(accounts, token, "short", now=NOW)
+    after = reset_password(accounts, token, "another long one", now=NOW)
+    assert find_session(accounts, session, now=NOW) is None
+    assert check_password(accounts, "Ben", "another long one") == after
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "yet another one", now=NOW)
+
+
+def test_a_shut_account_gets_no_new_password_not_even_if_it_is_shut_while_one_is_hashed(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+
+    def hashed_while_it_is_shut(password: str, name: str) -> str:
+        set_disabled(accounts, name, disabled=True, now=NOW)
+        return hash_password(password, name)
+
+    monkeypatch.setattr(password_links, "hash_password", hashed_while_it_is_shut)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+    with pytest.raises(AccountError, match="this account is shut; open it first with: workbench user enable"):
+        make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    set_disabled(accounts, "Ben", disabled=False, now=NOW)
+    assert check_password(accounts, "Ben", PASSWORD)
+
+
+def test_links_of_one_kind_are_no_links_of_the_other(rivers: Campaign, accounts: Accounts) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    reset = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    invitation = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    with pytest.raises(LinkGone):
+        come(rivers, accounts, reset, "Cleo")
+    with pytest.raises(LinkGone):
+        reset_password(accounts, invitation, PASSWORD, now=NOW)
+
+
+def invited(rivers: Campaign, accounts: Accounts, name: str, *, by: By = ANNA) -> Account:
+    """An account that was made by an invitation to be assessor."""
+    come(rivers, accounts, invite(rivers, accounts, Invitation("assessor"), by=by, now=NOW), name)
+    return get_account(accounts, name)
+
+
+def test_an_organiser_resets_only_those_who_work_for_them_alone(
+    rivers: Campaign, accounts: Accounts, tmp_path: Path
+) -> None:
+    ben = invited(rivers, accounts, "Ben")
+    assert may_reset(ben, "Anna", [rivers])
+    assert not may_reset(ben, "Ben", [rivers])
+    assert not may_reset(ben._replace(makes_campaigns=True), "Anna", [rivers])
+    with create_campaign(tmp_path / "lakes.db") as lakes:
+        give_role(lakes, accounts, "Ben", "observer", by=By("Olga"), now=NOW)
+        assert not may_reset(ben, "Anna", [rivers, lakes])
+        give_role(lakes, accounts, "Ben", "none", by=By("Olga"), now=NOW)
+        assert not may_reset(ben, "Anna", [rivers, lakes])  # whose judgments there carry the name for ever
+    give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
+    assert not may_reset(ben, "Anna", [rivers])
+    give_role(rivers, accounts, "Ben", "none", by=ANNA, now=NOW)
+    assert not may_reset(ben, "Anna", [rivers])  # no member at all
+
+
+def test_giving_a_role_to_an_account_does_not_let_an_organiser_set_its_password(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    stranger = add_account(accounts, "Ben", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    assert not may_reset(stranger, "Anna", [rivers])
+
+
+def test_an_account_that_there_was_before_an_invitation_is_not_reset_by_who_invited_it(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    stranger = add_account(accounts, "Ben", PASSWORD, now=NOW)
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    accept(rivers, accounts, token, stranger, now=NOW)
+    assert not may_reset(get_account(accounts, "Ben"), "Anna", [rivers])
+
+
+def test_an_account_is_reset_by_who_invited_it_and_by_no_other_organiser(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    give_role(rivers, accounts, "Olga", "organiser", by=ANNA, now=NOW)
+    ben = invited(rivers, accounts, "Ben", by=By("Olga"))
+    assert may_reset(ben, "Olga", [rivers])
+    assert not may_reset(ben, "Anna", [rivers])
+
+
+def test_who_is_called_like_a_user_of_the_system_invited_nobody_at_the_terminal(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    at_the_terminal = TERMINAL._replace(actor="Anna")
+    ben = invited(rivers, accounts, "Ben", by=at_the_terminal)
+    assert not may_reset(ben, "Anna", [rivers])
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Ben", "adjudicator", by=at_the_terminal, now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+
+
+def test_who_was_let_set_a_password_cannot_set_it_once_the_account_can_do_more(
+    rivers: Campaign, accounts: Accounts, tmp_path: Path
+) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Ben", "adjudicator", by=ANNA, now=NOW)
+    assert links.find_link(accounts, token, "reset", now=NOW)  # the same organiser knows what they do
+    with create_campaign(tmp_path / "lakes.db") as lakes:
+        give_role(lakes, accounts, "Ben", "organiser", by=By("Olga"), now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    set_makes_campaigns(accounts, "Ben", makes=True, now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+
+
+def test_who_is_no_organiser_any_more_sets_no_password(rivers: Campaign, accounts: Accounts) -> None:
+    add_account(accounts, "Ben", PASSWORD, now=NOW)
+    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    give_role(rivers, accounts, "Anna", "none", keep_organiser=False, by=By("Olga"), now=NOW)
+    with pytest.raises(LinkGone):
+        reset_password(accounts, token, "another long one", now=NOW)
+
+
+def test_a_name_that_has_a_role_in_a_campaign_that_is_not_offered_here_is_not_free(
+    rivers: Campaign, accounts: Accounts, tmp_path: Path
+) -> None:
+    with create_campaign(tmp_path / "lakes.db") as lakes:
+        give_role(lakes, accounts, "Olga", "organiser", by=ANNA, now=NOW)
+    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    with pytest.raises(AccountError, match="this name is taken"):
+        come(rivers, accounts, token, "olga")
+
+
+def test_an_invitation_is_into_one_campaign_and_none_of_its_name_before_or_after(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    token = invite(rivers, accounts, Invitation("organiser"), by=ANNA, now=NOW)
+    rivers.close()
+    earlier = rivers.path.rename(rivers.path.with_name("aside"))
+    with new_campaign(rivers.path, title="Rivers again", organiser="Olga", actor="Olga", now=NOW) as later:
+        with pytest.raises(LinkGone):
+            come(later, accounts, token, "Ben")
+        assert invitations_into(accounts, later) == []
+        give_role(
+            later, accounts, "Anna", "assessor", by=By("Olga"), now=NOW
+        )  # withdraws none of the earlier one
+    earlier.replace(rivers.path)
+    with open_campaign(rivers.path) as restored:
+        assert come(restored, accounts, token, "Ben") == "Ben"

@@ -1,0 +1,122 @@
+"""A list invites all of its people or nobody, and every row that is wrong is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from workbench.campaign.assigning import assign
+from workbench.core.errors import InputError
+from workbench.core.records import Topic
+from workbench.formats.text.content import content_of
+from workbench.people.accounts import Accounts, By, security_log
+from workbench.people.members import inviting_many
+from workbench.people.members.inviting import accept_as_new, invitations_into, withdraw
+from workbench.people.members.inviting_many import invite_many
+from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.people import assignments, members
+
+NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+ANNA = By("Anna", "192.0.2.7")
+
+
+@pytest.fixture
+def rivers(tmp_path: Path) -> Iterator[Campaign]:
+    """A campaign with the topics 1, 2 and 3, of which 3 is Carla's."""
+    with create_campaign(tmp_path / "rivers.db") as campaign:
+        with campaign.write():
+            members.put(campaign, "Anna", "organiser", actor="Anna", now=NOW)
+            topics.put(campaign, [Topic(each, "ice") for each in "123"], files=[], actor="Anna", now=NOW)
+        assign(campaign, ["3"], ["Carla"], actor="Anna", now=NOW)
+        yield campaign
+
+
+def send(
+    rivers: Campaign, accounts: Accounts, text: str, role: str = "assessor", days: int = 7
+) -> dict[str, str]:
+    """The tokens by name."""
+    content = content_of("people.csv", text.encode())
+    made = invite_many(rivers, accounts, content, role=role, team="Oslo", days=days, by=ANNA, now=NOW)
+    return {row.name: token for row, token in made}
+
+
+def refused(rivers: Campaign, accounts: Accounts, text: str, **more: int) -> list[str]:
+    before = security_log.head(accounts)
+    with pytest.raises(InputError) as error:
+        send(rivers, accounts, text, **more)  # type: ignore[arg-type]
+    assert security_log.head(accounts) == before
+    return str(error.value).splitlines()
+
+
+def test_each_row_is_an_invitation_with_its_role_team_and_topics(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    text = "name,role,team,topics\nAnn,,,1 2\nPaul,participant,,\nPia,participant,Bergen,\nOlga,observer,,\n"
+    tokens = send(rivers, accounts, text)
+    found = {link.name: (link.role, link.team, link.topics) for link in invitations_into(accounts, rivers)}
+    assert found == {
+        "Ann": ("assessor", "", ("1", "2")),
+        "Paul": ("participant", "Oslo", ()),
+        "Pia": ("participant", "Bergen", ()),
+        "Olga": ("observer", "", ()),
+    }
+    accept_as_new(rivers, accounts, tokens["Ann"], "ann", "a long enough one", others=[rivers], now=NOW)
+    assert assignments.owners(rivers) == {"1": ("ann",), "2": ("ann",), "3": ("Carla",)}
+    assert [each.act for each in security_log.acts(accounts)].count(security_log.INVITATION_MADE) == 4
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("Ben,pilot,,", "Ben: there is no role 'pilot'"),
+        ("Ben,assessor,Oslo,", "Ben: only participants have a team"),
+        ("Ben,observer,,2", "Ben: topics are for people who judge"),
+        ("Ben,,,9", "Ben: there is no topic '9' in rivers; there are 1, 2, 3; correct the ids"),
+        ("Ben,,,3", "Ben: topic 3 is assigned to Carla already; leave it out of the row"),
+        ("Ben,,,1", "Ben: topic 1 is in line 2 already; leave it out of the row"),
+        ("ann,,,", "ann is invited in line 2 already; take one of the rows out"),
+        (f"{'n' * 201},,,", f"{'n' * 201}: the note may have at most 200 characters"),
+    ],
+)
+def test_one_wrong_row_is_named_and_nobody_is_invited(
+    rivers: Campaign, accounts: Accounts, row: str, message: str
+) -> None:
+    (line,) = refused(rivers, accounts, f"name,role,team,topics\nAnn,,,1\n{row}\nEva,,,\n")
+    assert line.startswith(f"people.csv:3: {message}")
+    assert invitations_into(accounts, rivers) == []
+
+
+def test_a_list_that_is_sent_twice_invites_nobody_twice(rivers: Campaign, accounts: Accounts) -> None:
+    send(rivers, accounts, "name\nAnn\nBen\n")
+    (line,) = refused(rivers, accounts, "name\nEva\nBEN\n")
+    assert line == "people.csv:3: BEN: an invitation of 2026-03-01 is open; withdraw it or take the row out"
+    withdraw(accounts, *invitations_into(accounts, rivers), by=ANNA, now=NOW)
+    assert list(send(rivers, accounts, "name\nEva\nBEN\n")) == ["Eva", "BEN"]
+
+
+def test_a_list_without_an_end_is_refused(
+    rivers: Campaign, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inviting_many, "MOST_ROWS", 2)
+    (line,) = refused(rivers, accounts, "name\nAnn\nBen\nEva\n")
+    assert line == "people.csv: a list has at most 2 rows, not 3; divide it"
+    assert list(send(rivers, accounts, "name\nEva\nZoe\n")) == ["Eva", "Zoe"]
+    assert refused(rivers, accounts, "name\nAnn\n", days=99)[0].startswith(
+        "people.csv:2: Ann: an invitation holds for 1 to 90 days, not 99"
+    )
+
+
+def test_ten_thousand_rows_with_wrong_ones_among_them_are_refused_by_row(
+    rivers: Campaign, accounts: Accounts
+) -> None:
+    rows = [f"person{number}" for number in range(10_000)]
+    rows[4_000], rows[9_999] = "Person17", "person1"
+    lines = refused(rivers, accounts, "\n".join(["name", *rows]))
+    assert lines == [
+        "people.csv:4002: Person17 is invited in line 19 already; take one of the rows out",
+        "people.csv:10001: person1 is invited in line 3 already; take one of the rows out",
+    ]

@@ -1,0 +1,54 @@
+"""Assessors who may search: organisers always, judges who were named, nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.errors import NotThere
+from workbench.people.members.searchers import candidates, let_search, may_search
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+@pytest.fixture
+def staffed(small: Campaign) -> Campaign:
+    roles = {"Anna": "organiser", "Ben": "assessor", "Ada": "adjudicator", "Olga": "observer"}
+    with small.write():
+        for name, role in roles.items():
+            members.put(small, name, role, actor="Anna")
+    return small
+
+
+def those_who_may(campaign: Campaign) -> list[str]:
+    return [name for name, role in members.all_members(campaign).items() if may_search(campaign, name, role)]
+
+
+def test_at_first_organisers_alone_may(staffed: Campaign) -> None:
+    assert those_who_may(staffed) == ["Anna"]
+    assert candidates(staffed) == ["Ada", "Ben"]
+
+
+def test_who_is_named_may_until_the_list_changes(staffed: Campaign) -> None:
+    let_search(staffed, ["Ben", "Ada"], actor="Anna")
+    assert those_who_may(staffed) == ["Ada", "Anna", "Ben"]
+    row = log.head(staffed)
+    let_search(staffed, ["Ada", "Ben"], actor="Anna")
+    assert log.head(staffed) == row  # nothing has changed
+    let_search(staffed, ["Ada"], actor="Anna")
+    assert those_who_may(staffed) == ["Ada", "Anna"]
+
+
+def test_who_judges_no_more_may_not(staffed: Campaign) -> None:
+    let_search(staffed, ["Ben"], actor="Anna")
+    with staffed.write():
+        members.put(staffed, "Ben", "observer", actor="Anna")
+    assert those_who_may(staffed) == ["Anna"]
+
+
+@pytest.mark.parametrize("name", ["Olga", "Anna", "Zoe"])
+def test_others_cannot_be_named(staffed: Campaign, name: str) -> None:
+    with pytest.raises(NotThere, match=f"{name}: not among the assessors and adjudicators of small"):
+        let_search(staffed, [name], actor="Anna")
+    assert settings.read(staffed).searchers == ()

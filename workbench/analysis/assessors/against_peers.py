@@ -1,0 +1,194 @@
+"""An assessor's grades against those that others gave the same pairs.
+
+Assessors have different topics, so their grades as such cannot be compared: only pairs that another assessor judged too
+tell whether one is strict or lenient, where no grade selected them. Every such pair counts once, however many others
+judged it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.analysis.between_assessors.gathering import GradedPairs
+from workbench.methods.statistics.any_time import against_symmetry
+from workbench.methods.statistics.arrays import FloatArray, signs_of
+from workbench.methods.statistics.intervals import Interval, t_interval, why_none
+from workbench.methods.statistics.ratings import MISSING
+
+LEVEL = 0.99
+"""Of the interval that is shown."""
+
+NAMED = 0.01
+"""A fair assessor is called strict or lenient with at most this probability, however often one looks."""
+
+
+class SharedPair(NamedTuple):
+    """A pair that others judged too: one's own grade and its place on the scale from 0, the others' grades by name, and
+    by how many steps of the scale one's own is above their mean; and whether it is compared, see `comparable`.
+    """
+
+    topic_id: str
+    document_id: str
+    grade: int
+    category: int
+    others: tuple[tuple[str, int], ...]
+    above: float
+    counts: bool = True
+
+
+class AgainstPeers(NamedTuple):
+    """An assessor's grades of the pairs that others judged too and no grade selected; all 0 where there are none.
+
+    Attributes:
+        peers: who the others are, in byte order.
+        grades: the scale.
+        compared: how many pairs these are.
+        own: the share of each grade among one's own, of these pairs.
+        others: the same among the others'; each pair counts once.
+        higher, same, lower: on how many pairs one's own grade is above, at and below the others' mean.
+        above: by how many steps of the scale one's own grade is above the others' mean: the mean over topics.
+        interval: the 99 % interval of `above`, Student's t over topics: how a topic is read is one choice, which all of
+            its pairs share. None with too few topics, and where all have the same mean.
+        why_none: why there is no interval; "" where there is one.
+        stake: what a bet against "as likely above the others' grades as below, by topic" would have grown to, as a
+            logarithm (`against_symmetry`).
+        relevant_own, relevant_others: the share of relevant ones.
+        pairs: all pairs that others judged too, in byte order; those that were left out do not count.
+    """
+
+    peers: tuple[str, ...]
+    grades: tuple[int, ...]
+    compared: int
+    own: tuple[float, ...]
+    others: tuple[float, ...]
+    higher: int
+    same: int
+    lower: int
+    above: float
+    interval: Interval | None
+    why_none: str
+    stake: float
+    relevant_own: float
+    relevant_others: float
+    pairs: tuple[SharedPair, ...]
+
+    @property
+    def left_out(self) -> int:
+        """How many pairs that others judged too were left out, since a grade may have selected them."""
+        return len(self.pairs) - self.compared
+
+    @property
+    def leaning(self) -> str:
+        """`lenient` or `strict` against the others where chance hardly explains it; "" else."""
+        if self.stake < -math.log(NAMED):
+            return ""
+        return "lenient" if sum(pair.above for pair in self.pairs if pair.counts) > 0 else "strict"
+
+
+def against_peers(found: GradedPairs, assessor: str, usable: NDArray[np.bool_]) -> AgainstPeers | None:
+    """An assessor against the others on the pairs in common; None where there are none.
+
+    `usable` says which grades are compared, bool (pairs, assessors); see `comparable`.
+    """
+    if assessor not in found.assessors:
+        return None
+    column = found.assessors.index(assessor)
+    rows = np.flatnonzero(found.labels[:, column] != MISSING)
+    names = [name for name in found.assessors if name != assessor]
+    others = np.delete(found.labels[rows], column, axis=1)
+    counted = np.where(np.delete(usable[rows], column, axis=1), others, MISSING)
+    counts = usable[rows, column] & (counted != MISSING).any(axis=1)
+    others = np.where(counts[:, None], counted, others)
+    return _compared(found, names, rows, found.labels[rows, column], others, counts)
+
+
+def _shares(others: NDArray[np.int64], categories: int) -> FloatArray:
+    """The share of each grade among the others' of each pair, float64 (pairs, categories)."""
+    counts = np.stack([(others == category).sum(axis=1) for category in range(categories)], axis=1)
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True), np.float64)
+
+
+def _compared(
+    found: GradedPairs,
+    names: list[str],
+    rows: NDArray[np.int64],
+    own: NDArray[np.int64],
+    others: NDArray[np.int64],
+    counts: NDArray[np.bool_],
+) -> AgainstPeers:
+    size = len(found.grades)
+    shares = _shares(others, size)
+    above = own - shares @ np.arange(size)
+    pairs = _pairs(found, names, rows, own, others, above, counts)
+    compared = int(counts.sum())
+    signs = signs_of(above[counts])
+    higher, lower = int((signs > 0).sum()), int((signs < 0).sum())
+    mine = np.bincount(own[counts], minlength=size) / max(compared, 1)
+    theirs = shares[counts].sum(axis=0) / max(compared, 1)
+    sums, means = _by_topic([pair.topic_id for pair in pairs if pair.counts], above[counts])
+    return AgainstPeers(
+        peers=tuple(name for place, name in enumerate(names) if (others[:, place] != MISSING).any()),
+        grades=found.grades,
+        compared=compared,
+        own=tuple(mine.tolist()),
+        others=tuple(theirs.tolist()),
+        higher=higher,
+        same=compared - higher - lower,
+        lower=lower,
+        above=float(means.mean()) if compared else 0.0,
+        interval=t_interval(means, level=LEVEL, lowest=1 - size, highest=size - 1),
+        why_none=why_none(means[:, None])[0],
+        stake=against_symmetry(sums),
+        relevant_own=float(mine[found.relevant :].sum()),
+        relevant_others=float(theirs[found.relevant :].sum()),
+        pairs=pairs,
+    )
+
+
+def _pairs(
+    found: GradedPairs,
+    names: list[str],
+    rows: NDArray[np.int64],
+    own: NDArray[np.int64],
+    others: NDArray[np.int64],
+    above: FloatArray,
+    counts: NDArray[np.bool_],
+) -> tuple[SharedPair, ...]:
+    given = _given(names, found.grades, others)
+    chosen = [found.pairs[row] for row in rows.tolist()]
+    return tuple(
+        SharedPair(
+            topic_id,
+            document_id,
+            found.grades[category],
+            category,
+            tuple(given[place]),
+            float(above[place]),
+            bool(counts[place]),
+        )
+        for place, ((topic_id, document_id), category) in enumerate(zip(chosen, own.tolist(), strict=True))
+    )
+
+
+def _by_topic(topics: Sequence[str], above: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The sum and the mean of each topic's pairs, float64 (topics,)."""
+    _, topic = np.unique(np.asarray(topics, object), return_inverse=True)
+    sums = np.bincount(topic, weights=above)
+    return np.asarray(sums, np.float64), np.asarray(sums / np.bincount(topic), np.float64)
+
+
+def _given(
+    names: Sequence[str], grades: Sequence[int], others: NDArray[np.int64]
+) -> list[list[tuple[str, int]]]:
+    """Who gave each pair which grade: of sixty assessors two or three, so those who did not are not looked at."""
+    found: list[list[tuple[str, int]]] = [[] for _ in range(len(others))]
+    places, columns = np.nonzero(others != MISSING)
+    labels = others[places, columns]
+    for place, column, label in zip(places.tolist(), columns.tolist(), labels.tolist(), strict=True):
+        found[place].append((names[column], grades[label]))
+    return found

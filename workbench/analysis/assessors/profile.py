@@ -1,0 +1,226 @@
+"""One assessor as the organiser sees them: pace, grades against others', change over time, and what stands out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.analysis.assessors.against_peers import NAMED, AgainstPeers, SharedPair, against_peers
+from workbench.analysis.assessors.comparable import comparable
+from workbench.analysis.assessors.drift import Part, parts_of
+from workbench.analysis.assessors.grades_over_time import Drift, drift_of
+from workbench.analysis.assessors.pace import Pace, is_unusual, paces_of
+from workbench.analysis.between_assessors import self_agreement
+from workbench.analysis.between_assessors.coefficients import Scope, is_large
+from workbench.analysis.between_assessors.gathering import gather
+from workbench.core.errors import NotThere
+from workbench.jobs.observing import observed
+from workbench.methods.statistics.any_time import against_mean
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.grades import assessor_activity
+from workbench.storage.campaign.grades.assessor_activity import GradeCounts, GradingEvent
+from workbench.storage.campaign.grades.off_record import repeated_judgments
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.people import members
+
+SHOWN = 10
+"""At most this many of each kind of judgment that stands out are named."""
+
+FAR = 1.5
+"""From this many steps away from the others' mean a grade stands out, on a scale of more than two grades."""
+
+HASTE = 0.2
+"""A judgment in less than this share of one's own median seconds is a quick one."""
+
+ENOUGH_REPEATS = 10
+OFTEN = 0.7
+"""Below this share of the same answer, relevant or not, self-agreement needs attention."""
+
+
+class Summary(NamedTuple):
+    """One assessor in a line: pairs in force, topics, pace, the share of relevant grades, pairs that others judged too
+    and the share of them with the same relevance, pairs judged again and the share with the same; and what stands out.
+    """
+
+    assessor: str
+    role: str | None
+    pairs: int
+    topics: int
+    cannot_tell: int
+    pace: Pace
+    relevant: float | None
+    peers: AgainstPeers | None
+    again: Scope | None
+    remarks: tuple[str, ...]
+
+
+class Profile(NamedTuple):
+    """Everything about one assessor.
+
+    `grades` counts the grades in force; `changed` the judgments that replaced one of their own; `gaps` are the grades
+    furthest from those of others, `quick` those given in haste; `drift` is whether grades move against those of others.
+    """
+
+    summary: Summary
+    grades: tuple[tuple[int, int], ...]
+    changed: int
+    parts: tuple[Part, ...]
+    drift: Drift
+    gaps: tuple[SharedPair, ...]
+    quick: tuple[GradingEvent, ...]
+
+
+def summaries(campaign: Campaign) -> list[Summary]:
+    """All who judge in a campaign or have judged, sources of imports too, by name in byte order."""
+    with campaign.snapshot():
+        roles = members.all_members(campaign)
+        found = gather(campaign)
+        rules = settings.read(campaign)
+        said = {each.assessor: each for each in assessor_activity.grade_counts(campaign, rules.relevant_from)}
+        usable = comparable(campaign, found)
+        paces = paces_of(observed(assessor_activity.timed(campaign), "Measuring pace"))
+        again = {scope.name: scope for scope in self_agreement(campaign, resamples=0).scopes}
+        same = _same_by_topic(campaign, rules.relevant_from)
+        names = sorted(
+            {name for name, role in roles.items() if role in members.JUDGES}
+            | set(found.assessors)
+            | set(said)
+        )
+        own = {name: paces[name] for name in names}
+        return [
+            _summary(
+                said.get(name, GradeCounts(name, 0, 0, 0, 0, 0)),
+                roles.get(name),
+                against_peers(found, name, usable),
+                own,
+                again.get(name),
+                same.get(name, {}),
+            )
+            for name in observed(names, "Comparing assessors")
+        ]
+
+
+_summaries: Cache[list[Summary]] = Cache(of_one=1)
+
+
+def cached_summaries(campaign: Campaign) -> list[Summary]:
+    """The same as `summaries`: the pages of all assessors and of one ask for it at the same row of the log."""
+    return _summaries.now(campaign, None, lambda: summaries(campaign))
+
+
+def summaries_take_long(campaign: Campaign) -> bool:
+    """Whether `cached_summaries` has to count first, in a large campaign."""
+    return is_large(campaign) and _summaries.known(campaign, log.head(campaign), None) is None
+
+
+def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | None = None) -> Profile:
+    """One assessor, by all summaries if they are known already.
+
+    NotThere for a name that neither judges in the campaign nor has judged.
+    """
+    assessors = summaries(campaign) if known is None else known
+    summary = next((each for each in assessors if each.assessor == assessor), None)
+    if summary is None:
+        message = f"{assessor!r} is not an assessor of {campaign.name}"
+        raise NotThere(message)
+    with campaign.snapshot():
+        made = assessor_activity.grading_events(campaign, assessor)
+        counts = assessor_activity.grades_of(campaign, assessor)
+        rules = settings.read(campaign)
+    pairs = summary.peers.pairs if summary.peers else ()
+    above = {(pair.topic_id, pair.document_id): pair.above for pair in pairs if pair.counts}
+    scale = sorted({grade.grade for grade in rules.grades} | set(counts))
+    return Profile(
+        summary=summary,
+        grades=tuple((grade, counts.get(grade, 0)) for grade in scale),
+        changed=sum(each.is_change for each in made),
+        parts=tuple(parts_of(made, rules.relevant_from, above)),
+        drift=drift_of(made, pairs, grades=len(summary.peers.grades) if summary.peers else len(scale)),
+        gaps=_gaps(pairs, len(scale)),
+        quick=_quick(made, summary.pace),
+    )
+
+
+def _summary(
+    said: GradeCounts,
+    role: str | None,
+    peers: AgainstPeers | None,
+    paces: dict[str, Pace],
+    again: Scope | None,
+    same: Mapping[str, Sequence[bool]],
+) -> Summary:
+    name = said.assessor
+    others = [pace for other, pace in paces.items() if other != name]
+    return Summary(
+        assessor=name,
+        role=role,
+        pairs=said.pairs,
+        topics=said.topics,
+        cannot_tell=said.cannot_tell,
+        pace=paces[name],
+        relevant=said.relevant / said.graded if said.graded else None,
+        peers=peers,
+        again=again,
+        remarks=tuple(remarks(peers, is_unusual(paces[name], others), is_low(same.values()))),
+    )
+
+
+def agreement_of(scope: Scope | None) -> float | None:
+    """The raw agreement, relevant or not, of a scope; None where there is none."""
+    found = [each.value for each in scope.binary if each.name == "raw agreement"] if scope else []
+    return found[0] if found else None
+
+
+def _same_by_topic(campaign: Campaign, relevant_from: int) -> dict[str, dict[str, list[bool]]]:
+    """For each assessor and topic, whether each repeat had the same answer, relevant or not."""
+    found: dict[str, dict[str, list[bool]]] = {}
+    for each in repeated_judgments(campaign):
+        if each.first is not None and each.again is not None:
+            same = (each.first >= relevant_from) == (each.again >= relevant_from)
+            found.setdefault(each.assessor, {}).setdefault(each.topic_id, []).append(same)
+    return found
+
+
+def is_low(same: Collection[Sequence[bool]]) -> bool:
+    """Whether the same answers, by topic, are below OFTEN by more than chance: one observation for each topic."""
+    enough = sum(map(len, same)) >= ENOUGH_REPEATS
+    return enough and against_mean([sum(each) / len(each) for each in same], OFTEN) >= -math.log(NAMED)
+
+
+def remarks(peers: AgainstPeers | None, pace: str, is_inconsistent: bool) -> list[str]:
+    """Sentences on what an organiser should look at; `pace` is "faster", "slower" or ""."""
+    found = []
+    if pace:
+        found.append(f"judges far {pace} than the others")
+    if peers is not None and peers.leaning:
+        than = "stricter" if peers.leaning == "strict" else "more lenient"
+        found.append(f"{than} than the others on the same pairs")
+    if is_inconsistent:
+        found.append("often judges a repeated document differently")
+    return found
+
+
+def _gaps(pairs: Sequence[SharedPair], grades: int) -> tuple[SharedPair, ...]:
+    """The grades furthest from the others', the furthest first."""
+    far = FAR if grades > 2 else 0.5
+    found = [pair for pair in pairs if abs(pair.above) >= far]
+    return tuple(sorted(found, key=lambda pair: -abs(pair.above)))
+
+
+def _quick(made: Sequence[GradingEvent], pace: Pace) -> tuple[GradingEvent, ...]:
+    """The judgments given in haste, the quickest first; what was changed later no longer counts."""
+    if pace.median is None:
+        return ()
+    newest = {(each.topic_id, each.document_id): each.seq for each in made}
+    found = [
+        (each.seconds, each)
+        for each in made
+        if each.seconds is not None
+        and each.seconds < HASTE * pace.median
+        and newest[each.topic_id, each.document_id] == each.seq
+        and not each.is_change
+    ]
+    return tuple(each for _, each in sorted(found, key=lambda item: item[0]))

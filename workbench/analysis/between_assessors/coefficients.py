@@ -1,0 +1,231 @@
+"""Agreement in a whole campaign, by topic, and by pair of assessors: as relevant or not, and by grade.
+
+What an assessor says of the same pair a second time is compared in `self_agreement`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import MappingProxyType
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+
+from workbench.analysis.between_assessors.gathering import GradedPairs, Sample, gather
+from workbench.core.results import HIDDEN, Column
+from workbench.core.seed import SEED
+from workbench.core.wording import counted
+from workbench.methods.statistics.agreement import (
+    Coefficient,
+    cohen_kappa,
+    coincidences,
+    confusion,
+    fleiss_kappa,
+    grades_met,
+    gwet_ac,
+    krippendorff_alpha,
+    overlap,
+    raw_agreement,
+)
+from workbench.methods.statistics.arrays import FloatArray, Progress
+from workbench.methods.statistics.ratings import Ratings, ratings_of
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.log import log
+
+RESAMPLES = 1000
+
+LARGE = 10_000
+"""From this many log rows on agreement may take seconds: the first request is answered with a notice of progress."""
+
+By = Literal["campaign", "topic", "pair"]
+
+Grouped = Literal["campaign", "topic", "pair", "assessor"]
+"""By what scopes are grouped; by assessor is self-agreement."""
+
+
+class Scope(NamedTuple):
+    """How much some assessors agree on some pairs.
+
+    Attributes:
+        name: the topic's id; the assessors, or the one whose self-agreement it is; or the campaign.
+        assessors: who judged these pairs, in byte order.
+        pairs: how many pairs at least two of them judged.
+        table: of two assessors, how often the first gave the row's grade and the second the column's, float64 (k, k).
+        binary: the coefficients of relevant or not.
+        graded: the coefficients of grades.
+        together: how often two grades were given to the same pair by different assessors, however many there are,
+            float64 (k, k): symmetric, and each pair of m judgments counts m.
+        met: the same for readers, float64 (k, k): upper triangular, and each pair counts once.
+    """
+
+    name: str
+    assessors: tuple[str, ...]
+    pairs: int
+    table: FloatArray | None
+    binary: Annotated[tuple[Coefficient, ...], Column(name="relevant_or_not")]
+    graded: Annotated[tuple[Coefficient, ...], Column(name="by_grade")]
+    together: Annotated[FloatArray, Column(name="coincidences")]
+    met: Annotated[FloatArray, HIDDEN]
+
+
+class CampaignAgreement(NamedTuple):
+    """The agreement of a campaign's assessors as of row `seq` of its log.
+
+    `grades` are the categories in order, `judged` the pairs with a grade and `shared` those with several; `weighted`
+    says whether pairs are weighted as a sample.
+    """
+
+    seq: int
+    by: Grouped
+    grades: tuple[int, ...]
+    relevant_from: int
+    judged: int
+    shared: int
+    assessors: tuple[str, ...]
+    resamples: int
+    seed: int
+    weighted: bool
+    scopes: tuple[Scope, ...]
+
+    @property
+    def about(self) -> str:
+        """Which pairs the numbers between assessors are about, as a sentence."""
+        if self.weighted:
+            return (
+                f"Estimated for all pairs from which second judgments were drawn: "
+                f"{counted(self.shared, 'drawn pair')}, each weighted by the inverse of its sampling rate."
+            )
+        return (
+            f"About the {counted(self.shared, 'pair')} that several assessors judged, each counted once: other pairs "
+            "of the campaign may differ."
+        )
+
+
+def is_large(campaign: Campaign) -> bool:
+    """Whether agreement in this campaign may take seconds."""
+    return log.newest_seq(campaign) >= LARGE
+
+
+def agreement(
+    campaign: Campaign,
+    by: By = "campaign",
+    *,
+    as_of: int | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    sample: Sample | None = None,
+    only: str | None = None,
+    progress: Progress | None = None,
+) -> CampaignAgreement:
+    """How much the assessors of a campaign agree on the pairs that at least two of them judged.
+
+    Only an assessor's own grade in force counts: no adjudications, norming or repeats. A judgment that was cleared, and
+    one without a grade ("can't tell"), is missing.
+
+    Args:
+        campaign: an open campaign.
+        by: all together, each topic, or each pair of assessors with a pair in common.
+        as_of: a row of the log; None for now.
+        resamples: how often pairs are drawn again for the intervals; 0 for none.
+        seed: where their chance starts, the same for each scope.
+        sample: the pairs drawn for a second judgment, where not all had the same probability; others do not count.
+        only: the name of the one scope that is asked for; None for all.
+        progress: called with how many more scopes are done.
+    """
+    with campaign.snapshot():
+        seq = log.head_at(campaign, as_of).seq
+        relevant_from = settings.read(campaign, as_of).relevant_from
+        found = gather(campaign, as_of, sample)
+    scopes = []
+    for name, some in PARTS[by](found):
+        if only is not None and name != only:
+            continue
+        scopes.append(scope_of(name, some, resamples, np.random.default_rng(seed)))
+        if progress is not None:
+            progress(1)
+    return CampaignAgreement(
+        seq=seq,
+        by=by,
+        grades=found.grades,
+        relevant_from=relevant_from,
+        judged=found.judged,
+        shared=len(found.pairs),
+        assessors=found.assessors,
+        resamples=resamples,
+        seed=seed,
+        weighted=sample is not None,
+        scopes=tuple(scopes),
+    )
+
+
+def _whole(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
+    yield "all pairs", found
+
+
+def _topics(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
+    topic_of = np.array([topic_id for topic_id, _ in found.pairs], object)
+    for topic_id in dict.fromkeys(topic_of.tolist()):
+        yield topic_id, found.select(topic_of == topic_id)
+
+
+def _pairs(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
+    for some in found.of_each_two():
+        yield ", ".join(some.assessors), some
+
+
+PARTS: MappingProxyType[By, Callable[[GradedPairs], Iterator[tuple[str, GradedPairs]]]] = MappingProxyType(
+    {"campaign": _whole, "topic": _topics, "pair": _pairs}
+)
+
+
+def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Generator) -> Scope:
+    """All coefficients of some pairs, with intervals by a number of draws."""
+    graded = ratings_of(some.labels, len(some.grades), weights=some.weights, strata=some.strata)
+    binary = ratings_of(_as_relevant(some), 2, weights=some.weights, strata=some.strata)
+    return Scope(
+        name=name,
+        assessors=some.assessors,
+        pairs=graded.items,
+        table=confusion(graded),
+        binary=_binary(binary, _draws(binary, resamples, rng)),
+        graded=_graded(graded, _draws(graded, resamples, rng), some.grades),
+        together=coincidences(graded),
+        met=grades_met(graded),
+    )
+
+
+def _as_relevant(some: GradedPairs) -> FloatArray:
+    """1 relevant, 0 not, MISSING as it is."""
+    return np.where(some.labels < 0, some.labels, some.labels >= some.relevant)
+
+
+def _draws(ratings: Ratings, resamples: int, rng: np.random.Generator) -> FloatArray | None:
+    return ratings.resampled(resamples, rng) if resamples and ratings.items else None
+
+
+def _binary(ratings: Ratings, draws: FloatArray | None) -> tuple[Coefficient, ...]:
+    return (
+        raw_agreement(ratings, draws),
+        overlap(ratings, 1, draws),
+        cohen_kappa(ratings, draws=draws),
+        fleiss_kappa(ratings, draws),
+        krippendorff_alpha(ratings, draws=draws),
+        gwet_ac(ratings, draws=draws),
+    )
+
+
+def _graded(ratings: Ratings, draws: FloatArray | None, grades: tuple[int, ...]) -> tuple[Coefficient, ...]:
+    return (
+        raw_agreement(ratings, draws),
+        cohen_kappa(ratings, draws=draws),
+        cohen_kappa(ratings, "linear", draws),
+        cohen_kappa(ratings, "quadratic", draws),
+        fleiss_kappa(ratings, draws),
+        krippendorff_alpha(ratings, "nominal", draws),
+        krippendorff_alpha(ratings, "ordinal", draws),
+        krippendorff_alpha(ratings, "interval", draws, values=grades),
+        gwet_ac(ratings, draws=draws),
+        gwet_ac(ratings, "linear", draws),
+        gwet_ac(ratings, "quadratic", draws),
+    )

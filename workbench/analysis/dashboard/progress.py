@@ -1,0 +1,325 @@
+"""Where a campaign stands: what came in, what is judged and how fast, what needs attention, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from workbench.analysis.adjudication import settled_by_topic
+from workbench.campaign.assigning import without_judge
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import (
+    broken,
+    documents,
+    runs,
+    settings,
+    topic_withdrawals,
+    topics,
+)
+from workbench.storage.campaign.collection.broken import Mark
+from workbench.storage.campaign.grades import activity
+from workbench.storage.campaign.grades.activity import AssessorTally, Tallies, TopicTally
+from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.people import assignments, members
+
+WINDOW = timedelta(days=14)
+"""How far back the pace per day looks: weekends count, an old campaign's first weeks do not."""
+
+FURTHEST_END = 3650
+"""Days; what would end later than in ten years has no date."""
+
+FEW_RELEVANT = 3
+"""A topic with fewer relevant documents, once half of its pool is judged, hardly tells systems apart: one document
+more or less decides its scores."""
+
+MANY_RELEVANT = 0.5
+"""A topic with a larger share of relevant documents among the judged ones has many more that are not pooled."""
+
+ENOUGH_JUDGED = 20
+"""No share is computed of fewer graded documents."""
+
+STEPS = ("topics", "documents", "runs", "pool", "texts", "judge", "conflicts", "publish")
+"""What a campaign needs, in this order."""
+
+_tallies: Cache[Tallies] = Cache(of_one=1)
+
+
+class TopicState(NamedTuple):
+    """One topic: its runs, and its pairs that are pooled, judged of these, held back for want of a text; judged
+    at all, with a grade, relevant, and with grades that differ and are not adjudicated.
+    """
+
+    topic_id: str
+    title: str
+    runs: int
+    pooled: int
+    judged: int
+    held_back: int
+    graded: int
+    relevant: int
+    conflicts: int
+
+    @property
+    def open(self) -> int:
+        """Pairs that wait for a judgment and can have one."""
+        return self.pooled - self.judged - self.held_back
+
+
+class AssessorState(NamedTuple):
+    """One person: the role they have (None for a non-member, such as a source of imports), pairs with
+    their own judgment in force, of these "can't tell", active hours, judgments in an hour, and their newest judgment's
+    time; pairs they adjudicated, judged again as hidden repeats, and judged in norming sessions.
+    """
+
+    name: str
+    role: str | None
+    judged: int
+    cannot_tell: int
+    hours: float
+    per_hour: float | None
+    last_at: str | None
+    adjudicated: int = 0
+    again: int = 0
+    norming: int = 0
+
+
+class Pace(NamedTuple):
+    """How fast it goes: judgments of one person in an hour of judging, pairs that are new in a day of the last 14, the
+    hours of judging that are left, and the day on which all is judged when it goes on so; None where nothing is known.
+    """
+
+    per_hour: float | None
+    per_day: float
+    hours_left: float | None
+    end: date | None
+
+
+class State(NamedTuple):
+    """A campaign at a glance. `judged_beyond` counts judged pairs that are in no pool; `documents` those in all
+    sources, each once; `withdrawn` runs are not among `runs`, nor `withdrawn_topics` among `topics` and their counts.
+    """
+
+    runs: int
+    withdrawn: int
+    withdrawn_topics: int
+    teams: int
+    documents: int
+    topics: tuple[TopicState, ...]
+    assessors: tuple[AssessorState, ...]
+    pooled: int
+    judged: int
+    held_back: int
+    judged_beyond: int
+    pace: Pace
+
+    @property
+    def open(self) -> int:
+        """Pairs that wait for a judgment and can have one."""
+        return self.pooled - self.judged - self.held_back
+
+    @property
+    def graded(self) -> int:
+        """Pairs with a grade, in pools and beyond: what `relevant` is a part of."""
+        return sum(topic.graded for topic in self.topics)
+
+    @property
+    def relevant(self) -> int:
+        """Pairs with a relevant grade."""
+        return sum(topic.relevant for topic in self.topics)
+
+
+class RunWithWarnings(NamedTuple):
+    """A run that was added with warnings, and their sentences."""
+
+    tag: str
+    warnings: tuple[str, ...]
+
+
+class Attention(NamedTuple):
+    """What needs attention. Topics are named by their ids: without any run; with runs, but without pooled documents
+    while others have some; open, but unassigned where topics are assigned; open, but assigned to people who cannot
+    judge, who are named; with conflicts; with hardly any, and with
+    very many relevant documents. `without_text` are the pairs that are held back, also those whose text is marked as
+    broken; `broken` are these documents.
+    """
+
+    warned: tuple[RunWithWarnings, ...]
+    without_runs: tuple[str, ...]
+    without_pool: tuple[str, ...]
+    without_text: int
+    unassigned: tuple[str, ...]
+    without_judge: Mapping[str, tuple[str, ...]]
+    conflicts: tuple[TopicState, ...]
+    few_relevant: tuple[TopicState, ...]
+    many_relevant: tuple[TopicState, ...]
+    broken: tuple[Mark, ...] = ()
+
+
+def state_of(campaign: Campaign, *, now: datetime) -> State:
+    """A campaign's progress; `now` (with its time zone) is the time for which the pace is computed."""
+    with campaign.snapshot():
+        found = runs.all_runs(campaign)
+        in_force = [run for run in found if run.withdrawn is None]
+        # The slow part of a state, and the same for as long as nothing is written.
+        tallies, people_tallies = _tallies.now(
+            campaign, None, lambda: activity.tallies(campaign, settings.read(campaign).relevant_from)
+        )
+        out = topic_withdrawals.withdrawn(campaign)
+        tallies = {topic_id: tally for topic_id, tally in tallies.items() if topic_id not in out}
+        states = tuple(_topics(campaign, tallies, out))
+        people = tuple(_assessors(campaign, people_tallies))
+        recent = activity.first_judged_since(campaign, now - WINDOW, now=now)
+        collected = documents.number_in_sources(campaign)
+    pooled, judged, held_back = (
+        sum(getattr(state, name) for state in states) for name in ("pooled", "judged", "held_back")
+    )
+    return State(
+        runs=len(in_force),
+        withdrawn=len(found) - len(in_force),
+        withdrawn_topics=len(out),
+        teams=len({run.record.team for run in in_force} - {""}),
+        documents=collected,
+        topics=states,
+        assessors=people,
+        pooled=pooled,
+        judged=judged,
+        held_back=held_back,
+        judged_beyond=sum(tally.judged - tally.judged_in_pool for tally in tallies.values()),
+        pace=pace_of(people, recent, pooled - judged - held_back, now=now),
+    )
+
+
+def pace_of(people: Sequence[AssessorState], recent: activity.Recent, waiting: int, *, now: datetime) -> Pace:
+    """How fast `waiting` pairs are being judged.
+
+    A day's pairs are those of the last 14 days, divided by the days since the first judgment where that is less long
+    ago, but by one day at least: an hour's work of the first morning is not taken for a day's pace.
+    """
+    hours = sum(person.hours for person in people)
+    timed = sum(person.per_hour * person.hours for person in people if person.per_hour is not None)
+    per_hour = timed / hours if hours else None
+    per_day = recent.pairs / _days(recent, now)
+    days = waiting / per_day if per_day else None
+    end = (now + timedelta(days=days)).date() if days is not None and days <= FURTHEST_END else None
+    return Pace(per_hour, per_day, waiting / per_hour if per_hour else None, end if waiting else None)
+
+
+def attention_of(campaign: Campaign, state: State) -> Attention:
+    """What needs attention in a campaign that stands as `state` says."""
+    warnings = runs.warnings(campaign)
+    warned = tuple(
+        RunWithWarnings(run.record.tag, tuple(warning.message for warning in warnings[run.run]))
+        for run in runs.in_force(campaign)
+        if run.run in warnings
+    )
+    return Attention(
+        warned=warned,
+        without_runs=tuple(topic.topic_id for topic in state.topics if not topic.runs) if state.runs else (),
+        without_pool=_unpooled(state),
+        without_text=state.held_back,
+        unassigned=_unassigned(campaign, state),
+        without_judge=without_judge(campaign),
+        conflicts=tuple(topic for topic in state.topics if topic.conflicts),
+        few_relevant=tuple(filter(has_few_relevant, state.topics)),
+        many_relevant=tuple(filter(has_many_relevant, state.topics)),
+        broken=tuple(broken.marked(campaign).values()),
+    )
+
+
+def _unassigned(campaign: Campaign, state: State) -> tuple[str, ...]:
+    """Topics without an assessor that have pairs to judge and are not closed."""
+    if settings.read(campaign).who_judges != "assigned":
+        return ()
+    given = assignments.owners(campaign).keys() | assignments.closed(campaign).keys()
+    return tuple(
+        topic.topic_id
+        for topic in state.topics
+        if topic.judged < topic.pooled and topic.topic_id not in given
+    )
+
+
+def has_few_relevant(topic: TopicState) -> bool:
+    """Whether a topic has hardly any relevant documents, though half of its pool is judged."""
+    return topic.relevant < FEW_RELEVANT and topic.pooled > 0 and 2 * topic.judged >= topic.pooled
+
+
+def has_many_relevant(topic: TopicState) -> bool:
+    """Whether most of a topic's judged documents are relevant."""
+    return topic.graded >= ENOUGH_JUDGED and topic.relevant > MANY_RELEVANT * topic.graded
+
+
+def next_step(state: State) -> str:
+    """The word of STEPS for what a campaign needs now."""
+    needed = {
+        "topics": not state.topics,
+        "documents": not (state.documents or state.pooled or state.judged_beyond),
+        "runs": not state.runs,
+        "pool": not (state.pooled or state.judged_beyond),
+        "texts": state.held_back > 0 and state.open == 0,
+        "judge": state.open > 0,
+        "conflicts": any(topic.conflicts for topic in state.topics),
+    }
+    return next((step for step in STEPS if needed.get(step)), "publish")
+
+
+def _topics(campaign: Campaign, tallies: Mapping[str, TopicTally], out: Collection[str]) -> list[TopicState]:
+    settled = settled_by_topic(campaign)
+    runs_of = runs.numbers_by_topic(campaign)
+    found = []
+    for topic_id, title in topics.titles(campaign).items():
+        if topic_id in out:
+            continue
+        tally = tallies.get(topic_id, TopicTally())
+        found.append(
+            TopicState(
+                topic_id,
+                title,
+                runs_of.get(topic_id, 0),
+                tally.pooled,
+                tally.judged_in_pool,
+                tally.without_text - tally.judged_without_text,
+                tally.graded,
+                tally.relevant,
+                tally.conflicts - settled[topic_id],
+            )
+        )
+    return found
+
+
+def _assessors(campaign: Campaign, tallies: Sequence[AssessorTally]) -> list[AssessorState]:
+    """All assessors in the log, and the members who have not judged yet, by name."""
+    roles = members.all_members(campaign)
+    found = {}
+    for tally in tallies:
+        hours = tally.seconds / 3600
+        found[tally.assessor] = AssessorState(
+            name=tally.assessor,
+            role=roles.get(tally.assessor),
+            judged=tally.judged,
+            cannot_tell=tally.cannot_tell,
+            hours=hours,
+            per_hour=tally.timed / hours if hours else None,
+            last_at=tally.last_at,
+            adjudicated=tally.adjudicated,
+            again=tally.again,
+            norming=tally.norming,
+        )
+    for name, role in roles.items():
+        found.setdefault(name, AssessorState(name, role, 0, 0, 0.0, None, None))
+    return [found[name] for name in sorted(found)]
+
+
+def _unpooled(state: State) -> tuple[str, ...]:
+    if not state.pooled:
+        return ()
+    return tuple(topic.topic_id for topic in state.topics if topic.runs and not topic.pooled)
+
+
+def _days(recent: activity.Recent, now: datetime) -> float:
+    if recent.first_at is None:
+        return WINDOW / timedelta(days=1)
+    since_first = now - datetime.fromisoformat(recent.first_at)
+    if since_first < timedelta(0):  # the clock was ahead then, so the time since then is unknown
+        since_first = WINDOW
+    return max(1.0, min(WINDOW, since_first) / timedelta(days=1))

@@ -1,0 +1,66 @@
+"""Judging: what an assessor is shown, in which order, and how a judgment gets into the log.
+
+A judgment carries proof of what was judged: topic, document, the pool the pair came from, and the hash of the
+text that was shown. One that does not match what the campaign holds is refused, whatever the reason.
+"""
+
+from __future__ import annotations
+
+from workbench.campaign.assessing.in_norming import access_to_session, queue_of_session, session_of
+from workbench.campaign.assessing.pace import check_pace
+from workbench.campaign.assessing.permission import Access, access_to
+from workbench.campaign.assessing.progress import (
+    TopicProgress,
+    next_topic,
+    topic_progress,
+    topic_to_go_on,
+    whole_progress,
+)
+from workbench.campaign.assessing.queues import QueueItem, queue, size
+from workbench.campaign.assessing.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
+from workbench.campaign.assessing.showing import Shown, own_judgment, show
+from workbench.campaign.assessing.storing import Receipt, judge
+from workbench.campaign.assessing.submissions import (
+    INPUTS,
+    LONGEST_SECONDS,
+    SCREEN_KINDS,
+    Submission,
+    has_lone_surrogate,
+    is_moment,
+)
+from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_RATIONALE, MOST_RATIONALES
+
+__all__ = [
+    "INPUTS",
+    "LONGEST_COMMENT",
+    "LONGEST_RATIONALE",
+    "LONGEST_SECONDS",
+    "MOST_RATIONALES",
+    "SCREEN_KINDS",
+    "Access",
+    "QueueItem",
+    "Receipt",
+    "Repeats",
+    "Shown",
+    "Submission",
+    "TopicProgress",
+    "access_to",
+    "access_to_session",
+    "check_pace",
+    "has_lone_surrogate",
+    "hidden_again",
+    "is_moment",
+    "judge",
+    "next_topic",
+    "own_judgment",
+    "queue",
+    "queue_of_session",
+    "session_of",
+    "set_repeats",
+    "show",
+    "size",
+    "state_of_repeats",
+    "topic_progress",
+    "topic_to_go_on",
+    "whole_progress",
+]

@@ -1,0 +1,204 @@
+"""Progress of the topics of a campaign, for all assessors and for one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.campaign.assessing import repeats
+from workbench.campaign.assessing.permission import CLOSED, Part, access_to
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
+from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
+from workbench.storage.campaign.grades.judging_again import Request
+from workbench.storage.campaign.grades.progress import progress_by_topic
+from workbench.storage.campaign.people import assignments, draws
+
+
+class TopicProgress(NamedTuple):
+    """Progress of a topic: pooled pairs, those judged by any assessor, by this one, and marked "can't tell" by them;
+    pairs held back are those not judged because the document has no text, or a broken one. A pair that this assessor is
+    to judge again, or did, is two pairs.
+
+    Of an assessor's part of a topic: the pairs of this part, and those of them that have no room for one more judgment.
+    `refusal` says why nothing may be judged there now, "" if it may; `can_be_taken` that it is free for the taking,
+    `until` when one that was taken is free again.
+    """
+
+    topic_id: str
+    title: str
+    pooled: int
+    judged: int
+    mine: int
+    cannot_tell: int
+    held_back: int = 0
+    refusal: str = ""
+    can_be_taken: bool = False
+    until: str = ""
+
+    @property
+    def open(self) -> int:
+        """Pairs that can be judged and are not yet."""
+        return self.pooled - self.judged - self.held_back
+
+    @property
+    def waits(self) -> bool:
+        """Whether this assessor can go on here."""
+        return self.open > 0 and not self.refusal
+
+
+def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
+    """Progress of an assessor's topics that have pooled pairs, in byte order of the ids.
+
+    Unless any assessor may judge any topic, these are the assigned topics and the unclaimed ones.
+    """
+    rules = settings.read(campaign)
+    if rules.who_judges == "anybody":
+        shut = assignments.closed(campaign)
+        everything = whole_progress(campaign, assessor)
+        return [row._replace(refusal=CLOSED) if row.topic_id in shut else row for row in everything]
+    with campaign.snapshot():
+        return _of_parts(campaign, assessor, rules)
+
+
+def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
+    """Progress of every topic with pooled pairs over all assessors, in byte order of the ids."""
+    titles = topics.titles(campaign)
+    repeated = _said_again(campaign, assessor)
+    again = _requested_elsewhere(campaign, assessor)
+    found = []
+    for row in progress_by_topic(campaign, assessor):
+        more, judged, untold = _counts_of_repeats(repeated.get(row.topic_id, {}).values())
+        found.append(
+            TopicProgress(
+                row.topic_id,
+                titles[row.topic_id],
+                row.pooled + more,
+                row.judged + judged - again[row.topic_id],
+                row.mine + judged,
+                row.cannot_tell + untold,
+                row.held_back,
+            )
+        )
+    return found
+
+
+def _said_again(campaign: Campaign, assessor: str) -> dict[str, dict[str, str]]:
+    """What `repeats.said_again` gives, by topic and document, of the pairs that are pooled."""
+    found: dict[str, dict[str, str]] = {}
+    for (topic_id, document_id), kind in repeats.said_again(campaign, assessor).items():
+        if pools.pool_of(campaign, topic_id, document_id) is not None:
+            found.setdefault(topic_id, {})[document_id] = kind
+    return found
+
+
+def _counts_of_repeats(kinds: Collection[str]) -> tuple[int, int, int]:
+    """How many there are, how many of them judged, and how many of these marked "can't tell"."""
+    return (
+        len(kinds),
+        sum(kind != repeats.OPEN for kind in kinds),
+        sum(kind == "can't tell" for kind in kinds),
+    )
+
+
+def _requested_elsewhere(campaign: Campaign, assessor: str) -> Counter[str]:
+    """How many pairs of each topic that others judged an assessor is to judge again, and has not yet."""
+    found: Counter[str] = Counter()
+    held_back: dict[str, set[str]] = {}
+    for each in judging_again.holding(campaign, assessor=assessor):
+        topic_id = each.topic_id
+        if topic_id not in held_back:
+            held_back[topic_id] = documents.held_back_for(campaign, topic_id)
+        there = pools.pool_of(campaign, topic_id, each.document_id) is not None
+        if each.is_open and there and each.document_id not in held_back[topic_id]:
+            found[topic_id] += judgments.stands(campaign, topic_id, each.document_id)
+    return found
+
+
+def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicProgress]:
+    """Progress of the topics of which an assessor has a part, and of those free for the taking."""
+    everyone = judging_again.holding(campaign)
+    requests = [each for each in everyone if each.assessor == assessor]
+    accesses = {
+        topic_id: access_to(campaign, topic_id, assessor, rules=rules, requests=requests)
+        for topic_id in _possible(campaign, assessor, rules, requests)
+    }
+    chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
+    titles = topics.titles(campaign)
+    drawn = draws.drawn_of_topics(campaign, chosen)
+    pooled = pools.pooled_of_topics(campaign, chosen)
+    there: dict[str, list[CurrentJudgment]] = {topic_id: [] for topic_id in chosen}
+    for each in current_judgments.of_topics(campaign, chosen):
+        there[each.topic_id].append(each)
+    repeated = _said_again(campaign, assessor)
+    asked: dict[str, dict[str, frozenset[str]]] = {}
+    for request in everyone:
+        by = asked.setdefault(request.topic_id, {})
+        by[request.document_id] = by.get(request.document_id, frozenset()) | {request.assessor}
+    found = []
+    for topic_id in chosen:
+        part = Part(accesses[topic_id], frozenset(drawn.get(topic_id, ())), asked.get(topic_id, {}))
+        again = repeated.get(topic_id, {})
+        counts = _counts(part, pooled[topic_id], there[topic_id], assessor, again)
+        access = part.access
+        found.append(
+            TopicProgress(
+                topic_id, titles[topic_id], *counts, access.refusal[1], access.can_be_taken, access.until
+            )
+        )
+    return found
+
+
+def _possible(campaign: Campaign, assessor: str, rules: Settings, requests: Sequence[Request]) -> list[str]:
+    """The topics with pooled pairs that an assessor may have a part of, in byte order of the ids."""
+    if rules.who_judges == "claimed":
+        return sorted(pools.pooled_by_topic(campaign))
+    # What others have is left out first: a page of one assessor's waits for no thousand topics of all.
+    own = {*assignments.topics_of(campaign, assessor), *(each.topic_id for each in requests)}
+    return sorted(topic_id for topic_id, there in pools.pooled_of_topics(campaign, own).items() if there)
+
+
+def _counts(
+    part: Part,
+    pooled: Mapping[str, bool],
+    there: Sequence[CurrentJudgment],
+    assessor: str,
+    repeated: Mapping[str, str],
+) -> tuple[int, int, int, int, int]:
+    """Of one part: the pairs, those without room, one's own, of these those marked "can't tell", and those held back.
+
+    `pooled` says of each document whether it has a text, `repeated` what was said of it again.
+    """
+    shown = {document_id for document_id in pooled if part.holds(document_id, assessor)}
+    own = {each.document_id: each.kind for each in there if each.assessor == assessor}
+    mine = shown & own.keys()
+    judged = mine | (shown & part.full(there, assessor))
+    more, again, untold_again = _counts_of_repeats([repeated[each] for each in repeated.keys() & mine])
+    untold = sum(own[document_id] == "can't tell" for document_id in mine) + untold_again
+    held_back = sum(not pooled[document_id] for document_id in shown - judged)
+    return len(shown) + more, len(judged) + again, len(mine) + again, untold, held_back
+
+
+def topic_to_go_on(
+    campaign: Campaign, assessor: str, progress: Sequence[TopicProgress], postponed: Collection[str] = ()
+) -> TopicProgress | None:
+    """The topic that an assessor was in last while documents wait there, else the first of `progress` where some do."""
+    last = judgments.last_topic(campaign, assessor)
+    here = (row for row in progress if row.topic_id == last and row.waits and last not in postponed)
+    return next(here, None) or next_topic(progress, None, postponed)
+
+
+def next_topic(
+    progress: Sequence[TopicProgress], topic_id: str | None, postponed: Collection[str] = ()
+) -> TopicProgress | None:
+    """The first topic after `topic_id` in `progress` with documents that wait to be judged, around its end.
+
+    Without a `topic_id` the first such topic of all. Those that are postponed come after the others.
+    """
+    place = next((place for place, row in enumerate(progress) if row.topic_id == topic_id), -1)
+    ordered = [*progress[place + 1 :], *progress[: place + 1]]
+    waiting = [row for row in ordered if row.topic_id != topic_id and row.waits]
+    return min(waiting, key=lambda row: row.topic_id in postponed, default=None)

@@ -1,0 +1,101 @@
+"""Which documents of a topic an assessor is shown, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from workbench.campaign.assessing import repeats
+from workbench.campaign.assessing.permission import part_of
+from workbench.core.errors import NotThere
+from workbench.core.records import Judgment, Pooled
+from workbench.methods.pooling.order import order_pairs
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, near_duplicates, pools
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.people import bookmarks
+
+
+class QueueItem(NamedTuple):
+    """A document to judge. `state` is open, mine, or other (judged by another assessor; that grade stays hidden).
+
+    `kind`, `grade` and `seq` are of this assessor's own judgment in force, else None. `later` says that this
+    assessor put it off. `near` names the group of documents of the topic that are almost the same, if it is in one.
+    """
+
+    document_id: str
+    state: str
+    kind: str | None = None
+    grade: int | None = None
+    seq: int | None = None
+    later: bool = False
+    near: str | None = None
+
+
+def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
+    """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
+
+    Near duplicates follow the first of them in this order, at its place. Documents whose text is missing or broken
+    are held back: they cannot be judged. A due repeat is open, among the other open ones.
+    A second assessor has the pairs that were drawn, and one who has nothing else of the topic those that an organiser
+    has judged again; `other` are those without room for one more.
+    """
+    with campaign.snapshot():
+        part = part_of(campaign, topic_id, assessor)
+        pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
+        if not pairs:
+            message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
+            raise NotThere(message)
+        current = judgments.current_of_topic(campaign, topic_id)
+        mine, again = repeats.own_judgments_in_topic(campaign, topic_id, assessor, current)
+        put_off = bookmarks.of_topic(campaign, assessor, topic_id)
+        unread = documents.held_back_for(campaign, topic_id)
+        near = near_duplicates.of_topic(campaign, topic_id)
+        ordered = [
+            pair
+            for pair in _in_viewing_order(campaign, pairs, assessor)
+            if pair.document_id not in unread and part.holds(pair.document_id, assessor)
+        ]
+    judged = part.full(current, assessor) - again
+    items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
+    placed = _near_together([item._replace(near=near.get(item.document_id)) for item in items])
+    return _among_the_open(placed, again)
+
+
+def size(campaign: Campaign, items: Sequence[QueueItem], topic_id: str, assessor: str) -> int:
+    """How many documents a topic has for an assessor, where one that comes again, or did, is one more."""
+    again = repeats.said_again(campaign, assessor, topic_id)
+    return len(items) + sum((topic_id, item.document_id) in again for item in items)
+
+
+def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
+    newest = pools.in_force(campaign)[-1].record
+    return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
+
+
+def _near_together(items: Sequence[QueueItem]) -> list[QueueItem]:
+    groups: dict[tuple[str, bool], list[QueueItem]] = {}
+    for item in items:
+        key = (item.document_id, False) if item.near is None else (item.near, True)
+        groups.setdefault(key, []).append(item)
+    return [item for group in groups.values() for item in group]
+
+
+def _among_the_open(items: Sequence[QueueItem], again: set[str]) -> list[QueueItem]:
+    """Repeated documents, one after every second open one: all in a row they would be recognised."""
+    waiting = [item._replace(near=None) for item in items if item.document_id in again]
+    found: list[QueueItem] = []
+    number = 0
+    for item in (item for item in items if item.document_id not in again):
+        found.append(item)
+        number += item.state == "open"
+        if waiting and item.state == "open" and number % 2 == 0:
+            found.append(waiting.pop(0))
+    return [*found, *waiting]
+
+
+def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_off: set[str]) -> QueueItem:
+    if mine is not None and mine.kind != "cleared":
+        return QueueItem(document_id, "mine", mine.kind, mine.grade, mine.seq)
+    state = "other" if document_id in judged else "open"
+    return QueueItem(document_id, state, seq=mine.seq if mine else None, later=document_id in put_off)

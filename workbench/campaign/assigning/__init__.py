@@ -1,0 +1,65 @@
+"""Assigning: who judges which topic, which pairs are judged twice, and which topics are closed or taken."""
+
+from __future__ import annotations
+
+from workbench.campaign.assigning.again import (
+    Requested,
+    RequestRow,
+    judge_again,
+    requests_again,
+    take_back_again,
+    waiting_again,
+)
+from workbench.campaign.assigning.changing import (
+    assign,
+    choose_who_judges,
+    close,
+    reopen,
+    spread,
+    without_judging_role,
+)
+from workbench.campaign.assigning.claiming import NotFree, claim, give_back
+from workbench.campaign.assigning.drawing import draw_double
+from workbench.campaign.assigning.handing_over import (
+    ended_words,
+    hand_over,
+    held,
+    unassign,
+    without_judge,
+)
+from workbench.campaign.assigning.lists import Imported, export_list, import_list
+from workbench.campaign.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
+from workbench.storage.campaign.people.assignments import PARTS
+
+__all__ = [
+    "PARTS",
+    "DrawnStratum",
+    "Imported",
+    "NotFree",
+    "Overview",
+    "RequestRow",
+    "Requested",
+    "TopicRow",
+    "assign",
+    "choose_who_judges",
+    "claim",
+    "close",
+    "draw_double",
+    "draws_of",
+    "ended_words",
+    "export_list",
+    "give_back",
+    "hand_over",
+    "held",
+    "import_list",
+    "judge_again",
+    "overview",
+    "reopen",
+    "requests_again",
+    "spread",
+    "take_back_again",
+    "unassign",
+    "waiting_again",
+    "without_judge",
+    "without_judging_role",
+]

@@ -1,0 +1,235 @@
+"""Having single pairs judged again, blind: each by an assessor who has not judged it yet."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.campaign.assigning.changing import judges
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.natural_order import natural
+from workbench.core.wording import none_such
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import broken, documents, pools, topics
+from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
+from workbench.storage.campaign.grades.judging_again import Request
+from workbench.storage.campaign.grades.progress import progress_by_topic
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.people import assignments, members
+
+Pair = tuple[str, str]
+
+MOST = 1_000
+"""Pairs of one request."""
+
+
+class Requested(NamedTuple):
+    """What was requested: each pair with the assessor who is to judge it."""
+
+    pairs: tuple[tuple[str, str, str], ...]
+
+    @property
+    def by_assessor(self) -> dict[str, int]:
+        """How many pairs each assessor has of it, by name."""
+        return dict(
+            sorted(Counter(name for _, _, name in self.pairs).items(), key=lambda one: natural(one[0]))
+        )
+
+
+class RequestRow(NamedTuple):
+    """A request as an organiser looks it up: of whom it is, when, by whom and why, and whether it is open."""
+
+    topic_id: str
+    document_id: str
+    assessor: str
+    at: str
+    by: str
+    reason: str
+    is_open: bool
+
+
+def judge_again(
+    campaign: Campaign,
+    pairs: Sequence[Pair],
+    *,
+    by: str | None = None,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> Requested:
+    """Have pairs of topic and document judged once more; all of them or none.
+
+    Args:
+        campaign: an open campaign.
+        pairs: which; each has a judgment, is pooled, and has a text that is not broken.
+        by: the assessor; None takes for each pair the assessor with the fewest pairs left to judge.
+        reason: why, for the log; assessors do not see it.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        NotThere: a pair is not pooled, or has no text.
+        AlreadyDone: the assessor has judged the pair, or is to judge it.
+        CampaignError: too many pairs, no judgment yet, a closed topic, or no assessor who could judge it.
+    """
+    wanted = list(dict.fromkeys(pairs))
+    if not wanted:
+        raise CampaignError("Select pairs first.")
+    if len(wanted) > MOST:
+        message = f"{len(wanted):,} pairs; request {MOST:,} at most at a time"
+        raise CampaignError(message)
+    if len(reason) > LONGEST_REASON:
+        message = f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}"
+        raise CampaignError(message)
+    with campaign.write():
+        _check(campaign, wanted)
+        named = _with_names(campaign, wanted, by)
+        judging_again.put(campaign, named, reason=reason, actor=actor, now=now)
+    return Requested(tuple(named))
+
+
+def take_back_again(
+    campaign: Campaign,
+    topic_id: str,
+    document_id: str,
+    assessor: str,
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> None:
+    """Take a request back that is open; AlreadyDone when the assessor has judged the pair, NotThere without one."""
+    with campaign.write():
+        there = [
+            each
+            for each in judging_again.holding(campaign, topic_id=topic_id, assessor=assessor)
+            if each.document_id == document_id
+        ]
+        if not there:
+            message = f"{assessor} is not to judge document {document_id!r} of topic {topic_id!r} again"
+            raise NotThere(message)
+        if not there[0].is_open:
+            message = f"{assessor} has judged document {document_id!r} of topic {topic_id!r} meanwhile"
+            raise AlreadyDone(message)
+        row = (topic_id, document_id, assessor)
+        judging_again.put(campaign, [row], taken_back=True, reason=reason, actor=actor, now=now)
+
+
+def waiting_again(campaign: Campaign) -> list[Request]:
+    """The requests that wait for their assessors, in the order of the log."""
+    return [each for each in judging_again.holding(campaign) if each.is_open]
+
+
+def requests_again(campaign: Campaign) -> list[RequestRow]:
+    """All requests that were not taken back: those that are open first, then the newest."""
+    with campaign.snapshot():
+        found = judging_again.holding(campaign)
+        made = {event.seq: event for event in judging_again.requests(campaign)} if found else {}
+    return [
+        RequestRow(
+            each.topic_id,
+            each.document_id,
+            each.assessor,
+            made[each.seq].at,
+            made[each.seq].actor,
+            made[each.seq].content["reason"],
+            each.is_open,
+        )
+        for each in sorted(found, key=lambda each: (not each.is_open, -each.seq))
+    ]
+
+
+def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
+    """Whether these pairs can be judged again at all."""
+    held_back = broken.marked(campaign)
+    closed = assignments.closed(campaign)
+    for topic_id, document_id in pairs:
+        pair = f"document {document_id!r} of topic {topic_id!r}"
+        if topics.find(campaign, topic_id) is None:
+            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
+        if pools.pool_of(campaign, topic_id, document_id) is None:
+            message = f"{pair} is in no pool, so it is in no assessor's queue; pool it first"
+            raise NotThere(message)
+        if documents.text_hash_of(campaign, document_id) is None:
+            message = (
+                f"{pair} has no text; add it first: workbench add documents {campaign.command_name} FILE"
+            )
+            raise NotThere(message)
+        if document_id in held_back:
+            message = f"{pair} is marked as broken; replace its text, or take the mark back"
+            raise CampaignError(message)
+        if topic_id in closed:
+            way_out = f"workbench assign reopen {campaign.command_name} {shlex.quote(topic_id)}"
+            message = f"topic {topic_id!r} is closed; reopen it first: {way_out}"
+            raise CampaignError(message)
+        if not judgments.stands(campaign, topic_id, document_id):
+            message = f"{pair} has no judgment yet: it waits in the queue of its topic"
+            raise CampaignError(message)
+
+
+def _with_names(campaign: Campaign, pairs: Sequence[Pair], by: str | None) -> list[tuple[str, str, str]]:
+    """Each pair with its assessor."""
+    barred = _barred(campaign, pairs)
+    if by is not None:
+        _check_judge(campaign, by)
+        for (topic_id, document_id), names in barred.items():
+            if by in names:
+                what = "is to judge" if names[by] else "has judged"
+                message = f"{by} {what} document {document_id!r} of topic {topic_id!r} already; choose another assessor"
+                raise AlreadyDone(message)
+        return [(*pair, by) for pair in pairs]
+    load = _load(campaign)
+    named = []
+    for pair in pairs:
+        free = [name for name in load if name not in barred[pair]]
+        if not free:
+            message = (
+                f"every assessor has judged document {pair[1]!r} of topic {pair[0]!r}, or is to; "
+                "choose an organiser or adjudicator, or invite an assessor"
+            )
+            raise CampaignError(message)
+        chosen = min(free, key=lambda name: (load[name], natural(name)))
+        load[chosen] += 1
+        named.append((*pair, chosen))
+    return named
+
+
+def _barred(campaign: Campaign, pairs: Sequence[Pair]) -> dict[Pair, dict[str, bool]]:
+    """Who has judged each pair, or is to (True): judged by them again it would not be blind."""
+    found = {pair: dict.fromkeys(current_judgments.of_pair(campaign, *pair), False) for pair in pairs}
+    for each in waiting_again(campaign):
+        found.get((each.topic_id, each.document_id), {})[each.assessor] = True
+    return found
+
+
+def _check_judge(campaign: Campaign, name: str) -> None:
+    role = members.role_of(campaign, name)
+    if role not in members.JUDGES:
+        has = "is no member" if role is None else f"has the role {role}, which does not judge"
+        message = (
+            f"{name} {has} in {campaign.name}; its members: workbench member list {campaign.command_name}"
+        )
+        raise CampaignError(message)
+
+
+def _load(campaign: Campaign) -> dict[str, int]:
+    """How many pairs each assessor has left: unjudged ones of their whole topics, and those to judge again."""
+    found = dict.fromkeys(judges(campaign), 0)
+    if not found:
+        way_out = f"workbench member add {campaign.command_name} NAME --role assessor"
+        message = f"{campaign.name} has no assessors; name an organiser, or add one: {way_out}"
+        raise CampaignError(message)
+    open_pairs: Mapping[str, int] = {
+        row.topic_id: row.pooled - row.judged - row.held_back for row in progress_by_topic(campaign, "")
+    }
+    for topic_id, names in assignments.owners(campaign).items():
+        for name in names:
+            if name in found:
+                found[name] += open_pairs.get(topic_id, 0)
+    for each in waiting_again(campaign):
+        if each.assessor in found:
+            found[each.assessor] += 1
+    return found

@@ -1,0 +1,265 @@
+"""What an organiser can set in a campaign, by name: how each is written, read and bounded.
+
+A new setting is a function that reads its text, and a line that registers it; the page Settings and `workbench set`
+read the registry, and `storage.campaign.collection.settings.Settings` has a field of that name. The function raises
+ValueError with the words that follow the setting's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from workbench.campaign.document_fields import document_fields, written
+from workbench.core.errors import CampaignError
+from workbench.core.records import Grade
+from workbench.core.registry import Entry, Registry
+from workbench.formats.scale import ScaleError, parse_grades, written_scale
+from workbench.formats.text.chosen_encoding import document_encoding
+from workbench.storage.campaign.collection.settings import (
+    CARDS,
+    FORMULAS,
+    KEY_ORDERS,
+    PDF_PAGES,
+    Settings,
+    parts_of,
+)
+
+LONGEST_LINE = 200
+LONGEST_GUIDELINES = 100_000
+"""Characters of guidelines: every judging page holds them. A campaign out of a bundle may have longer ones."""
+
+HIGHEST_GRADE = 1000
+MOST_DOCUMENTS, MOST_MINUTES = 1000, 240
+"""Between two breaks."""
+
+MOST_PRACTICE = 50
+"""Pairs of the practice set."""
+
+MOST_REASONS = 9
+"""Reasons for can't tell: each has a digit."""
+
+
+class SettingRefused(CampaignError):
+    """A value that a setting does not take; the message names the setting, and says what it takes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(Entry):
+    """One thing to set. `kind` is how forms ask for it: line, text, date, grades, number or choice."""
+
+    label: str = ""
+    kind: str = "line"
+    choices: tuple[str, ...] = ()
+
+    @property
+    def field(self) -> str:
+        """Its name in the campaign file."""
+        return self.name.replace("-", "_")
+
+    def value_of(self, text: str) -> Any:
+        """The value that a text stands for, as the log keeps it; SettingRefused for one that it does not take."""
+        try:
+            return self.function(text)
+        except (ScaleError, ValueError) as error:
+            message = f"{self.name}: {error}"
+            raise SettingRefused(message) from None
+
+    def in_force(self, settings: Settings) -> Any:
+        """The value in force, as the log keeps it."""
+        value = getattr(settings, self.field)
+        return [list(grade) for grade in value] if self.kind == "grades" else value
+
+    def plain(self, value: Any) -> Any:
+        """A value of the log as JSON for programs has it."""
+        return [Grade(*grade)._asdict() for grade in value] if self.kind == "grades" else value
+
+    def text_of(self, value: Any) -> str:
+        """A value of the log as people read it."""
+        return written_scale([Grade(*grade) for grade in value]) if self.kind == "grades" else str(value)
+
+
+SETTINGS: Registry[Setting] = Registry("setting", "settings", Setting)
+"""By the name that the command line uses, in the order of the page."""
+setting = SETTINGS.register
+
+
+@setting("title", label="Title")
+def title(text: str) -> str:
+    """The campaign's name on every page and in exports."""
+    line = _line(text)
+    if not line:
+        raise ValueError("it is empty; a campaign needs a title")
+    return line
+
+
+@setting("contact", label="Contact")
+def contact(text: str) -> str:
+    """Contact for members: a name, an e-mail address or both. Every member of the campaign sees it."""
+    return _line(text)
+
+
+@setting("guidelines", label="Guidelines", kind="text")
+def guidelines(text: str) -> str:
+    """What assessors read before they judge, in Markdown.
+
+    A change is a new version: each judgment names the version that was on the screen, and assessors are shown what
+    changed.
+    """
+    text = text.replace("\r\n", "\n").strip()
+    if len(text) > LONGEST_GUIDELINES:
+        raise ValueError(
+            f"{len(text):,} characters, at most {LONGEST_GUIDELINES:,}, since every judging page holds them; "
+            "move examples and background into a document of their own and link it"
+        )
+    return text
+
+
+@setting("grades", label="Grades", kind="grades")
+def grades(text: str) -> list[list[Any]]:
+    """The scale, written as NUMBER:NAME[|GUIDELINE],... such as 0:Not relevant,1:Relevant|Answers part of it.
+
+    Names and lines of guideline can change. A new name is shown with the judgments given so far, so that of a grade
+    that was given has to be confirmed. A number that was given stays.
+    """
+    return [list(grade) for grade in parse_grades(text)]
+
+
+@setting("relevant-from", label="Relevant from grade", kind="number")
+def relevant_from(text: str) -> int:
+    """The smallest relevant grade. A change applies from its log row on; scores as of earlier rows stay."""
+    if not (
+        text.strip().isascii() and text.strip().isdecimal() and 1 <= int(text.strip()[:9]) <= HIGHEST_GRADE
+    ):
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is not a grade from 1 to {HIGHEST_GRADE:,}")
+    return int(text.strip())
+
+
+@setting("key-order", label="Order of grades", kind="choice", choices=KEY_ORDERS)
+def key_order(text: str) -> str:
+    """In which order the judging page offers grades: ascending or descending. The key of a grade stays its digit."""
+    if text.strip().lower() not in KEY_ORDERS:
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is neither {' nor '.join(KEY_ORDERS)}")
+    return text.strip().lower()
+
+
+@setting("practice-required", label="Practice required", kind="number")
+def practice_required(text: str) -> int:
+    """How many practice pairs an assessor has to grade as the organiser did before judging: 0 for none, at most all."""
+    return _number(text, MOST_PRACTICE)
+
+
+@setting("break-documents", label="Break after documents", kind="number")
+def break_documents(text: str) -> int:
+    """After how many documents the judging page offers a break: 0 for none. Assessors may choose another number."""
+    return _number(text, MOST_DOCUMENTS)
+
+
+@setting("break-minutes", label="Break after minutes", kind="number")
+def break_minutes(text: str) -> int:
+    """After how many minutes of judging a break is offered: 0 for none. Assessors may choose another number."""
+    return _number(text, MOST_MINUTES)
+
+
+@setting("cannot-tell-reasons", label="Reasons for can’t tell")
+def cannot_tell_reasons(text: str) -> str:
+    """What assessors choose from when they cannot tell, separated by semicolons: at most 9; empty asks for none."""
+    reasons = parts_of(_line(text))
+    if len(reasons) > MOST_REASONS:
+        message = f"{len(reasons)} reasons, at most {MOST_REASONS}, since each has a digit as its key"
+        raise ValueError(message)
+    return "; ".join(reasons)
+
+
+@setting("cards", label="Short documents as cards", kind="choice", choices=CARDS)
+def cards(text: str) -> str:
+    """Whether the judging page shows many short documents at once, as cards: off or on."""
+    return _one_of(CARDS, text)
+
+
+@setting("formulas", label="Formulas in LaTeX", kind="choice", choices=FORMULAS)
+def formulas(text: str) -> str:
+    r"""Whether $...$, $$...$$, \(...\) and \[...\] in documents are shown as formulas: off or latex."""
+    return _one_of(FORMULAS, text)
+
+
+@setting("pdf-pages", label="Pages of PDF files", kind="choice", choices=PDF_PAGES)
+def pdf_pages(text: str) -> str:
+    """Whether the first pages of PDF files that are added are kept as images, to be looked at: off or on."""
+    return _one_of(PDF_PAGES, text)
+
+
+@setting("text-field", label="Text field of documents")
+def text_field(text: str) -> str:
+    """The field of records that is a document's text, where it has no usual name; several separated by semicolons.
+
+    It is used where documents are added or texts are read again; texts that are stored stay.
+    """
+    return "; ".join(parts_of(_line(text)))
+
+
+@setting("title-field", label="Title field of documents")
+def title_field(text: str) -> str:
+    """The field of records that is a document's title, where it has no usual name; several separated by semicolons."""
+    return "; ".join(parts_of(_line(text)))
+
+
+@setting("document-fields", label="Fields of documents")
+def shown_fields(text: str) -> str:
+    """Which fields are shown, in which order: names and forms (text, image, link, table, hidden) between semicolons.
+
+    Such as `price; photo: image; score: hidden`. Fields that are not named come after these, in a fold; `*: hidden`
+    hides them. The texts that are stored and judged stay as they are.
+    """
+    return written(document_fields(text))
+
+
+@setting("document-encoding", label="Encoding of documents")
+def encoding_of_documents(text: str) -> str:
+    """What files of documents are in, such as shift_jis or windows-1255; empty for UTF-8 and what is recognised.
+
+    It is used where documents are added or texts are read again; texts that are stored stay.
+    """
+    return document_encoding(_line(text))
+
+
+def _one_of(choices: tuple[str, ...], text: str) -> str:
+    if text.strip().lower() not in choices:
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is neither {' nor '.join(choices)}")
+    return text.strip().lower()
+
+
+def _number(text: str, largest: int) -> int:
+    if not (text.strip().isascii() and text.strip().isdecimal() and int(text.strip()[:9]) <= largest):
+        message = f"{text[:LONGEST_LINE]!r} is not a whole number from 0 to {largest:,}"
+        raise ValueError(message)
+    return int(text.strip())
+
+
+@setting("judging-until", label="Judging until", kind="date")
+def judging_until(text: str) -> str:
+    """The day until which judgments are expected, shown to assessors. Judging stays open after it."""
+    return day(text)
+
+
+def day(text: str) -> str:
+    """A day as ISO 8601 writes it, or "" for none; ValueError for anything else."""
+    text = text.strip()
+    try:
+        if text and date.fromisoformat(text).isoformat() != text:
+            raise ValueError
+    except ValueError:
+        message = (
+            f"{text[:LONGEST_LINE]!r} is not a day; write it like 2027-03-31, or leave it empty for none"
+        )
+        raise ValueError(message) from None
+    return text
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    if len(line) > LONGEST_LINE:
+        message = f"{len(line):,} characters, at most {LONGEST_LINE}; shorten it"
+        raise ValueError(message)
+    return line

@@ -1,0 +1,160 @@
+"""The report of a check as text and as JSON: a verdict for each file, its findings by kind, the decisive one first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from workbench.campaign.ingest.run_checks import FileCheck
+from workbench.core.errors import Problem
+from workbench.core.findings import KINDS, REPAIRED
+from workbench.core.wording import counted
+from workbench.formats.run_repairs import Repair
+
+SHOWN_FIRST, SHOWN_LINES = 3, 5
+"""This many findings of a kind are shown with their messages, and of this many others the lines."""
+
+
+def as_json(checks: Iterable[FileCheck]) -> list[dict[str, Any]]:
+    """The report for programs: of each kind the first 25 findings with their messages, and the counts of all."""
+    return [
+        {
+            "file": check.file,
+            "verdict": check.verdict,
+            "problems": [
+                {"line": problem.line, "kind": problem.kind, "message": problem.message}
+                for problem in check.problems
+            ],
+            "counts": dict(check.counts),
+        }
+        for check in checks
+    ]
+
+
+def as_record(check: FileCheck) -> dict[str, Any]:
+    """A report with all that it says, as JSON values; `from_record` reads it."""
+    (report,) = as_json([check])
+    return {
+        **report,
+        "lines": {kind: list(lines) for kind, lines in check.lines.items()},
+        "sha256": check.sha256,
+        "run": check.run,
+        "topics": check.topics,
+        "documents": check.documents,
+        "repairs": [repair._asdict() for repair in check.repairs],
+        "offers": dict(check.offers),
+    }
+
+
+def from_record(record: Mapping[str, Any]) -> FileCheck:
+    """The report that `as_record` wrote."""
+    file = record["file"]
+    problems = (Problem(file, found["line"], found["message"], found["kind"]) for found in record["problems"])
+    repairs = (Repair(**repair) for repair in record["repairs"])
+    return FileCheck(**{**record, "problems": tuple(problems), "repairs": tuple(repairs)})
+
+
+def in_short(check: FileCheck, *, refusing: bool) -> Iterator[Problem]:
+    """The findings that refuse a file, or those that do not: the first of each kind, then how many more there are.
+
+    Repairs are left out.
+    """
+    for kind, count in check.counts.items():
+        if KINDS[kind].refuses != refusing or kind == REPAIRED:
+            continue
+        found = [problem for problem in check.problems if problem.kind == kind][:SHOWN_FIRST]
+        yield from found
+        if count > len(found):
+            yield Problem(check.file, None, _others(check, kind, len(found)), kind)
+
+
+class ReportLine(NamedTuple):
+    """A line of the report for people; `refuses` if it is about files that are refused."""
+
+    text: str
+    refuses: bool
+
+
+def report_lines(checks: Sequence[FileCheck], *, refusing_only: bool = False) -> Iterator[ReportLine]:
+    """The report for people: fine files in a line each, others with their findings; what helps is said once.
+
+    At the end stand the options that repair what is refused and how many files got each verdict. With `refusing_only`
+    warnings and the numbers of files are left out.
+    """
+    said: set[str] = set()
+    some_refused = any(check.verdict == "refused" for check in checks)
+    for check in checks:
+        refused = check.verdict == "refused"
+        yield ReportLine(headline(check), refused)
+        for kind in check.counts:
+            if KINDS[kind].refuses or not refusing_only:
+                yield from (ReportLine(f"  {line}", refused) for line in _of_kind(check, kind, said))
+    yield from (ReportLine(line, True) for line in _repairs(checks))
+    if len(checks) > 1 and not refusing_only:
+        yield ReportLine(totals(checks), some_refused)
+
+
+def headline(check: FileCheck) -> str:
+    """A file's verdict with its reasons in numbers, or with the run that it holds."""
+    if check.verdict == "refused":
+        return f"{check.file}: refused: {in_numbers(check, refusing=True)}"
+    size = f"run {check.run}, {counted(check.topics, 'topic')}, {counted(check.documents, 'line')}"
+    return f"{check.file}: {check.verdict}: {size}"
+
+
+def in_numbers(check: FileCheck, *, refusing: bool) -> str:
+    """How many findings of each kind a file has that refuse it, or that do not."""
+    kinds = ((KINDS[name], count) for name, count in check.counts.items())
+    return ", ".join(counted(count, kind.one, kind.many) for kind, count in kinds if kind.refuses == refusing)
+
+
+def totals(checks: Sequence[FileCheck]) -> str:
+    """How many files got each verdict."""
+    verdicts = [check.verdict for check in checks]
+    numbers = (f"{verdicts.count(verdict):,} {verdict}" for verdict in ("fine", "warned", "refused"))
+    return f"{counted(len(checks), 'file')}: {', '.join(numbers)}"
+
+
+def _of_kind(check: FileCheck, kind: str, said: set[str]) -> Iterator[str]:
+    """The first findings of a kind, and on which lines others are; of repairs all."""
+    found = [problem for problem in check.problems if problem.kind == kind]
+    label = "" if KINDS[kind].refuses else "repaired: " if kind == REPAIRED else "warning: "
+    shown = found if kind == REPAIRED else found[:SHOWN_FIRST]
+    yield from (f"{label}{_once(problem, said)}" for problem in shown)
+    if check.counts[kind] > len(shown):
+        yield _others(check, kind, len(shown))
+
+
+def _others(check: FileCheck, kind: str, shown: int) -> str:
+    """How many findings of a kind there are beyond those that are shown, and on which lines the first of them are."""
+    count = check.counts[kind] - shown
+    places = [str(line) for line in check.lines[kind][shown:] if line][:SHOWN_LINES]
+    more = ", …" if len(places) < count else ""
+    where = f", at {'lines' if count > 1 else 'line'} {', '.join(places)}{more}" if places else ""
+    return f"and {count:,} more of these{where}"
+
+
+def _once(problem: Problem, said: set[str]) -> str:
+    """A finding with its file and line, without the hint at its end if that was said before."""
+    return str(problem._replace(message=without_hint(problem.message, said)))
+
+
+def without_hint(message: str, said: set[str]) -> str:
+    """A message without the hint at its end if that was said before; else the hint counts as said from now on."""
+    short, semicolon, hint = message.rpartition("; ")
+    if semicolon and hint in said:
+        return short
+    said.add(hint)
+    return message
+
+
+def _repairs(checks: Sequence[FileCheck]) -> Iterator[str]:
+    """The options of add runs that take the refused files, each once."""
+    offered: dict[str, dict[str, None]] = {}
+    for check in checks:
+        for kind, options in check.offers.items():
+            offered.setdefault(kind, {}).update(dict.fromkeys(options.split(", ")))
+    found = [(KINDS[kind].many, ", ".join(offered[kind])) for kind in KINDS if kind in offered]
+    if found:
+        yield "What workbench add runs can repair:"
+        yield from (f"  {many}: {repair}" for many, repair in found)

@@ -1,0 +1,343 @@
+"""Adding documents: a collection passes through once, and the texts of the documents that matter are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.campaign.adaptive_pools import adaptive_pools
+from workbench.campaign.campaign_settings import SETTINGS
+from workbench.campaign.document_fields import REST, document_fields
+from workbench.campaign.ingest.changed_texts import (
+    clear_judgments_of_other_texts,
+    put_changed_texts,
+    sources_in_order,
+)
+from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
+from workbench.campaign.ingest.naming import so_many_are
+from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
+from workbench.core.errors import InputError, Problem
+from workbench.core.records import NO_FIELDS, Source
+from workbench.core.wording import listed
+from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
+from workbench.formats.text.files import OnBytes
+from workbench.formats.text.sources import describe, digest_of
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.collection.quota import check_quota
+from workbench.storage.campaign.collection.settings import Settings, parts_of
+from workbench.storage.campaign.collection.staging import (
+    StagedDocuments,
+    differing_texts,
+    move_ids,
+    move_texts,
+    staged_documents,
+)
+from workbench.storage.campaign.grades import judgments
+
+if TYPE_CHECKING:
+    from workbench.formats.documents.fields import FieldNames
+    from workbench.formats.documents.seen_ids import Repeated
+
+SECRETS_IN_ADDRESS = (
+    "texts are read again when a pool grows, and what is secret in an address (user, password, what follows ?) is not "
+    "stored; let the environment or a file give the credentials, or store all texts now (--all)"
+)
+
+
+class AddedDocuments(NamedTuple):
+    """How many documents the sources hold, how many texts are new in the campaign, and the ids of pooled
+    documents that still have no text.
+
+    `changed` is how many texts took the place of others, `cleared` how many judgments of other texts were cleared, and
+    `on_other_texts` how many stand.
+    """
+
+    documents: int
+    texts: int
+    without_text: tuple[str, ...]
+    warnings: tuple[Problem, ...]
+    changed: int = 0
+    cleared: int = 0
+    on_other_texts: int = 0
+
+
+class MissingTexts(NamedTuple):
+    """What came of looking for missing texts: how many were found, which are missing still, and the sources
+    that hold some of these, but are gone or no longer what they were.
+    """
+
+    found: int
+    without_text: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def add_documents(
+    campaign: Campaign,
+    paths: Sequence[str],
+    *,
+    keep_all: bool = False,
+    complete: bool = False,
+    changed: bool = False,
+    judge_again: bool = False,
+    fields: Mapping[str, str] = NO_FIELDS,
+    identical_once: bool = False,
+    actor: str,
+    now: datetime | None = None,
+    on_bytes: OnBytes | None = None,
+    on_topic: OnTopic | None = None,
+    display_names: DisplayNames = BY_PATH,
+) -> AddedDocuments:
+    """Read sources of documents and record them; all of them, or none. Then look for near duplicates.
+
+    Args:
+        campaign: an open campaign.
+        paths: files, folders, or addresses of files.
+        keep_all: keep every text; else only those of pooled documents and of the candidates of adaptive pools, the
+            others being read later from the recorded sources when a pool asks for them.
+        complete: these sources (with those added before) hold the whole collection, so that runs naming
+            other documents are refused from now on.
+        changed: texts that differ from those the campaign holds take their places; else those are kept.
+        judge_again: clear the judgments in force that were given on another text than the one stored now, so that their
+            pairs are open again.
+        fields: the names of the fields that are `text_field` and `title_field`, and the `document_encoding`, which
+            become the campaign's settings; with any of them texts change as with `changed`.
+        identical_once: documents that stand twice in a source with the same content are taken once.
+        actor: who adds them, for the log.
+        now: the time to record.
+        on_bytes: called with the number of bytes read since the last call.
+        on_topic: called as near duplicates are looked for in each topic.
+        display_names: names of files that go by others than their paths. Such a file is not read again later: keep all
+            of its texts.
+    """
+    with with_display_names(display_names):
+        sources = [_described(path, display_names, keep_all=keep_all) for path in paths]
+    warnings: list[Problem] = []
+    before = settings.read(campaign)
+    chosen: dict[str, Any] = {
+        name: SETTINGS[name.replace("_", "-")].value_of(value) for name, value in fields.items() if value
+    }
+    changed = changed or bool(chosen)
+    choice = _choice(before._replace(**chosen))
+    wanted = None if keep_all else _wanted(campaign)
+    if wanted is not None and changed:
+        wanted.update(documents.with_text(campaign))
+    with staged_documents(campaign) as staged, with_display_names(display_names):
+        filled = [
+            _fill(
+                staged,
+                place,
+                path,
+                wanted,
+                on_bytes,
+                warnings.append,
+                display_names.get(path),
+                choice=choice,
+                repeated="identical" if identical_once else "refuse",
+            )
+            for place, path in enumerate(paths)
+        ]
+        staged.flush()
+        with campaign.write():
+            texts = replaced = 0
+            warnings += [] if changed else _other_texts(campaign, paths)
+            for place, (source, read) in enumerate(zip(sources, filled, strict=True)):
+                stored = read.stored or source
+                number = _recorded(campaign, place, stored, read.documents, actor=actor, now=now)
+                if changed:
+                    replaced += put_changed_texts(campaign, place, number, actor=actor, now=now)
+                texts += move_texts(campaign, place, number)
+            cleared = clear_judgments_of_other_texts(campaign, now=now) if judge_again else 0
+            if complete and not before.documents_complete:
+                chosen["documents_complete"] = True
+            if chosen := {name: value for name, value in chosen.items() if getattr(before, name) != value}:
+                settings.change(campaign, chosen, actor=actor, now=now)
+            check_quota(campaign)
+    find_near_duplicates(campaign, on_topic=on_topic)
+    return AddedDocuments(
+        sum(read.documents for read in filled),
+        texts,
+        tuple(documents.without_text(campaign)),
+        renamed(warnings, display_names),
+        changed=replaced,
+        cleared=cleared,
+        on_other_texts=len(judgments.standing_on_other_texts(campaign)) if changed else 0,
+    )
+
+
+def fetch_missing_texts(
+    campaign: Campaign,
+    *,
+    every: bool = False,
+    on_bytes: OnBytes | None = None,
+    on_topic: OnTopic | None = None,
+) -> MissingTexts:
+    """Read the texts that are wanted and lacking from the sources recorded before, and look for near duplicates.
+
+    Wanted are the texts of pooled documents, and of all that an adaptive pool may choose; with `every` those of all
+    documents that have a row.
+
+    A source that is gone, or whose bytes are no longer those that were recorded, is not read.
+    """
+    missing = _wanted(campaign, every=every)
+    choice = _choice(settings.read(campaign))
+    before = len(missing)
+    gone: dict[str, set[str]] = {}
+    for source in sources_in_order(campaign):
+        here = missing.intersection(
+            id_ for ids in documents.source_ids(campaign, source.source) for id_ in ids
+        )
+        if not here:
+            continue
+        with staged_documents(campaign) as staged:
+            if not _fill_again(staged, source.file, here, on_bytes, choice):
+                gone.setdefault(source.file.path, set()).update(here)
+                continue
+            staged.flush()
+            with campaign.write():
+                move_texts(campaign, 0, source.source)
+        missing -= here
+    find_near_duplicates(campaign, on_topic=on_topic)
+    left = documents.without_text(campaign)
+    needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
+    return MissingTexts(before - len(_wanted(campaign, every=every)), tuple(left), tuple(needed))
+
+
+def _choice(current: Settings) -> FieldNames:
+    from workbench.formats.documents.fields import BETRAYING, chosen_fields
+
+    forms = dict(document_fields(current.document_fields))
+    hidden = frozenset(name for name in (*forms, *BETRAYING) if forms.get(name, forms.get(REST)) == "hidden")
+    names = chosen_fields(parts_of(current.title_field), parts_of(current.text_field), hidden)
+    return names._replace(encoding=current.document_encoding)
+
+
+def _wanted(campaign: Campaign, *, every: bool = False) -> set[str]:
+    """The documents whose texts are looked for: what an adaptive pool chooses has to be there at once."""
+    if every or adaptive_pools(campaign):
+        return set(documents.all_without_text(campaign))
+    return set(documents.without_text(campaign))
+
+
+def describe_collection(path: str) -> Source:
+    """A file or folder of documents as it is now: path, size in bytes, and SHA-256.
+
+    The hash of a folder, and of a page with images beside it, is that of the lines `name NUL size NUL SHA-256` of the
+    files that are read.
+    """
+    from workbench.formats.documents.reading import document_files
+
+    files = document_files(path)
+    if files == (Path(path),):
+        return describe(path)
+    folder = Path(path) if Path(path).is_dir() else Path(path).resolve().parent
+    read = [(file.relative_to(folder).as_posix(), describe(file)) for file in files]
+    lines = "".join(f"{name}\0{file.size}\0{file.sha256}\n" for name, file in read)
+    return Source(path, sum(file.size for _, file in read), sha256(lines.encode()).hexdigest())
+
+
+def _described(path: str, display_names: DisplayNames, *, keep_all: bool) -> Source:
+    """A source as it will be recorded; of an address size and hash are known when it was read."""
+    if path == "-":
+        message = "documents are read again when a pool grows; give a file or a folder instead of -"
+        raise InputError([Problem(path, None, message)])
+    if not is_address(path):
+        if path in display_names:
+            return describe(path)._replace(path=display_names[path])
+        return describe_collection(path)._replace(path=str(Path(path).resolve()))
+    shown = without_secrets(path)
+    if holds_secrets(path) and not keep_all:
+        raise InputError([Problem(shown, None, SECRETS_IN_ADDRESS)])
+    return Source(shown, 0, "")
+
+
+def _unchanged(source: Source) -> bool:
+    try:
+        return describe_collection(source.path)[1:] == source[1:]
+    except InputError:
+        return False
+
+
+def _fill_again(
+    staged: StagedDocuments,
+    source: Source,
+    wanted: Collection[str],
+    on_bytes: OnBytes | None,
+    choice: FieldNames,
+) -> bool:
+    """Stage the wanted documents of a recorded source; whether it is there still, with the bytes it had."""
+    if not is_address(source.path):
+        if not _unchanged(source):
+            return False
+        _fill(staged, 0, source.path, wanted, on_bytes, choice=choice)
+        return True
+    if holds_secrets(source.path):
+        return False
+    try:
+        return _fill(staged, 0, source.path, wanted, on_bytes, choice=choice).stored == source
+    except InputError:
+        return False
+
+
+class _Filled(NamedTuple):
+    """How many documents were staged; of an address also what stands there, from the same reading."""
+
+    documents: int
+    stored: Source | None
+
+
+def _fill(
+    staged: StagedDocuments,
+    place: int,
+    path: str,
+    wanted: Collection[str] | None,
+    on_bytes: OnBytes | None,
+    on_warning: Callable[[Problem], None] | None = None,
+    name: str | None = None,
+    *,
+    choice: FieldNames,
+    repeated: Repeated = "skip",
+) -> _Filled:
+    from workbench.formats.documents.reading import read_documents
+
+    staged.begin(place)
+    digest = digest_of(path) if is_address(path) else None
+    for document in read_documents(
+        path,
+        wanted=wanted,
+        on_bytes=on_bytes,
+        on_warning=on_warning,
+        name=name,
+        on_stored=None if digest is None else digest.update,
+        on_pages=staged.add_pages if staged.keeps_pages else None,
+        choice=choice,
+        repeated=repeated,
+    ):
+        staged.add(document, keep_text=wanted is None or document.document_id in wanted)
+    return _Filled(staged.documents, None if digest is None else digest.source(without_secrets(path)))
+
+
+def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
+    """A warning for each source whose texts are not those that the campaign holds already, and goes on holding."""
+    for place, path in enumerate(paths):
+        differing = differing_texts(campaign, place)
+        if differing:
+            message = (
+                f"{so_many_are(len(differing), 'document')} here with another text than the one stored before, "
+                f"which is kept: {listed([each.document_id for each in differing])}"
+            )
+            yield Problem(without_secrets(path), None, message)
+
+
+def _recorded(
+    campaign: Campaign, place: int, source: Source, count: int, *, actor: str, now: datetime | None
+) -> int:
+    known = documents.same_source(campaign, source, count)
+    if known is not None:
+        return known.source
+    number = documents.put_source(campaign, source, count, actor=actor, now=now).source
+    move_ids(campaign, place, number)
+    return number

@@ -1,0 +1,294 @@
+"""Importing qrels: judgments made elsewhere enter the same log, marked as imports or as labels of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
+
+from workbench.campaign.ingest.run_repairing import (
+    offers,
+    repaired_documents,
+    repaired_topics,
+    without,
+    without_own,
+)
+from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
+from workbench.campaign.ingest.unknown import (
+    first_rows,
+    known_documents,
+    unknown_documents,
+    unknown_topics,
+    unknown_values,
+)
+from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.core.records import Judgment
+from workbench.formats.qrels import QrelsFile, read_qrels
+from workbench.formats.run_repairs import AS_SENT, Done, Repairs
+from workbench.formats.text.parse_mode import STRICT, ParseMode
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.collection.quota import check_quota
+from workbench.storage.campaign.grades import judgments, labels, sources
+from workbench.storage.campaign.log import log
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+Pair = tuple[str, str]
+
+KIND_OF = MappingProxyType({"human": sources.IMPORT, "model": sources.MODEL})
+"""Who made the labels of a file, and the kind of judgments that they become."""
+
+
+class ChangedLabel(NamedTuple):
+    """A label in force that an import changes."""
+
+    topic_id: str
+    document_id: str
+    before: int
+    after: int
+
+
+class AddedQrels(NamedTuple):
+    """What an import did, or would do.
+
+    Attributes:
+        assessor: whose judgments these are.
+        judgments: how many were appended.
+        unchanged: lines that say what this assessor's judgment says already.
+        outside_pool: lines on pairs outside every pool.
+        repaired: the repairs that changed something, with their files.
+        changed: the labels in force that are others now, in byte order of topic and document.
+        first_labels: how many pairs had no label and have one now.
+        not_in_force: pairs of the files on which another grade counts, or none.
+        precedence: whose labels count before whose.
+    """
+
+    assessor: str
+    judgments: int
+    unchanged: int
+    outside_pool: int
+    warnings: tuple[Problem, ...]
+    repaired: tuple[tuple[str, Done], ...]
+    changed: tuple[ChangedLabel, ...]
+    first_labels: int
+    not_in_force: int
+    precedence: sources.Precedence
+
+
+def add_qrels(
+    campaign: Campaign,
+    paths: Sequence[str | QrelsFile],
+    *,
+    assessor: str | None = None,
+    source: str = "human",
+    repairs: Repairs = AS_SENT,
+    dry_run: bool = False,
+    actor: str,
+    now: datetime | None = None,
+) -> AddedQrels:
+    """Append the lines of the files to the log as judgments of `assessor`; all or nothing.
+
+    Pairs outside the pool count like any other and have no pool in the log. A line whose grade is in force
+    already is not appended again, so that the same file can be imported twice. Where what is imported counts behind
+    what was judged here is a setting.
+
+    Args:
+        campaign: an open campaign.
+        paths: files of qrels, or what was read of them.
+        assessor: whose judgments these are; "imported", or "model" for those of a model, unless another name is given.
+        source: who made them, one of KIND_OF.
+        repairs: what to repair instead of refusing the files: topics, documents, repeated lines.
+        dry_run: do all of it and keep nothing, to see what it would change.
+        actor: who does it, for the log.
+        now: the time to record.
+
+    Raises:
+        InputError: a file cannot be read, or names topics that are not there.
+        CampaignError: the name cannot be read, or has judgments of another source.
+    """
+    files = read_all(paths, repairs)
+    with campaign.write(keep=not dry_run):
+        return store_qrels(
+            campaign,
+            files,
+            assessor=assessor,
+            source=source,
+            repairs=repairs,
+            actor=actor,
+            now=now,
+        )
+
+
+def store_qrels(
+    campaign: Campaign,
+    files: Sequence[QrelsFile],
+    *,
+    assessor: str | None = None,
+    source: str = "human",
+    repairs: Repairs = AS_SENT,
+    actor: str,
+    now: datetime | None = None,
+) -> AddedQrels:
+    """The same with files that are read, inside the open write transaction; arguments and errors as in `add_qrels`."""
+    kind = KIND_OF[source]
+    assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
+    if not assessor.strip() or not assessor.isprintable():
+        message = f"{assessor!r} is no name of an assessor; give one that can be read"
+        raise CampaignError(message)
+    _check_name(campaign, assessor, kind)
+    before = _labels(campaign)
+    files = _of_known_topics(campaign, files, repairs)
+    warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
+    frames = [file.frame for file in files]
+    pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
+    stored = 0
+    for file, frame in zip(files, frames, strict=True):
+        take_topics_of(campaign, frame, file, actor=actor, now=now)
+        documents.put_ids(campaign, frame["document_id"].unique().sort())
+        imported = _Import(assessor, kind, file.file, log.timestamp(now), pool_of)
+        rows = list(imported.new_judgments(frame, judgments.in_force_of(campaign, assessor, kind=kind)))
+        stored += len(log.append_judgments(campaign, rows))
+    check_quota(campaign)
+    after, precedence = _labels(campaign), sources.precedence_at(campaign)
+    judged = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]
+    grades = {(topic_id, document_id): grade for topic_id, document_id, grade in judged}
+    return AddedQrels(
+        assessor=assessor,
+        judgments=stored,
+        unchanged=len(judged) - stored,
+        outside_pool=sum(row[:2] not in pool_of for row in judged),
+        warnings=tuple(warnings),
+        repaired=tuple((file.file, done) for file in files for done in file.done),
+        changed=tuple(
+            ChangedLabel(*pair, before[pair], grade)
+            for pair, grade in after.items()
+            if before.get(pair, grade) != grade
+        ),
+        first_labels=len(after.keys() - before.keys()),
+        not_in_force=sum(after.get(pair) != grade for pair, grade in grades.items()),
+        precedence=precedence,
+    )
+
+
+def _labels(campaign: Campaign) -> dict[Pair, int]:
+    return {label.pair: label.grade for label in labels.qrels(campaign)}
+
+
+def _check_name(campaign: Campaign, assessor: str, kind: str) -> None:
+    """Refuse a name under which judgments of another source are in the log: the sources could not be distinguished."""
+    others = sources.kinds_of(campaign, assessor) - {kind}
+    if others:
+        has = "labels of a model" if others == {sources.MODEL} else "imported labels"
+        has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"
+        message = f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
+        raise CampaignError(message)
+
+
+def read_all(
+    paths: Sequence[str | QrelsFile], repairs: Repairs = AS_SENT, parse_mode: ParseMode = STRICT
+) -> list[QrelsFile]:
+    """Read files of qrels, unless they are read; InputError with the problems of all of them."""
+    once = bool(repairs.duplicates)
+    files: list[QrelsFile] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            files.append(path if isinstance(path, QrelsFile) else read_qrels(path, parse_mode, once=once))
+        except InputError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return files
+
+
+def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Repairs) -> list[QrelsFile]:
+    """The files as they were repaired; InputError for topics that the campaign does not have then."""
+    ordered = () if takes_topics(campaign) else list(topics.all_as_of(campaign))
+    repaired = [_repaired(campaign, file, ordered, repairs) for file in files]
+    problems: list[Problem] = []
+    for file in repaired if ordered else ():
+        options = ", ".join(option for _, option in offers(file, ordered))
+        way_out = f"choose a repair: {options}" if options else "correct them"
+        problems += unknown_topics(file, sorted(ordered), way_out)
+    if problems:
+        raise InputError(problems)
+    return repaired
+
+
+def _repaired(campaign: Campaign, file: QrelsFile, ordered: Sequence[str], repairs: Repairs) -> QrelsFile:
+    file = repaired_topics(file, ordered, repairs) if ordered else file
+    known = known_documents(campaign) if repairs.documents or repairs.extra_documents else None
+    if known is not None:
+        file = repaired_documents(file, unknown_values([file.frame["document_id"]], known), known, repairs)
+        if repairs.extra_documents and settings.read(campaign).documents_complete:
+            file = without(file, "document_id", unknown_values([file.frame["document_id"]], known))
+    return without_own(file, repairs)
+
+
+def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
+    """Warnings for grades off the scale, and for documents that none of the recorded sources holds."""
+    scale = [grade.grade for grade in settings.read(campaign).grades]
+    grades = first_rows(file.frame, "grade", scale)
+    if not grades.is_empty():
+        strange = ", ".join(map(str, sorted(grades["grade"].to_list())))
+        message = (
+            f"not on the campaign's scale ({', '.join(map(str, scale))}): grade {strange}; "
+            "such grades count as they are"
+        )
+        yield Problem(file.file, file.line_of(grades["row"][0]), message)
+    yield from unknown_documents(campaign, file, "their judgments count")
+
+
+def take_topics_of(
+    campaign: Campaign, frame: pl.DataFrame, file: QrelsFile, *, actor: str, now: datetime | None
+) -> None:
+    """Take the topic ids of a file's lines that a campaign without topics does not have yet."""
+    known = set(topics.topic_ids(campaign))
+    new = sorted(set(frame["topic_id"].unique().to_list()) - known)
+    if new:
+        take_topic_ids(campaign, new, origin=file.file, actor=actor, now=now)
+
+
+class _Import(NamedTuple):
+    """What all judgments of one file have in common, and the pools that pairs came from."""
+
+    assessor: str
+    kind: str
+    file: str
+    received_at: str
+    pool_of: Mapping[tuple[str, str], int]
+
+    def new_judgments(
+        self, frame: pl.DataFrame, in_force: Mapping[tuple[str, str], judgments.InForce]
+    ) -> Iterator[Judgment]:
+        """The lines that say something new; `in_force` is what the assessor said before."""
+        for topic_id, document_id, grade in frame.select("topic_id", "document_id", "grade").iter_rows():
+            before = in_force.get((topic_id, document_id))
+            if before is None or before.grade != grade:
+                yield self._judgment(topic_id, document_id, grade, None if before is None else before.seq)
+
+    def _judgment(self, topic_id: str, document_id: str, grade: int, replaces: int | None) -> Judgment:
+        return Judgment(
+            seq=0,
+            uuid=str(uuid4()),
+            received_at=self.received_at,
+            client_at=None,
+            assessor=self.assessor,
+            topic_id=topic_id,
+            document_id=document_id,
+            pool=self.pool_of.get((topic_id, document_id)),
+            text_hash=None,
+            topic_version=None,
+            guideline_version=None,
+            kind=self.kind,
+            grade=grade,
+            replaces=replaces,
+            active_seconds=None,
+            comment="",
+            source=self.file,
+        )

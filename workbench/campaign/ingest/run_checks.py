@@ -1,0 +1,377 @@
+"""Run files checked against a campaign, each for itself: what is wrong, what is odd, what was repaired."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.campaign.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
+from workbench.campaign.ingest.run_repairing import (
+    offers,
+    repaired_documents,
+    repaired_topics,
+    suggested_documents,
+    without,
+    without_own,
+)
+from workbench.campaign.ingest.senders import Place, Register, Sender
+from workbench.campaign.ingest.topics import taken_from_runs
+from workbench.campaign.ingest.unknown import (
+    first_rows,
+    known_documents,
+    known_variants,
+    of_turns,
+    rows_with,
+    unknown_values,
+)
+from workbench.core.errors import InputError, Problem
+from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
+from workbench.core.natural_order import natural
+from workbench.core.wording import listed
+from workbench.formats.row_entries import stem_of
+from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
+from workbench.formats.runs import ExaminedRun, RunFile
+from workbench.formats.text.files import STANDARD_STREAM
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
+from workbench.storage.campaign.log.kinds import LONGEST_HEADER
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+LINES = 100
+NOTHING: Mapping[str, str] = {}  # worker processes send it, which they cannot with a proxy
+
+
+class Against(NamedTuple):
+    """What run files are checked against.
+
+    Attributes:
+        topics: the ids of the campaign's topics, in the order of their files.
+        withdrawn: those of them that take no part now: a run may leave them out.
+        takes_topics: whether runs may bring topics.
+        documents: the ids of the campaign's documents; None where it names no collection.
+        complete: whether these are all there are.
+        alone: whether there is no campaign at all.
+        register: its runs by their names, and what else decides on the places of new runs.
+    """
+
+    topics: Sequence[str] = ()
+    takes_topics: bool = True
+    documents: pl.Series | None = None
+    complete: bool = False
+    alone: bool = False
+    register: Register = Register()
+    withdrawn: Collection[str] = frozenset()
+
+    @classmethod
+    def campaign(cls, campaign: Campaign | None) -> Against:
+        """What a campaign has now; without one the files alone are checked."""
+        if campaign is None:
+            return cls(alone=True)
+        current, topic_ids = settings.read(campaign), list(topics.all_as_of(campaign))
+        return cls(
+            topic_ids,
+            taken_from_runs(current, topic_ids),
+            known_documents(campaign),
+            current.documents_complete,
+            register=Register.of(campaign, current),
+            withdrawn=topic_withdrawals.withdrawn(campaign).keys(),
+        )
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The file of each run of the campaign, by its name."""
+        return {tag: run.record.file for tag, run in self.register.by_name.items()}
+
+
+class CheckedRun(NamedTuple):
+    """One file after its check: its findings, what could be read of it as it was repaired, and the run's place.
+
+    `offers` are the options of add runs that would change something, by the kinds of findings that they repair.
+    """
+
+    file: str
+    findings: Findings
+    sha256: str
+    run: RunFile | None
+    place: Place
+    offers: Mapping[str, str] = NOTHING
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the run may be added."""
+        return self.run is not None and not self.findings.refuses
+
+
+class FileCheck(NamedTuple):
+    """The report on one file.
+
+    Attributes:
+        file: its name as given.
+        verdict: 'fine', 'warned' (taken, with findings) or 'refused'.
+        problems: the findings, the most decisive kind first; of each kind the first 25.
+        counts: how many findings there are of each kind, in the same order.
+        lines: the lines of the first LINES findings of each kind; 0 for one that concerns the file as a whole.
+        sha256: the checksum of the file as it was sent; '' where it could not be read.
+        run: the run's name, '' where no line of it could be read.
+        topics, documents: how many topics and lines could be read.
+        repairs: what was repaired.
+        offers: the options of add runs that would repair something, by the kind of finding.
+    """
+
+    file: str
+    verdict: str
+    problems: tuple[Problem, ...]
+    counts: Mapping[str, int]
+    lines: Mapping[str, Sequence[int]]
+    sha256: str = ""
+    run: str = ""
+    topics: int = 0
+    documents: int = 0
+    repairs: tuple[Repair, ...] = ()
+    offers: Mapping[str, str] = NOTHING
+
+    @property
+    def refusing(self) -> tuple[Problem, ...]:
+        """The findings for which the file is refused."""
+        return tuple(problem for problem in self.problems if KINDS[problem.kind].refuses)
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The findings that prevent nothing."""
+        return tuple(problem for problem in self.problems if not KINDS[problem.kind].refuses)
+
+
+class RunsRefused(InputError):
+    """Run files of which some are refused, with the report on each."""
+
+    def __init__(self, checks: Sequence[FileCheck], problems: Iterable[Problem], more: int) -> None:
+        super().__init__(problems, more)
+        self.checks = tuple(checks)
+
+
+def refusal(checked: Sequence[CheckedRun]) -> RunsRefused:
+    """The error for files of which some are refused; of each the most decisive problems come first."""
+    checks = reports(checked)
+    problems = [problem for check in checks for problem in check.refusing]
+    count = sum(check.counts[kind] for check in checks for kind in check.counts if KINDS[kind].refuses)
+    return RunsRefused(checks, problems, count - len(problems))
+
+
+def reports(checked: Iterable[CheckedRun]) -> list[FileCheck]:
+    """The report on each file."""
+    return [_report(each) for each in checked]
+
+
+def _report(checked: CheckedRun) -> FileCheck:
+    found, run = checked.findings, checked.run
+    counts = found.counts
+    verdict = "refused" if not checked.is_good else "warned" if counts else "fine"
+    lines = {kind: found.lines[kind][:LINES].tolist() for kind in counts}
+    report = FileCheck(checked.file, verdict, found.decisive_first, counts, lines, checked.sha256)
+    if run is None:
+        return report
+    topic_count = run.frame["topic_id"].n_unique()
+    return report._replace(
+        run=checked.place.tag,
+        repairs=run.repairs,
+        topics=topic_count,
+        documents=run.frame.height,
+        offers=checked.offers,
+    )
+
+
+def check_files(
+    examined: Sequence[ExaminedRun],
+    against: Against,
+    senders: Sequence[Sender],
+    *,
+    name: str = "tag",
+    repairs: Repairs = AS_SENT,
+) -> list[CheckedRun]:
+    """Each file checked and repaired; of two good files of one name the second is refused."""
+    taken: dict[str, str] = {}
+    checked = []
+    strange = _unknown_documents(examined, against.documents)
+    for each, sender in zip(examined, senders, strict=True):
+        found = _checked(each, against, strange, sender, name, repairs, taken)
+        if found.is_good:
+            taken[found.place.tag] = found.file
+        checked.append(found)
+    if against.takes_topics:
+        _add_topics_of_no_other([each for each in checked if each.is_good], against.topics)
+    return checked
+
+
+def _checked(
+    examined: ExaminedRun,
+    against: Against,
+    strange: pl.Series | None,
+    sender: Sender,
+    name: str,
+    repairs: Repairs,
+    taken: Mapping[str, str],
+) -> CheckedRun:
+    """One file checked; `strange` are documents of all files, `taken` the names that others of the same call have."""
+    findings, run = examined.findings.copy(examined.file), examined.run
+    sha256 = examined.source.sha256 if examined.source else ""
+    if run is None:
+        return CheckedRun(examined.file, findings, sha256, None, Place("", sender))
+    if not against.takes_topics:
+        run = repaired_topics(run, against.topics, repairs)
+        _add_unknown_topics(findings, run, against.topics)
+    if strange is not None and against.documents is not None:
+        run = repaired_documents(run, strange, against.documents, repairs)
+        if against.complete and repairs.extra_documents:
+            run = without(run, "document_id", strange)
+        _add_unknown_documents(findings, run, strange, against.documents, against.complete)
+    run = without_own(run, repairs)
+    if len(run.header) > LONGEST_HEADER:
+        message = f"its comment lines have {len(run.header):,} characters; shorten them to {LONGEST_HEADER:,}"
+        findings.add(None, "comments", message)
+    if run.frame.is_empty():
+        findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
+    place, wrong = against.register.place(sender.tag or run_name(run, name), sender, run.header)
+    for kind, message in wrong:
+        findings.add(None, kind, message)
+    if sender.received is not None and against.takes_topics:
+        message = (
+            "the campaign has no file of topics yet, so runs of teams cannot be checked; ask an organiser"
+        )
+        findings.add(None, "not-taken", message)
+    if not wrong:
+        there = taken if place.renamed else {**against.files, **taken}
+        _add_name(findings, run, name, place.tag, there)
+    for repair in run.repairs:
+        findings.add(None, REPAIRED, repair.message)
+    for warning in run.warnings:
+        findings.add(warning.line, warning.kind, warning.message)
+    if not against.takes_topics and "unknown-topic" not in findings.lines:
+        _add_missing_topics(
+            findings, run, sorted(set(against.topics).difference(against.withdrawn), key=natural)
+        )
+    offered = _offers(findings, run, against, strange)
+    return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
+
+
+def _offers(findings: Findings, run: RunFile, against: Against, strange: pl.Series | None) -> dict[str, str]:
+    """The options that repair what refuses a file; those for topics and documents where they change something."""
+    found = {kind: [KINDS[kind].repair] for kind in findings.lines if KINDS[kind].repair}
+    ordered = against.topics if "unknown-topic" in findings.lines else ()
+    others = strange if "unknown-document" in findings.lines else None
+    for kind, option in offers(run, ordered, others, against.documents):
+        found.setdefault(kind, []).append(option)
+    return {kind: ", ".join(options) for kind, options in found.items()}
+
+
+def run_name(file: RunFile, name: str) -> str:
+    """The name a run goes by: its tag, or its file's name as `stem_of` has it."""
+    return file.tag if name == "tag" else stem_of(file.file)
+
+
+def _add_name(findings: Findings, run: RunFile, name: str, tag: str, taken: Mapping[str, str]) -> None:
+    if name == "file" and run.file == STANDARD_STREAM:
+        message = "standard input has no name to call the run by; leave out --name file, or save it as a file"
+        findings.add(None, "name-taken", message)
+    elif tag in taken:
+        way_out = "name runs by their files with --name file, or change the tag"
+        if tag != run.tag:
+            way_out = "runs are named by their files here, so rename the file"
+        findings.add(
+            None, "name-taken", f"a run named {tag!r} is there already (from {taken[tag]}); {way_out}"
+        )
+
+
+def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]) -> None:
+    known = sorted(ordered)
+    unknown = first_rows(run.frame, "topic_id", known)
+    if unknown.is_empty():
+        return
+    hint = ""
+    way_out = "write topic ids as the campaign has them, or leave the lines out"
+    given = run.frame["topic_id"].unique(maintain_order=True).to_list()
+    if mapping := likely_topics(given, known):
+        hint = f"; {mapping.words}"
+    elif words := by_position(given, known):
+        hint, way_out = f"; {words}", f"{way_out}; or count so in the file of topics, for a new campaign"
+    if words := of_turns(unknown["topic_id"], known):
+        hint += f"; {words}"
+    explained = f", whose {so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
+    for topic_id, row in unknown.iter_rows():
+        message = f"topic {topic_id!r} is not in the campaign{explained}"
+        findings.add(run.line_of(row), "unknown-topic", message)
+        explained = ""  # once for each file is enough
+
+
+def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str]) -> None:
+    """Warnings for topics that one run alone has, while a campaign still takes its topics from runs."""
+    files = [
+        (each.findings, each.run, each.run.frame["topic_id"].unique().to_list())
+        for each in checked
+        if each.run is not None
+    ]
+    if len(files) == 1 and not known:
+        return
+    found_in = Counter(known)
+    for _, _, topic_ids in files:
+        found_in.update(topic_ids)
+    elsewhere = [topic_id for topic_id, count in found_in.items() if count > 1]
+    for findings, run, topic_ids in files:
+        if all(found_in[topic_id] > 1 for topic_id in topic_ids):
+            continue
+        alone = first_rows(run.frame, "topic_id", elsewhere)
+        ids = alone["topic_id"].to_list()
+        mapping = likely_mapping(ids, found_in.keys() - ids)
+        hint = f" ({mapping})" if mapping else ""
+        message = (
+            f"{so_many_are(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; "
+            "is this how others name them?"
+        )
+        findings.add(run.line_of(alone["row"][0]), "topic-of-no-other", message)
+
+
+def _add_missing_topics(findings: Findings, run: RunFile, known: Sequence[str]) -> None:
+    present = set(run.frame["topic_id"].unique().to_list())
+    missing = [topic_id for topic_id in known if topic_id not in present]
+    if missing:
+        message = f"nothing for {len(missing)} of {len(known)} topics: {listed(missing)}; they will score 0"
+        findings.add(None, "missing-topics", message)
+
+
+def _unknown_documents(examined: Sequence[ExaminedRun], known: pl.Series | None) -> pl.Series | None:
+    """The documents of all files that the campaign does not know; None for none, or where it names no collection."""
+    columns = [each.run.frame["document_id"] for each in examined if each.run is not None]
+    ids = unknown_values(columns, known) if columns and known is not None else None
+    return None if ids is None or ids.is_empty() else ids
+
+
+def _add_unknown_documents(
+    findings: Findings, run: RunFile, strange: pl.Series, known: pl.Series, complete: bool
+) -> None:
+    unknown = rows_with(run.frame, "document_id", strange)
+    if unknown.is_empty():
+        return
+    ids, total = unknown["document_id"].to_list(), run.frame["document_id"].n_unique()
+    first, mapping = ids[:1000], None
+    if len(ids) > total / 2:
+        mapping = likely_mapping(first, known_variants(first, known))
+    elif suggested := suggested_documents(run, unknown["document_id"].head(1000), known):
+        mapping = suggested.words
+    hint = f"; {mapping}" if mapping else ""
+    if not complete:
+        message = (
+            f"{len(ids):,} of {total:,} documents are in none of the campaign's sources: {listed(ids)}{hint}; "
+            "they are taken, but will have no text to judge by"
+        )
+        findings.add(run.line_of(unknown["row"][0]), "document-without-text", message)
+        return
+    for document_id, row in unknown.iter_rows():
+        message = (
+            f"document {document_id!r} is not in the campaign's list of documents{hint}: "
+            "correct the id, or add the documents that are missing"
+        )
+        findings.add(run.line_of(row), "unknown-document", message)

@@ -1,0 +1,232 @@
+"""Who sent a run and what they said of it, and the place that it takes among the runs of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from types import MappingProxyType
+from typing import NamedTuple
+
+from workbench.campaign import submission_rules
+from workbench.campaign.submission_rules import Field, described
+from workbench.core.findings import Wrong
+from workbench.core.printable import is_printable
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
+from workbench.storage.campaign.collection.run_details import NO_DETAILS, NO_TEXTS, RunDetails
+from workbench.storage.campaign.collection.runs import RunRepair, StoredRun
+from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.log.log import timestamp
+from workbench.storage.campaign.log.text_bounds import LONGEST_NAME
+
+
+class Sender(NamedTuple):
+    """Who sent a run, whether pools take documents from it unless told otherwise, and what else was said of it.
+
+    `tag` is "" where the file names the run. `replaces` asks that it takes the place of the run of that name. A run
+    with `received` is a team's own submission, to which the rules of the campaign apply: see `submission_rules`.
+    Of a run that comes out of another campaign `sha256` is the checksum of the file that was sent there, and `repairs`
+    what was repaired there.
+    """
+
+    team: str = ""
+    contributes: bool = True
+    sha256: str = ""
+    repairs: tuple[RunRepair, ...] = ()
+    tag: str = ""
+    priority: int | None = None
+    depth: int | None = None
+    description: Mapping[str, str] = NO_TEXTS
+    replaces: bool = False
+    received: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a new run goes.
+
+    Attributes:
+        tag: its name.
+        sender: who sent it; what was not said is taken over from the run that it replaces.
+        replaced: the run whose place it takes, which is withdrawn.
+        renamed: the name that this one has from then on; "" where it keeps its own.
+    """
+
+    tag: str
+    sender: Sender
+    replaced: StoredRun | None = None
+    renamed: str = ""
+
+
+class Register(NamedTuple):
+    """What decides on the place of a new run: the rules, the runs by their names, and the names that pools name."""
+
+    campaign: Campaign | None = None
+    fields: Sequence[Field] = ()
+    by_name: Mapping[str, StoredRun] = MappingProxyType({})
+    pooled: Collection[str] = frozenset()
+    said: Mapping[int, RunDetails] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, campaign: Campaign, current: Settings) -> Register:
+        """That of a campaign with these settings now."""
+        by_name = {run.record.tag: run for run in runs.all_runs(campaign)}
+        fields = submission_rules.rules_in(current).fields
+        return cls(campaign, fields, by_name, pooled_tags(campaign), run_details.details(campaign))
+
+    def place(self, name: str, sender: Sender, header: str) -> tuple[Place, list[Wrong]]:
+        """The place of a run of this name with these comments above it, and what is in the way."""
+        sender = sender._replace(description=described(self.fields, header, sender.description))
+        if why := self._refusal_now(sender):
+            return Place(name, sender), [Wrong("not-taken", why)]
+        try:
+            place = self._place(name, sender)
+        except ValueError as error:
+            return Place(name, sender), [Wrong("name-taken", str(error))]
+        wrong = [] if sender.sha256 else [Wrong("name", why) for why in _wrong_names(sender) if why]
+        if sender.received is not None and self.campaign is not None:
+            why = submission_rules.refusal(
+                self.campaign, sender.team, sender.received, replaces=place.replaced
+            )
+            wrong += [Wrong("not-taken", why)] if why else []
+        description, is_own = place.sender.description, sender.received is not None
+        if why := submission_rules.wrong_description(self.fields, description, complete=is_own):
+            wrong.append(Wrong("description", why))
+        return place, wrong
+
+    def _refusal_now(self, sender: Sender) -> str:
+        """Why nothing of a team's own is taken now, whatever its name; "" where it is, or is not a team's own."""
+        if sender.received is None or self.campaign is None:
+            return ""
+        rules = submission_rules.rules_of(self.campaign)
+        return submission_rules.refusal_now(rules, sender.team, sender.received)
+
+    def _place(self, name: str, sender: Sender) -> Place:
+        """The place of a run of this name; ValueError with what is in the way."""
+        own, old = sender.received is not None, self.by_name.get(name)
+        if own and old is not None and old.record.team != sender.team:
+            message = f"the name {name!r} is taken by a run that is not your team's; change the tag"
+            raise ValueError(message)
+        if old is None and sender.replaces:
+            message = (
+                f"there is no run {name!r}, so nothing is replaced; correct the tag, or leave out --replaces"
+            )
+            raise ValueError(message)
+        if old is None or not (own or sender.replaces):
+            return Place(name, sender)
+        if own and self._said(old).received == timestamp(sender.received):
+            message = f"another file of this upload has the name {name!r} and is submitted; change the tag of this one"
+            raise ValueError(message)
+        old = self._newest(old)
+        tag = old.record.tag
+        if sender.team not in ("", old.record.team):
+            message = (
+                f"run {tag!r} is of team {old.record.team or 'none'!r}, not of {sender.team!r}; leave out the team, or "
+                f"correct it first: workbench correct"
+            )
+            raise ValueError(message)
+        taken, sender = {*self.by_name, *self.pooled}, self._taking_over(sender, old)
+        if tag not in self.pooled:
+            return Place(tag, sender, old, free_name(f"{tag}.replaced", taken, first=1))
+        if own:
+            message = (
+                f"run {tag!r} is pooled already, so it is not replaced here: its documents are being judged; ask an "
+                "organiser, who can replace it with workbench add runs --replaces"
+            )
+            raise ValueError(message)
+        return Place(free_name(name, taken), sender, old)
+
+    def _newest(self, old: StoredRun) -> StoredRun:
+        """The run that took the place of a run that is withdrawn, and so on."""
+        while old.withdrawn is not None:
+            newer = [run for run in self.by_name.values() if self._said(run).replaces == old.run]
+            if not newer:
+                break
+            old = newer[-1]
+        return old
+
+    def _said(self, run: StoredRun) -> RunDetails:
+        return self.said.get(run.run, NO_DETAILS)
+
+    def _taking_over(self, sender: Sender, old: StoredRun) -> Sender:
+        """What was not said of the new run is what was said of the old one."""
+        before = self._said(old)
+        return sender._replace(
+            team=old.record.team,
+            contributes=sender.contributes and old.record.contributes,
+            priority=before.priority if sender.priority is None else sender.priority,
+            depth=before.depth if sender.depth is None else sender.depth,
+            description={**before.description, **sender.description},
+        )
+
+
+def wrong_tag(tag: str) -> str:
+    """Why a name that someone gives a run cannot be one, "" where it can, or where none is given."""
+    if len(tag) <= LONGEST_NAME and tag == "".join(tag.split()) and is_printable(tag):
+        return ""
+    return f"{tag[:LONGEST_NAME]!r} is no tag: write one word of at most {LONGEST_NAME} characters that can be printed"
+
+
+def wrong_team(team: str) -> str:
+    """Why a name cannot be a team's, "" where it can."""
+    if len(team) <= LONGEST_NAME and is_printable(team):
+        return ""
+    return f"{team[:LONGEST_NAME]!r} is no team: write at most {LONGEST_NAME} characters, all of which can be printed"
+
+
+def _wrong_names(sender: Sender) -> tuple[str, str]:
+    return wrong_tag(sender.tag), wrong_team(sender.team)
+
+
+def make_room(campaign: Campaign, place: Place, *, actor: str, now: datetime | None) -> None:
+    """Withdraw the run whose place is taken, and let it have another name; inside the open write transaction."""
+    old = place.replaced
+    if old is None:
+        return
+    tag, reason = old.record.tag, f"replaced by a new run {place.tag}"
+    if place.renamed:
+        before = {"tag": tag}
+        run_details.put(
+            campaign, old.run, before, {"tag": place.renamed}, reason=reason, actor=actor, now=now
+        )
+    if old.withdrawn is None:
+        withdrawals.withdraw(campaign, old.run, place.renamed or tag, reason=reason, actor=actor, now=now)
+
+
+def put_details(campaign: Campaign, run: int, place: Place, *, actor: str, now: datetime | None) -> None:
+    """Record what was said of a run that was just added, where something was; inside the open write transaction."""
+    sender, replaced = place.sender, place.replaced
+    said = {
+        "priority": sender.priority,
+        "depth": sender.depth,
+        "description": dict(sender.description),
+        "replaces": None if replaced is None else replaced.run,
+        "received": None if sender.received is None else timestamp(sender.received),
+    }
+    if changes := {name: value for name, value in said.items() if value not in (None, {})}:
+        was: dict[str, object] = {name: {} if name == "description" else None for name in changes}
+        run_details.put(campaign, run, was, changes, actor=actor, now=now)
+
+
+def pooled_tags(campaign: Campaign) -> set[str]:
+    """The tags of runs that a pool names, retired pools too."""
+    return {tag for pool in pools.all_pools(campaign) for tag in pool.record.runs}
+
+
+def free_name(tag: str, taken: Collection[str], first: int = 2) -> str:
+    """The first of TAG.2, TAG.3, ... that is not taken."""
+    return next(name for number in count(first) if (name := f"{tag}.{number}") not in taken)
+
+
+def replaced_words(place: Place) -> str:
+    """A sentence on what becomes of the run that was replaced; "" for none."""
+    if place.replaced is None:
+        return ""
+    if place.renamed:
+        return f"it replaces the run of that name, which is withdrawn and now called {place.renamed!r}"
+    return (
+        f"it replaces run {place.replaced.record.tag!r}, which is withdrawn and keeps its name, since a pool names it; "
+        f"pools and judgments stay, and the new run is called {place.tag!r}"
+    )

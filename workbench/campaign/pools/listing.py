@@ -1,0 +1,116 @@
+"""Pairs that a pool names one by one: read from a file, and those of them that no run has.
+
+A strategy with `listed` has pairs whether or not a run has them. The ones that runs have are chosen like all others;
+here are the rest, which are in the pool with best rank 0 and 0 runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.campaign.ingest.unknown import unknown_documents, unknown_topics
+from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.core.ranking import IntArray, Names
+from workbench.core.records import Pooled
+from workbench.core.wording import listed
+from workbench.formats.pair_lists import read_pairs
+from workbench.methods.pooling import Strategy
+from workbench.methods.pooling.strategies.listed import write_pair
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, topic_withdrawals
+from workbench.storage.campaign.grades import judgments
+
+Pair = tuple[str, str]
+
+
+class PairsOfFile(NamedTuple):
+    """The pairs of a file as the strategy `list` takes them, and what is odd about them."""
+
+    pairs: list[str]
+    warnings: tuple[Problem, ...]
+
+
+def pairs_of_file(campaign: Campaign, path: str | Path) -> PairsOfFile:
+    """Read a list of pairs for this campaign; `-` is standard input.
+
+    Raises:
+        InputError: the file cannot be read, or names topics that are not there; with line, value and way out.
+    """
+    file = read_pairs(path)
+    if problems := list(
+        unknown_topics(file, topic_withdrawals.taking_part(campaign), "take their lines out of the list")
+    ):
+        raise InputError(problems)
+    strange = unknown_documents(campaign, file, "they cannot be judged before a source with them is added")
+    pairs = [write_pair(*row) for row in file.frame.iter_rows()]
+    return PairsOfFile(pairs, (*file.warnings, *strange))
+
+
+def pairs_without_runs(
+    strategy: Strategy, parameters: Mapping[str, Any], chosen: Iterable[Pair], topic_ids: Collection[str]
+) -> list[Pooled]:
+    """The listed pairs that are not among those chosen from the runs, in byte order; none for other strategies.
+
+    Args:
+        strategy: of the pool.
+        parameters: those of the strategy, checked.
+        chosen: the pairs (topic id, document id) that runs have.
+        topic_ids: the topics of the campaign.
+
+    Raises:
+        CampaignError: a pair is of another topic.
+    """
+    if strategy.listed is None:
+        return []
+    pairs = strategy.listed(**parameters)
+    known = set(topic_ids)
+    if unknown := sorted({pair.topic_id for pair in pairs if pair.topic_id not in known}):
+        message = (
+            f"the list names topics that are not in the campaign: {listed(unknown)}; "
+            "add these topics first, or take their pairs out of the list"
+        )
+        raise CampaignError(message)
+    of_runs = set(chosen)
+    return sorted(pair for pair in pairs if pair[:2] not in of_runs)
+
+
+class ListedCounts(NamedTuple):
+    """How many pairs of each topic no run has: all, those not pooled, those judged, and those judged but not pooled;
+    int64 (T,).
+    """
+
+    pairs: IntArray
+    new: IntArray
+    judged: IntArray
+    new_judged: IntArray
+
+
+def listed_counts(campaign: Campaign, pairs: Sequence[Pooled], topic_ids: Sequence[str]) -> ListedCounts:
+    """Count such pairs as of now; T topics."""
+    wanted = {pair[:2] for pair in pairs}
+    new = wanted.difference(pools.all_pairs(campaign)) if wanted else wanted
+    judged = wanted.intersection(judgments.judged_pairs(campaign)) if wanted else wanted
+    place = {topic_id: number for number, topic_id in enumerate(topic_ids)}
+    return ListedCounts(*(_by_topic(found, place) for found in (wanted, new, judged, new & judged)))
+
+
+def _by_topic(pairs: Iterable[Pair], place: Mapping[str, int]) -> IntArray:
+    topic = np.array([place[topic_id] for topic_id, _ in pairs], np.int64)
+    return np.bincount(topic, minlength=len(place)).astype(np.int64)
+
+
+def pairs_of_cells(chosen: NDArray[np.bool_], starts: IntArray, names: Names) -> list[Pair]:
+    """The ids of the chosen cells, bool (cells,); `starts` are the first cells of the topics, int64 (T + 1)."""
+    cells = np.flatnonzero(chosen)
+    topic = np.searchsorted(starts, cells, side="right") - 1
+    numbers = (cells - starts[topic]).tolist()
+    topic_ids = [names.topic_ids[each] for each in topic.tolist()]
+    return [
+        (topic_id, names.document_ids[topic_id][number])
+        for topic_id, number in zip(topic_ids, numbers, strict=True)
+    ]

@@ -1,0 +1,73 @@
+"""Pools made again from their records, on the runs as they were then."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from workbench.campaign.pools.listing import pairs_without_runs
+from workbench.campaign.pools.making import named_rows
+from workbench.core.ranking import Rankings
+from workbench.core.records import Pooled
+from workbench.methods.pooling import STRATEGIES, TIES, PoolPairs, make_pool, needs
+from workbench.methods.pooling.frames import Frame
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection.rankings import load_rankings
+from workbench.storage.campaign.grades.residual import residual
+
+
+class MadeAgain(NamedTuple):
+    """The pairs that runs have, the topic ids of their numbers, and the pairs that no run has."""
+
+    pairs: PoolPairs
+    topic_ids: list[str]
+    without_runs: list[Pooled]
+
+
+class Material(NamedTuple):
+    """What a pool was made from: the rankings of its runs, and the topic ids of their numbers."""
+
+    rankings: Rankings
+    topic_ids: list[str]
+
+
+def made_again(campaign: Campaign, pool: pools.StoredPool) -> MadeAgain:
+    """All pairs that a pool's recipe gives on the runs as they were then, those of earlier pools included.
+
+    Runs that were withdrawn since are among them.
+    """
+    record, material = pool.record, material_of(campaign, pool)
+    pairs = make_pool(material.rankings, strategy=record.strategy, ties=record.ties, **record.parameters)
+    strategy = STRATEGIES.find(record.strategy)
+    others: list[Pooled] = []
+    if strategy.listed is not None:
+        rows = named_rows(pairs, material.topic_ids, runs.vocabularies(campaign))
+        parameters = strategy.check(record.parameters)
+        others = pairs_without_runs(strategy, parameters, (row[:2] for row in rows), material.topic_ids)
+    return MadeAgain(pairs, material.topic_ids, others)
+
+
+def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[str]]:
+    """The candidates that a sampled pool was drawn from, with their design, and the topic ids of their numbers.
+
+    Raises ValueError for a pool that is no sample.
+    """
+    record, material = pool.record, material_of(campaign, pool)
+    entry = STRATEGIES.find(record.strategy)
+    if entry.frame is None:
+        message = f"{record.strategy} draws no sample"
+        raise ValueError(message)
+    frame: Frame = entry.frame(TIES.find(record.ties)(material.rankings), **entry.check(record.parameters))
+    return frame, material.topic_ids
+
+
+def material_of(campaign: Campaign, pool: pools.StoredPool) -> Material:
+    """The rankings that a pool was made from, as they were then; those of runs it names that were withdrawn before it,
+    since it went on in the order of an earlier pool, are among them.
+    """
+    record = pool.record
+    needed = needs(record.strategy, record.ties, record.parameters)
+    stored = load_rankings(campaign, as_of=pool.seq, also=record.runs, **needed._asdict())
+    stored = residual(campaign, stored, pool.record.residual)
+    chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in pool.record.runs]
+    return Material(stored.rankings.of_runs(chosen), stored.topic_ids)

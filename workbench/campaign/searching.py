@@ -1,0 +1,186 @@
+"""Searching the stored texts for a topic, and pooling what is found: interactive searching and judging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from workbench.campaign.near_duplicates import OnTopic, near_duplicate_steps, plain_text
+from workbench.campaign.pools.making import MadePool, add_pool
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.wording import listed, none_such
+from workbench.jobs.processes import OnStep
+from workbench.methods.pooling.strategies.listed import write_pair
+from workbench.methods.text.compared_words import words_of
+from workbench.methods.text.excerpt import Piece, excerpt_of
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import documents, pools, topic_withdrawals
+from workbench.storage.campaign.collection.text_index import TextIndex
+from workbench.storage.campaign.grades import judgments
+
+LONGEST_QUERY = 1000
+"""Characters of a query."""
+
+MOST_FOUND = 1000
+"""Documents that a search shows at most."""
+
+MOST_EXCERPTS = 100
+"""This many of them, the best ones, are shown with an excerpt."""
+
+NO_EXCERPTS: Mapping[str, tuple[Piece, ...]] = MappingProxyType({})
+
+
+class Found(NamedTuple):
+    """A document that a search found, whether it is pooled and judged for the topic, and a part of its text with the
+    words that were searched for; the first MOST_EXCERPTS documents have one.
+    """
+
+    rank: int
+    document_id: str
+    title: str
+    pooled: bool
+    judged: bool
+    excerpt: tuple[Piece, ...] = ()
+
+
+class Search(NamedTuple):
+    """What a search found for a topic, best first; `texts` is how many texts were searched."""
+
+    topic_id: str
+    found: tuple[Found, ...]
+    texts: int
+
+
+def search_texts(
+    campaign: Campaign, topic_id: str, query: str, *, any_word: bool = False, limit: int = 20
+) -> Search:
+    """Search titles and texts of the documents whose texts the campaign holds.
+
+    Documents are found that have all words of the query, by BM25, and of equal ones the lower id in bytes first. Words
+    are compared without case and diacritics; they are not stemmed. What is between two blanks is a phrase: `e-mail`
+    is `e` before `mail`, and of scripts without blanks between words each character is a word.
+
+    Args:
+        campaign: an open campaign.
+        topic_id: the topic that the search is for.
+        query: the words, with blanks between them; nothing in it is syntax.
+        any_word: whether one word of the query is enough.
+        limit: how many documents to find at most, up to MOST_FOUND.
+
+    Raises:
+        NotThere: there is no such topic.
+        CampaignError: the query has no words, or too many characters; the limit is out of range; or the campaign has no
+            texts.
+    """
+    _check(query, limit)
+    with campaign.snapshot():
+        if topic_id not in (known := topic_withdrawals.taking_part(campaign)):
+            raise NotThere(none_such("topic", topic_id, known, of=campaign.name))
+        with TextIndex(_texts(campaign)) as index:
+            if not len(index):
+                message = (
+                    "there are no texts to search; add documents with all their texts: "
+                    f"workbench add documents {campaign.command_name} FILE... --all"
+                )
+                raise CampaignError(message)
+            ids = index.best(query.split(), any_phrase=any_word, limit=limit)
+            found = described(campaign, topic_id, ids, _excerpts(campaign, ids, query))
+            return Search(topic_id, found, len(index))
+
+
+def _excerpts(campaign: Campaign, document_ids: Sequence[str], query: str) -> dict[str, tuple[Piece, ...]]:
+    """The part of each document's plain text that has most words of the query."""
+    words = words_of(query)
+    stored = (documents.find(campaign, each) for each in document_ids[:MOST_EXCERPTS])
+    return {
+        each.document.document_id: excerpt_of(plain_text(each.document), words) for each in stored if each
+    }
+
+
+def _check(query: str, limit: int) -> None:
+    if not 1 <= limit <= MOST_FOUND:
+        message = f"the number of documents to show must be from 1 to {MOST_FOUND:,}"
+        raise CampaignError(message)
+    if len(query) > LONGEST_QUERY:
+        message = f"the query has {len(query):,} characters; shorten it to {LONGEST_QUERY:,}"
+        raise CampaignError(message)
+    if not words_of(query):
+        message = f"the query {query!r} has no words; write at least one"
+        raise CampaignError(message)
+
+
+def _texts(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    for stored in documents.all_texts(campaign):
+        yield stored.document.document_id, f"{stored.document.title}\n{plain_text(stored.document)}"
+
+
+def described(
+    campaign: Campaign,
+    topic_id: str,
+    document_ids: Sequence[str],
+    excerpts: Mapping[str, tuple[Piece, ...]] = NO_EXCERPTS,
+) -> tuple[Found, ...]:
+    """Documents in the order in which they were found, as they stand now; excerpts are as they were found."""
+    titles = documents.titles(campaign, document_ids)
+    return tuple(
+        Found(
+            rank,
+            document_id,
+            titles.get(document_id, ""),
+            pools.is_pooled(campaign, topic_id, document_id),
+            judgments.stands(campaign, topic_id, document_id),
+            excerpts.get(document_id, ()),
+        )
+        for rank, document_id in enumerate(document_ids, start=1)
+    )
+
+
+def pool_found(
+    campaign: Campaign,
+    search: Search,
+    document_ids: Sequence[str],
+    *,
+    actor: str,
+    now: datetime | None = None,
+    on_topic: OnTopic | None = None,
+) -> MadePool:
+    """Put documents that a search found into the pool of its topic, as a pool of strategy `list` found by search.
+
+    Those that are pooled already stay with the pool that brought them in.
+
+    Raises:
+        NotThere: the search did not find one of them.
+        AlreadyDone: all of them are pooled; no pool was made.
+    """
+    found = {each.document_id for each in search.found}
+    if strange := [document_id for document_id in document_ids if document_id not in found]:
+        message = f"not found by this search: {listed(strange)}; name documents that it shows, or show more"
+        raise NotThere(message)
+    if all(pools.is_pooled(campaign, search.topic_id, document_id) for document_id in document_ids):
+        message = f"all of these documents are pooled for topic {search.topic_id} already; no pool was made"
+        raise AlreadyDone(message)
+    pairs = [write_pair(search.topic_id, document_id) for document_id in document_ids]
+    return add_pool(
+        campaign, strategy="list", pairs=pairs, found_by="search", actor=actor, now=now, on_topic=on_topic
+    )
+
+
+def search_file(
+    path: Path, topic_id: str, query: str, any_word: bool, limit: int, *, on_step: OnStep
+) -> Search:
+    """`search_texts` in the campaign at `path`: what a worker process does for the server."""
+    on_step(0, None, "Reading the texts")
+    with open_campaign(path) as campaign:
+        return search_texts(campaign, topic_id, query, any_word=any_word, limit=limit)
+
+
+def pool_found_of(
+    path: Path, search: Search, document_ids: Sequence[str], actor: str, *, on_step: OnStep
+) -> MadePool:
+    """`pool_found` in the campaign at `path`, likewise."""
+    on_step(0, None, "Pooling")
+    with open_campaign(path) as campaign:
+        return pool_found(campaign, search, document_ids, actor=actor, on_topic=near_duplicate_steps(on_step))

@@ -1,0 +1,146 @@
+"""Correcting what is said of a run: its team, tag, priority, depth and description, each time by an event of the log.
+
+No number changes with it, except those that go by teams. Rankings, pools and judgments stay as they are. The tag of
+a run that a pool names stays too, since the records of pools, their audit and what was printed go by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from workbench.campaign import submission_rules
+from workbench.campaign.ingest.senders import pooled_tags, wrong_tag, wrong_team
+from workbench.campaign.withdrawing import runs_named
+from workbench.core.errors import AlreadyDone, CampaignError
+from workbench.core.wording import listed
+from workbench.formats.run_tables import LONGEST_NUMBER
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools, run_details, runs
+from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+
+
+class Correction(NamedTuple):
+    """What is to be said of a run from now on; None leaves a value as it is, and so do fields that are not named.
+
+    A priority or depth of 0 takes it away, and so does an empty text of a field of the description.
+    """
+
+    team: str | None = None
+    tag: str | None = None
+    priority: int | None = None
+    depth: int | None = None
+    description: Mapping[str, str] = run_details.NO_TEXTS
+
+
+class Corrected(NamedTuple):
+    """The run as it is now, the fields that changed, and the pools that name it, whose pairs stay."""
+
+    run: StoredRun
+    changed: tuple[str, ...]
+    pools: tuple[int, ...]
+
+
+def correct_run(
+    campaign: Campaign,
+    tag: str,
+    correction: Correction,
+    *,
+    reason: str = "",
+    actor: str,
+    now: datetime | None = None,
+) -> Corrected:
+    """Correct what is said of the run of this tag; all of it or nothing.
+
+    Raises:
+        NotThere: there is no such run.
+        CampaignError: it cannot be corrected so; the message says why, and what to do instead.
+        AlreadyDone: nothing would change.
+    """
+    with campaign.write():
+        (run,) = runs_named(campaign, [tag])
+        before = _before(campaign, run)
+        after = _after(campaign, run, before, correction)
+        changes = {name: value for name, value in after.items() if value != before[name]}
+        if not changes:
+            message = f"run {tag!r} has these values already; nothing is changed"
+            raise AlreadyDone(message)
+        if len(reason) > LONGEST_REASON:
+            message = f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}"
+            raise CampaignError(message)
+        was = {name: before[name] for name in changes}
+        run_details.put(campaign, run.run, was, changes, reason=reason, actor=actor, now=now)
+        (run,) = runs_named(campaign, [after["tag"]])
+        return Corrected(run, tuple(changes), _pools_of(campaign, run.record.tag))
+
+
+def _before(campaign: Campaign, run: StoredRun) -> dict[str, Any]:
+    said = run_details.details(campaign).get(run.run, run_details.NO_DETAILS)
+    return {
+        "team": run.record.team,
+        "tag": run.record.tag,
+        "priority": said.priority,
+        "depth": said.depth,
+        "description": dict(said.description),
+    }
+
+
+def _after(
+    campaign: Campaign, run: StoredRun, before: Mapping[str, Any], correction: Correction
+) -> dict[str, Any]:
+    team = before["team"] if correction.team is None else " ".join(correction.team.split())
+    if why := wrong_team(team):
+        raise CampaignError(why)
+    tag = before["tag"] if correction.tag is None else correction.tag.strip()
+    if tag != before["tag"]:
+        _check_tag(campaign, run, tag)
+    return {
+        "team": team,
+        "tag": tag,
+        "priority": _number("priority", correction.priority, before["priority"]),
+        "depth": _number("depth", correction.depth, before["depth"]),
+        "description": _description(campaign, before["description"], correction.description),
+    }
+
+
+def _check_tag(campaign: Campaign, run: StoredRun, tag: str) -> None:
+    old = run.record.tag
+    if why := wrong_tag(tag) if tag else "'' is no tag: write one word":
+        raise CampaignError(why)
+    pooled = pooled_tags(campaign)
+    if old in pooled:
+        message = (
+            f"run {old!r} keeps its tag, since pool {listed(list(map(str, _pools_of(campaign, old))))} names it; "
+            "team, priority, depth and description can be corrected. To score it under another tag, add its file once "
+            "more under that tag and withdraw this run"
+        )
+        raise CampaignError(message)
+    if tag in pooled or tag in {other.record.tag for other in runs.all_runs(campaign)}:
+        message = f"the tag {tag!r} is taken, by a run or in the record of a pool; choose another"
+        raise CampaignError(message)
+
+
+def _pools_of(campaign: Campaign, tag: str) -> tuple[int, ...]:
+    return tuple(pool.pool for pool in pools.all_pools(campaign) if tag in pool.record.runs)
+
+
+def _number(name: str, value: int | None, before: int | None) -> int | None:
+    if value is None:
+        return before
+    if not 0 <= value < 10**LONGEST_NUMBER:
+        message = f"{name} {value:,} cannot be; write a number from 1, or 0 for none"
+        raise CampaignError(message)
+    return value or None
+
+
+def _description(campaign: Campaign, before: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    fields = submission_rules.rules_of(campaign).fields
+    texts = {name: text.strip() for name, text in given.items()}
+    wrong = submission_rules.unknown_field(fields, texts) or submission_rules.wrong_description(
+        fields, texts, complete=False
+    )
+    if wrong:
+        raise CampaignError(wrong)
+    return {name: text for name, text in {**before, **texts}.items() if text}

@@ -1,0 +1,180 @@
+"""What has come in so far: the runs of each team, who is missing, and the receipt of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from workbench.campaign.submission_rules import Field, Rules, rules_of, shown_time
+from workbench.core.natural_order import natural
+from workbench.core.wording import counted, listed
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import run_details, runs
+from workbench.storage.campaign.collection.run_details import RunDetails
+from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+
+
+class Receipt(NamedTuple):
+    """What a team can show for a run: the file's name and checksum, when the server received it and stored it, by whom,
+    and the row of the log with its hash.
+    """
+
+    run: StoredRun
+    details: RunDetails
+    received: str
+    stored: str
+    actor: str
+    hash: str
+
+
+class TeamRuns(NamedTuple):
+    """A team: the accounts of its members, and the receipts of its runs, those that were withdrawn too."""
+
+    team: str
+    members: tuple[str, ...]
+    receipts: tuple[Receipt, ...]
+
+    @property
+    def in_force(self) -> list[Receipt]:
+        """The runs that take part."""
+        return [receipt for receipt in self.receipts if receipt.run.withdrawn is None]
+
+    @property
+    def newest(self) -> str:
+        """When its newest run was received; "" for none."""
+        return max((receipt.received for receipt in self.receipts), default="")
+
+
+class Overview(NamedTuple):
+    """The rules, all teams by name, and the participants who have no team yet."""
+
+    rules: Rules
+    teams: tuple[TeamRuns, ...]
+    without_team: tuple[str, ...]
+
+    @property
+    def missing(self) -> list[TeamRuns]:
+        """Teams with members and without a run that takes part."""
+        return [team for team in self.teams if not team.in_force]
+
+
+def overview(campaign: Campaign) -> Overview:
+    """What has come in up to now."""
+    with campaign.snapshot():
+        found, people = receipts(campaign), members.teams(campaign)
+        rules = rules_of(campaign)
+    teams = {receipt.run.record.team for receipt in found} | set(people.values())
+    listed_teams = tuple(
+        TeamRuns(
+            team,
+            tuple(name for name, of in people.items() if of == team),
+            tuple(receipt for receipt in found if receipt.run.record.team == team),
+        )
+        for team in sorted(teams - {""}, key=natural)
+    )
+    return Overview(rules, listed_teams, tuple(name for name, team in people.items() if not team))
+
+
+def receipts(campaign: Campaign, team: str | None = None) -> list[Receipt]:
+    """The receipts of all runs, or of a team's, in the order in which they were added."""
+    wanted = [run for run in runs.all_runs(campaign) if team in (None, run.record.team)]
+    said, rows = run_details.details(campaign), log.rows_of_events(campaign, [run.seq for run in wanted])
+    return [_receipt(run, said.get(run.run, run_details.NO_DETAILS), *rows[run.seq]) for run in wanted]
+
+
+def _receipt(run: StoredRun, said: RunDetails, at: str, actor: str, hash_: bytes) -> Receipt:
+    return Receipt(run, said, said.received or at, at, actor, hash_.hex())
+
+
+def receipt_lines(campaign: Campaign, receipt: Receipt, fields: Sequence[Field]) -> Iterator[str]:
+    """A receipt as a file of text."""
+    record, said = receipt.run.record, receipt.details
+    texts = {field.name: said.description.get(field.name, "") for field in fields}
+    rows: dict[str, object] = {
+        "Campaign": campaign.name,
+        "Team": record.team,
+        "Run": record.tag,
+        "File": record.file.replace("\\", "/").split("/")[-1],
+        "SHA-256 of the file": record.sha256,
+        "SHA-256 of the rankings": record.rankings_sha256,
+        "Lines": record.lines,
+        "Topics": record.topics,
+        "Priority": said.priority or "",
+        "Received": receipt.received,
+        "Stored": receipt.stored,
+        "By": receipt.actor,
+        "Log row": receipt.run.seq,
+        "Hash of the row": receipt.hash,
+    }
+    for name, value in {**rows, **texts}.items():
+        if value != "":
+            yield f"{name}: {_one_line(str(value))}\n"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def state_words(rules: Rules, now: datetime | None = None) -> str:
+    """Whether teams can submit now, in a sentence."""
+    now = now or datetime.now(UTC)
+    limit = f", {counted(rules.limit, 'run')} for each team" if rules.limit else ""
+    if not rules.is_open:
+        return "Submission is closed."
+    if rules.deadline is None:
+        return f"Submission is open{limit}, without a deadline."
+    when = shown_time(rules.deadline)
+    if rules.takes(now):
+        return f"Submission is open until {when}{limit}."
+    return f"The deadline was {when}; nothing more is taken."
+
+
+def missing_words(found: Overview) -> str:
+    """Who has sent something and who has not, in a sentence."""
+    done = len(found.teams) - len(found.missing)
+    total = sum(len(team.in_force) for team in found.teams)
+    text = f"{counted(done, 'team')} of {len(found.teams):,} with {counted(total, 'run')}."
+    if found.missing:
+        text += f" Missing: {listed([team.team for team in found.missing], 50)}."
+    return text
+
+
+def as_json(found: Overview, now: datetime) -> Mapping[str, object]:
+    """The overview as programs read it."""
+    rules = found.rules
+    return {
+        "open": rules.takes(now),
+        "deadline": None if rules.deadline is None else rules.deadline.isoformat(timespec="seconds"),
+        "runs_per_team": rules.limit or None,
+        "fields": [str(field) for field in rules.fields],
+        "teams": [
+            {
+                "team": team.team,
+                "members": list(team.members),
+                "missing": not team.in_force,
+                "runs": [_as_json(receipt) for receipt in team.receipts],
+            }
+            for team in found.teams
+        ],
+        "participants_without_team": list(found.without_team),
+    }
+
+
+def _as_json(receipt: Receipt) -> dict[str, object]:
+    record, said = receipt.run.record, receipt.details
+    return {
+        "run": record.tag,
+        "file": record.file.replace("\\", "/").split("/")[-1],
+        "sha256": record.sha256,
+        "received": receipt.received,
+        "by": receipt.actor,
+        "seq": receipt.run.seq,
+        "hash": receipt.hash,
+        "priority": said.priority,
+        "depth": said.depth,
+        "description": dict(said.description),
+        "withdrawn_at_seq": receipt.run.withdrawn,
+    }

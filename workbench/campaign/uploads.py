@@ -1,0 +1,400 @@
+"""Uploaded files: each one is checked and added separately, with a report of the result.
+
+A file that holds an error adds nothing. The files beside it are not held back by that: each report says whether
+its file was added. What reads a file knows the campaign by its path alone, so that another process can do it, which is
+ended when a file takes it too long or too much memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from workbench.campaign.campaign_settings import SettingRefused
+from workbench.campaign.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.campaign.ingest.check_report import in_numbers, in_short
+from workbench.campaign.ingest.display_names import with_display_names
+from workbench.campaign.ingest.run_checks import FileCheck, RunsRefused
+from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.pools.growth import MuchLarger
+from workbench.campaign.sample_import import add_sample, sample_words
+from workbench.campaign.submissions.own_runs import without_others
+from workbench.core.errors import (
+    SHOWN_PROBLEMS,
+    CampaignError,
+    CampaignUnavailable,
+    InputError,
+    Problem,
+    QuotaExceeded,
+    UnknownName,
+)
+from workbench.core.wording import counted, none_such
+from workbench.formats.documents.in_tables import PARQUET_START
+from workbench.formats.documents.open_file import counting_unpacked, open_with_start
+from workbench.formats.run_repairs import AS_SENT, Repairs
+from workbench.formats.samples import read_sample
+from workbench.formats.text.addresses import is_address
+from workbench.formats.text.compression import unpacked_size
+from workbench.formats.topics.fields import USUAL, FieldChoice
+from workbench.jobs.processes import Cancelled, JobFailed, OnStep, Run, Work
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log.log import newest_seq
+from workbench.storage.campaign.log.text_bounds import TextTooLong
+
+LONGEST_NAME = 120
+MEGABYTE = 1_000_000
+
+
+class Sent(NamedTuple):
+    """A file as it arrived: where it lies now, and the name it goes by, see `clean_name`."""
+
+    path: Path
+    name: str
+
+
+class UploadOptions(NamedTuple):
+    """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
+    ('tag' or 'file'), whether they are to be checked alone, and what is repaired; instead of team and pools who sent
+    them, for all (`sender`) or by the names of files (`senders`); and whether the report is for a team, which learns
+    nothing of other teams' runs. For documents: whether they are the whole collection, the fields that are text
+    and title, the encoding, and whether identical ones are taken once. For topics: which fields are title,
+    description and narrative. For a sample: whose judgments they are.
+    """
+
+    team: str = ""
+    contributes: bool = True
+    name: str = "tag"
+    only_check: bool = False
+    complete: bool = False
+    document_fields: Mapping[str, str] = {}
+    identical_once: bool = False
+    fields: FieldChoice = USUAL
+    assessor: str = ""
+    repairs: Repairs = AS_SENT
+    sender: Sender | None = None
+    senders: Mapping[str, Sender] = {}
+    for_team: bool = False
+
+
+class Report(NamedTuple):
+    """What became of one file: whether it is in the campaign now, a sentence, what is wrong, and what is odd.
+
+    `more` is how many problems there are beyond those that are listed; `check` is the report on a run's check.
+    """
+
+    file: str
+    added: bool
+    sentence: str
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    more: int = 0
+    check: FileCheck | None = None
+
+
+class _Received(NamedTuple):
+    sentence: str
+    warnings: tuple[Problem, ...]
+    added: bool = True
+    check: FileCheck | None = None
+
+
+class _Room:
+    """What the compressed files of one request may still hold, in bytes of all that they may."""
+
+    def __init__(self, expanded: int) -> None:
+        self._all = self.left = expanded
+        self._is_first = True
+
+    def take(self, sent: Sent) -> None:
+        """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it.
+
+        What was measured counts also if the file is refused, since measuring takes time as well.
+        """
+        with sent.path.open("rb") as stream:
+            size = unpacked_size(stream, self.left)
+        self._is_first = self.left == self._all
+        self.count(sent, size)
+
+    def count(self, sent: Sent, size: int) -> None:
+        """Take this number of bytes for what is packed in the file, or inside it; refuse it when they are not left."""
+        is_first, self.left = self._is_first, self.left - size
+        if self.left >= 0:
+            return
+        self.left = 0
+        what = "the file holds" if is_first else "the compressed files up to this one hold"
+        message = (
+            f"unpacked, {what} more than {self._all / MEGABYTE:,.0f} MB, which is more than the server takes at once "
+            f"in a browser; {'' if is_first else 'send it by itself, or '}add it in a terminal with workbench add"
+        )
+        raise InputError([Problem(sent.name, None, message)])
+
+
+Receive = Callable[[Campaign, Sent, UploadOptions, str, datetime | None], _Received]
+
+
+class _Task(NamedTuple):
+    """One file to be taken, and all that is to be known for that."""
+
+    campaign: Path
+    kind: str
+    sent: Sent
+    options: UploadOptions
+    actor: str
+    now: datetime | None
+
+
+def _here(work: Work) -> Any:
+    return work.function(*work.arguments, on_step=lambda *step: None)
+
+
+def receive(
+    campaign: Campaign,
+    kind: str,
+    files: Sequence[Sent],
+    *,
+    options: UploadOptions | None = None,
+    actor: str,
+    expanded: int,
+    now: datetime | None = None,
+    run: Run = _here,
+) -> Iterator[Report]:
+    """Check and add files one after another, and yield each one's report.
+
+    A file whose reading was ended adds nothing, and neither do those behind it: they are not read.
+
+    Args:
+        campaign: an open campaign.
+        kind: 'topics', 'documents', 'runs' or 'samples'.
+        files: the files as they arrived.
+        options: what the sender decided about all of them.
+        actor: who sent them, for the log.
+        expanded: how many bytes all compressed files together may hold at most.
+        now: the time to record.
+        run: what does the work on each file.
+
+    Raises UnknownName for another kind, or another way to name runs, and Cancelled.
+    """
+    options = options or UploadOptions()
+    if kind not in KINDS:
+        raise UnknownName(none_such("kind of files", kind, list(KINDS)))
+    if options.name not in NAMES:
+        message = f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}"
+        raise UnknownName(message)
+    all_added, room = True, _Room(expanded)
+    for place, sent in enumerate(files, start=1):
+        # Only with the last file, and when none of the others was refused, is the collection complete.
+        complete = options.complete and all_added and place == len(files)
+        task = _Task(campaign.path, kind, sent, options._replace(complete=complete), actor, now)
+        before = newest_seq(campaign)
+        try:
+            report, room = run(
+                Work(_taken, (task, room, f"{sent.name} ({place} of {len(files)})"), reports=True)
+            )
+        except Cancelled:
+            raise
+        except JobFailed as error:
+            yield _ended(sent, error, may_be_added=newest_seq(campaign) != before)
+            yield from (_not_read(behind, sent) for behind in files[place:])
+            return
+        all_added &= report.added
+        yield report
+
+
+def clean_name(given: str | None) -> str:
+    """A name without folders, control characters and excess length, to be shown; 'file' where none is left.
+
+    It is no address: what is recorded under one is read from there again.
+    """
+    last = re.split(r"[/\\]", given or "")[-1]
+    readable = "".join(character for character in last if character.isprintable()).strip()
+    name = readable if len(readable) <= LONGEST_NAME else readable[:40] + "…" + readable[40 - LONGEST_NAME :]
+    if is_address(name):
+        name = name.replace(":", "_", 1)
+    return "file" if name in {"", ".", "..", "-"} else name
+
+
+def _taken(task: _Task, room: _Room, what: str, *, on_step: OnStep) -> tuple[Report, _Room]:
+    """Check and add one file; its report, and what room is left for others."""
+    on_step(0, None, f"Checking {what}")
+    with open_campaign(task.campaign).with_bare_name() as campaign:
+        return _report(campaign, task, room), room
+
+
+def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
+    sent = task.sent
+    try:
+        room.take(sent)
+        _refuse_parquet(sent, task.kind)
+        with counting_unpacked(partial(room.count, sent)):
+            received = KINDS[task.kind](campaign, sent, task.options, task.actor, task.now)
+    except InputError as error:
+        if isinstance(error, RunsRefused):
+            return _refused_run(error.checks[0])
+        shown = error.problems[:SHOWN_PROBLEMS]
+        more = len(error.problems) - len(shown) + error.more
+        return Report(sent.name, False, "not added", shown, more=more)
+    except CampaignUnavailable:
+        busy = Problem(sent.name, None, "the campaign cannot be written at the moment; send this file again")
+        return Report(sent.name, False, "not added", (busy,))
+    except (QuotaExceeded, SettingRefused, TextTooLong) as error:
+        return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
+    warnings = received.warnings
+    shown = warnings[:SHOWN_PROBLEMS]
+    more = len(warnings) - len(shown)
+    return Report(
+        sent.name, received.added, received.sentence, warnings=shown, more=more, check=received.check
+    )
+
+
+def _refused_run(check: FileCheck) -> Report:
+    """The report of a run that is refused: of each kind of problem the first, and how many more there are."""
+    problems, warnings = (tuple(in_short(check, refusing=refusing)) for refusing in (True, False))
+    said = f"not added: {in_numbers(check, refusing=True)}"
+    return Report(check.file, False, said, problems, warnings, check=check)
+
+
+def _ended(sent: Sent, error: JobFailed, *, may_be_added: bool) -> Report:
+    """The report of a file whose reading was ended; `may_be_added` when the log has grown meanwhile."""
+    way_out = "send it in smaller parts, or add it in a terminal with workbench add"
+    if may_be_added:  # it may have been ended at the very last moment, and others may have judged
+        way_out = f"check whether it is in the list on this page; if not, {way_out}"
+    return Report(
+        sent.name,
+        False,
+        "not added",
+        (Problem(sent.name, None, f"the check was stopped: {error}; {way_out}"),),
+    )
+
+
+def _not_read(sent: Sent, ended: Sent) -> Report:
+    message = f"not read, because the check of {ended.name} was stopped; send it again without that file"
+    return Report(sent.name, False, "not added", (Problem(sent.name, None, message),))
+
+
+def _refuse_parquet(sent: Sent, kind: str) -> None:
+    path = str(sent.path)
+    with with_display_names({path: sent.name}):
+        unpacked, start = open_with_start(path)
+        unpacked.close()
+    if start.startswith(PARQUET_START):  # what it holds unpacked is not known before it is read
+        message = f"parquet files are not taken in a browser; add it in a terminal with workbench add {kind}"
+        raise InputError([Problem(sent.name, None, message)])
+
+
+def _take_topics(
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
+) -> _Received:
+    path = str(sent.path)
+    added = add_topics(
+        campaign, [path], actor=actor, now=now, display_names={path: sent.name}, choice=options.fields
+    )
+    counts = ((added.new, "new"), (added.changed, "changed"), (added.unchanged, "as before"))
+    said = ", ".join(f"{counted(count, 'topic')} {word}" for count, word in counts if count)
+    return _Received(f"added: {said}", added.warnings)
+
+
+def _take_documents(
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
+) -> _Received:
+    if sent.path.stat().st_size == 0:  # a single document without a text, as a folder may well have some
+        raise InputError([Problem(sent.name, None, "the file is empty")])
+    path = str(sent.path)
+    added = add_documents(
+        campaign,
+        [path],
+        keep_all=True,  # the file is gone when a later pool asks for more texts
+        complete=options.complete,
+        fields=options.document_fields,
+        identical_once=options.identical_once,
+        actor=actor,
+        now=now,
+        display_names={path: sent.name},
+    )
+    return _Received(
+        f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new", added.warnings
+    )
+
+
+def _take_runs(
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
+) -> _Received:
+    path = str(sent.path)
+    display_names = {path: sent.name}
+    usual = options.sender or Sender(options.team, options.contributes)
+    senders = {path: options.senders.get(sent.name, usual)}
+    if options.only_check:
+        found = check_runs(
+            [path],
+            campaign,
+            name=options.name,
+            display_names=display_names,
+            repairs=options.repairs,
+            senders=senders,
+        )
+    else:
+        found = add_runs(
+            campaign,
+            [path],
+            name=options.name,
+            actor=actor,
+            now=now,
+            display_names=display_names,
+            repairs=options.repairs,
+            senders=senders,
+        )
+    (run,) = found.runs
+    done = "good, not added" if options.only_check else "added"
+    said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
+    (check,) = found.checks
+    if check.repairs:
+        said += f"; repaired: {'; '.join(repair.message for repair in check.repairs)}"
+    if found.topics_taken:
+        said += f"; {counted(len(found.topics_taken), 'topic id')} taken from it"
+    if run.replaced:
+        said += f"; {run.replaced}"
+    added, warnings = not options.only_check, tuple(in_short(check, refusing=False))
+    if options.for_team:
+        return _Received(said, without_others(campaign, usual.team, warnings), added)
+    return _Received(said, warnings, added, check=check)
+
+
+def _take_sample(
+    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
+) -> _Received:
+    path = str(sent.path)
+    try:
+        with with_display_names({path: sent.name}):
+            sample = replace(read_sample(path), file=sent.name)
+            added = add_sample(
+                campaign,
+                sample,
+                assessor=options.assessor or None,
+                dry_run=options.only_check,
+                may_change_labels=False,
+                much_larger=options.only_check,
+                actor=actor,
+                now=now,
+            )
+    except MuchLarger as error:
+        message = f"{error}; import it in a terminal: workbench add sample {campaign.command_name} FILE"
+        raise InputError([Problem(sent.name, None, message)]) from error
+    except CampaignError as error:
+        raise InputError([Problem(sent.name, None, str(error))]) from error
+    done = "good, not added" if options.only_check else "added"
+    judged = f"{counted(added.qrels.judgments, 'judgment')} of {added.qrels.assessor}"
+    said = f"{done}: {sample_words(added, would=options.only_check)} {judged}."
+    return _Received(said, added.warnings, added=not options.only_check)
+
+
+KINDS: dict[str, Receive] = {
+    "topics": _take_topics,
+    "documents": _take_documents,
+    "runs": _take_runs,
+    "samples": _take_sample,
+}
+NAMES = ("tag", "file")

@@ -1,0 +1,110 @@
+"""How long assessors worked, by day: for their own view of the day, and for pay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from itertools import groupby
+from typing import NamedTuple
+
+from workbench.core.errors import CampaignError
+from workbench.jobs.observing import observed
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import assessor_activity
+from workbench.storage.campaign.grades.assessor_activity import Given
+
+GAP = 5
+LONGEST_GAP = 240
+"""Minutes: a longer gap between two judgments is a break unless another number is chosen; the largest number."""
+
+
+class WorkDay(NamedTuple):
+    """One assessor's day: judgments given (changed ones too), different pairs among them, where a hidden repeat counts
+    as it looks, as another pair; the times of the first and the last in the zone of the day, and the seconds worked.
+    """
+
+    assessor: str
+    day: date
+    judgments: int
+    pairs: int
+    first: datetime
+    last: datetime
+    seconds: float
+
+    @property
+    def hours(self) -> float:
+        """The same in hours, to the hundredth."""
+        return round(self.seconds / 3600, 2)
+
+
+class Work(NamedTuple):
+    """A row that was given, when, in the zone of the day, and the seconds that it counts for."""
+
+    given: Given
+    at: datetime
+    seconds: float
+
+
+def working_days(
+    campaign: Campaign,
+    *,
+    assessor: str | None = None,
+    gap: int = GAP,
+    zone: tzinfo = UTC,
+    as_of: int | None = None,
+) -> list[WorkDay]:
+    """The days on which assessors judged, by assessor and day.
+
+    Each judgment counts with the time since the assessor's judgment before it, if that is `gap` minutes at most; else
+    with the active seconds that the page measured for it, `gap` minutes at most, and none where none were measured.
+    So gaps of more than `gap` minutes do not count. A judgment was given when the assessor's browser says, which also
+    holds for what was judged without a network, but never later than the server received it; its time counts on the
+    day, in `zone`, on which it was given.
+
+    Raises CampaignError for a gap that is not from 1 to LONGEST_GAP.
+    """
+    if not 1 <= gap <= LONGEST_GAP:
+        message = f"a gap has 1 to {LONGEST_GAP} minutes, not {gap}"
+        raise CampaignError(message)
+    rows = assessor_activity.given_by_hand(campaign, assessor, as_of)
+    given = sorted(
+        (row.assessor, _given_at(row), place, row)
+        for place, row in enumerate(observed(rows, "Reading times"))
+    )
+    return [
+        _day(list(work))
+        for _, one in groupby(given, key=lambda each: each[0])
+        for _, work in groupby(
+            timed(((at, row) for _, at, _, row in one), timedelta(minutes=gap), zone),
+            key=lambda work: work.at.date(),
+        )
+    ]
+
+
+def _given_at(row: Given) -> datetime:
+    received = datetime.fromisoformat(row.received_at)
+    return received if row.client_at is None else min(received, datetime.fromisoformat(row.client_at))
+
+
+def timed(rows: Iterable[tuple[datetime, Given]], gap: timedelta, zone: tzinfo) -> Iterator[Work]:
+    """One assessor's rows in the order of their times, each with the seconds that it counts for."""
+    before: datetime | None = None
+    for at, row in rows:
+        since = None if before is None else at - before
+        seconds = min(row.seconds or 0.0, gap.total_seconds())
+        if since is not None and since <= gap:
+            seconds = since.total_seconds()
+        yield Work(row, at.astimezone(zone), seconds)
+        before = at
+
+
+def _day(work: list[Work]) -> WorkDay:
+    return WorkDay(
+        work[0].given.assessor,
+        work[0].at.date(),
+        len(work),
+        len({(each.given.topic_id, each.given.document_id, each.given.is_repeat) for each in work}),
+        work[0].at,
+        work[-1].at,
+        sum(each.seconds for each in work),
+    )

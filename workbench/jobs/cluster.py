@@ -1,0 +1,364 @@
+"""One function over many tasks in other processes: workers of this machine, or those of a Dask scheduler.
+
+Dask does the work: it hands tasks to free workers, gives those of a worker that dies to another one, and starts
+workers of this machine again. The workbench adds this: workers must have its own version, tasks are not
+written down with what they were given, and failures are sentences.
+"""
+
+from __future__ import annotations
+
+import pickle  # nosec B403 - see where it is used
+import re
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from threading import Event, Thread
+from typing import Any, NamedTuple, TypeVar, cast
+
+from workbench.core.errors import ClusterError, Problem
+from workbench.jobs.interrupting import postponed, uninterrupted
+
+T = TypeVar("T")
+
+PATIENCE = 15.0
+"""Seconds in which a scheduler has to answer, and a first worker to be there; then for how long all may be away."""
+ANSWER = 30.0
+"""Seconds in which workers have to say their versions, which they do beside their tasks; then each gets one more."""
+POLL = 0.02
+"""Seconds between two looks at what is done."""
+LOOK = 0.2
+"""Seconds between two looks at what was taken and has been lost since."""
+KEPT = 256_000_000
+"""Bytes of results that all workers together keep after they were taken, for the bar of Dask's dashboard."""
+ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
+PYTHON = "Python"
+SAME = (PYTHON, "relevance-workbench", "numpy", "polars", "scipy")
+"""Of what scores, pools and p-values are made: workers with another version may print another last digit.
+
+What is compiled is part of the workbench's own version, and reads files to the same numbers with or without it.
+"""
+DASHBOARD = "distributed.dashboard.scheduler"
+"""A module that a scheduler imports, and only where it can: without bokeh its pages say that it is missing."""
+LOST = "the scheduler no longer answers; check that it runs, and try again"
+NEEDED = "other processes are used through Dask; install it: pip install 'relevance-workbench[distributed]'"
+
+
+class Workers(NamedTuple):
+    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here.
+
+    `on_dashboard` is called with the address of Dask's dashboard of these processes, if it is there: it needs bokeh.
+    """
+
+    scheduler: str | None = None
+    number: int | None = None
+    on_dashboard: Callable[[str], object] | None = None
+
+
+def workers_of(scheduler: str | None, number: int | None) -> Workers | None:
+    """Where to work, as requested; None for this process."""
+    return None if scheduler is None and number is None else Workers(scheduler, number)
+
+
+class Task:
+    """What a worker is given for one task: a name that may be shown, and the rest, which logs do not repeat."""
+
+    def __init__(self, name: str, given: Any) -> None:
+        self.name, self.given = name, given
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Cluster:
+    """Workers that are there and have this version of the workbench; made by `cluster`."""
+
+    def __init__(self, distributed: Any, client: Any) -> None:
+        self._distributed, self._client = distributed, client
+
+    def each(
+        self, function: Callable[[Any, Any], T], shared: Any, tasks: Sequence[Task]
+    ) -> Iterator[tuple[int, T]]:
+        """The place of each task and what `function(shared, task.given)` returned, in the order in which they end.
+
+        Arguments and errors are those of `each_of`, with one group.
+        """
+        return self.each_of(function, [(shared, tasks)])
+
+    def each_of(
+        self, function: Callable[[Any, Any], T], groups: Sequence[tuple[Any, Sequence[Task]]]
+    ) -> Iterator[tuple[int, T]]:
+        """The same for several groups of tasks at once; places count through all groups.
+
+        Args:
+            function: one of a module of the workbench; what it is given and returns goes from process to process.
+            groups: what the tasks of a group have in common, which a worker gets once if it does any of them, and
+                the tasks. Their names need not differ.
+
+        Raises:
+            ClusterError: a worker has another version or does not answer, all workers are gone, a task killed several
+                of them, or the scheduler is gone.
+            Exception: what the function raised, as it was.
+        """
+        client, tasks = self._client, [task for _, group in groups for task in group]
+        self._check_versions()
+        with postponed():  # Python would print what a half-made future says when it is dropped
+            futures = self._sent(function, groups)
+        places = {future.key: place for place, future in enumerate(futures)}
+        with self._keeping(futures) as keep:
+            completed = self._distributed.as_completed(futures, loop=client.loop)
+            for batch in self._batches(completed):
+                for future in batch:
+                    if future.status == "error":
+                        raise self._explained(future.exception(), tasks[places[future.key]])
+                    if future.status == "cancelled":  # Dask does so with all of them when the connection ends
+                        raise ClusterError(LOST)
+                results = client.gather(batch)
+                keep(batch, results)
+                for future, result in zip(batch, results, strict=True):
+                    yield places[future.key], pickle.loads(result)  # noqa: S301  # nosec B301 - our workers made it
+            self._check_versions()  # workers that came while it went on
+
+    def _sent(
+        self, function: Callable[[Any, Any], T], groups: Sequence[tuple[Any, Sequence[Task]]]
+    ) -> list[Any]:
+        """A future of each task; workers begin with them."""
+        client, futures = self._client, []
+        for shared, group in groups:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Sending large graph")
+                # A task and not data that is scattered: when the last worker that has it dies, it is there again.
+                sent = client.submit(_shared, Task("shared", shared), pure=False)
+            # The dashboard's bar has the name of what is done, not of what calls it.
+            name = function.__name__
+            futures += client.map(_call, group, key=name, function=function, shared=sent, pure=False)
+        return futures
+
+    @contextmanager
+    def _keeping(self, futures: Sequence[Any]) -> Iterator[Callable[[Sequence[Any], Sequence[bytes]], None]]:
+        """A function that keeps what was taken until the block ends: Dask's dashboard counts only what is kept.
+
+        Dask would do those tasks again whose kept results are lost with a worker, so these are released; by a thread,
+        since gathering can wait for a lost result that has not been taken.
+        """
+        taken: list[Any] = []
+        room, over = KEPT, Event()
+
+        def keep(batch: Sequence[Any], results: Sequence[bytes]) -> None:
+            nonlocal room
+            for future, result in zip(batch, results, strict=True):
+                room -= len(result)
+                if room < 0:
+                    future.release()
+                else:
+                    taken.append(future)
+
+        def release_lost() -> None:
+            while not over.wait(LOOK):
+                for future in [*taken]:
+                    if future.status == "lost":
+                        future.release()
+
+        looking = Thread(target=release_lost, daemon=True)
+        looking.start()
+        try:
+            yield keep
+        finally:
+            over.set()
+            looking.join()
+            self._client.cancel([future for future in futures if not future.done()], force=True)
+            for future in futures:
+                future.release()
+
+    def _batches(self, completed: Any) -> Iterator[list[Any]]:
+        """What is done, as it is done. `ClusterError` when there has been no worker for too long."""
+        seen = time.monotonic()
+        while completed.count():
+            if batch := list(completed.next_batch(block=False)):
+                yield batch
+                seen = time.monotonic()
+                continue
+            time.sleep(POLL)
+            now = time.monotonic()
+            if now - seen > PATIENCE:
+                if not self._there():
+                    raise ClusterError(
+                        f"all workers are gone, and none has come for {PATIENCE:.0f} seconds; start some and try again"
+                    )
+                seen = now
+
+    def _check_versions(self) -> None:
+        """Each worker has the versions of this process. `ClusterError` that names both."""
+        for what in SAME:
+            function, *given = _saying_version(what)
+            version = function(*given)
+            for worker, theirs in sorted(self._answers(function, *given).items()):
+                if isinstance(theirs, OSError):
+                    continue  # it has died, and the scheduler does not know yet: others do what it had
+                if theirs != version:
+                    has = theirs if isinstance(theirs, str) else "none"
+                    message = f"the worker {worker} has {what} {has}, and here it is {version}"
+                    raise ClusterError(f"{message}; install the same version on both sides")
+
+    def _answers(self, function: Callable[..., str], *given: str) -> dict[str, Any]:
+        """What each worker returns, or its error. `ClusterError` that names one that does not answer."""
+        ask = partial(self._client.run, function, *given, on_error="return")
+        with suppress(TimeoutError):
+            return cast("dict[str, Any]", ask(callback_timeout=ANSWER))
+        found: dict[str, Any] = {}
+        for worker in self._there():
+            try:
+                found |= ask(workers=[worker], callback_timeout=1)
+            except TimeoutError as error:
+                message = f"the worker {worker} has not said its versions in {ANSWER:.0f} seconds"
+                raise ClusterError(f"{message}; restart it, or stop it and try again") from error
+        return found
+
+    def _there(self) -> list[str]:
+        """The addresses of the workers that there are now. `ClusterError` if the scheduler does not say."""
+        try:
+            about = self._client.sync(
+                self._client.scheduler.identity, n_workers=-1, callback_timeout=PATIENCE
+            )
+        except OSError as error:
+            raise ClusterError(LOST) from error
+        return list(about["workers"])
+
+    def _explained(self, error: BaseException, task: Task) -> BaseException:
+        if not isinstance(error, self._distributed.KilledWorker):
+            return error
+        message = f"{task.name}: every worker that took this task has died; does it need more memory than a worker has?"
+        return ClusterError(message)
+
+
+@contextmanager
+def cluster(workers: Workers) -> Iterator[Cluster]:
+    """Workers for as long as the block lasts; when it ends early, what is not done is cancelled.
+
+    Raises:
+        ClusterError: Dask is not installed, no scheduler answers, or it has no workers.
+    """
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        raise ClusterError(NEEDED) from error
+    with ExitStack() as stack:
+        if workers.scheduler is None:
+            with uninterrupted():
+                local = _started(distributed, workers.number)
+                stack.callback(uninterrupted()(local.close))
+                client = stack.enter_context(distributed.Client(local))
+            if workers.on_dashboard is not None and DASHBOARD in sys.modules:
+                workers.on_dashboard(local.dashboard_link)
+        else:
+            # What becomes of a worker that dies is said by results and errors, in the words of one machine.
+            stack.enter_context(distributed.utils.silence_logging_cmgr("CRITICAL"))
+            client = stack.enter_context(_connected(distributed, workers.scheduler))
+        yield Cluster(distributed, client)
+
+
+def in_order(
+    found: Iterable[tuple[int, T | tuple[Problem, ...]]],
+    kind: type[T],
+) -> tuple[list[T], list[tuple[Problem, ...]]]:
+    """The results of tasks, and the problems of those that failed, each in the order of the tasks.
+
+    Args:
+        found: the place of each task with its result or its problems, in any order.
+        kind: what a result is an instance of.
+    """
+    results: dict[int, T] = {}
+    problems: dict[int, tuple[Problem, ...]] = {}
+    for place, each in found:
+        if isinstance(each, kind):
+            results[place] = each
+        else:
+            problems[place] = cast("tuple[Problem, ...]", each)
+    return [results[place] for place in sorted(results)], [problems[place] for place in sorted(problems)]
+
+
+def _started(distributed: Any, number: int | None) -> Any:
+    """Processes of this machine, for it alone and encrypted: other people's processes could send code otherwise."""
+    try:
+        return distributed.LocalCluster(
+            n_workers=number,
+            threads_per_worker=1,
+            processes=True,
+            security=True,
+            dashboard_address="127.0.0.1:0",
+            silence_logs="CRITICAL",
+        )
+    except (OSError, RuntimeError) as error:  # of the second kind is whatever Dask meets on the way
+        message = (
+            f"processes cannot be started here: {error.__cause__ or error}; they need a little room in the folder for "
+            "temporary files (TMPDIR)"
+        )
+        raise ClusterError(message) from error
+
+
+def _connected(distributed: Any, scheduler: str) -> Any:
+    if not ADDRESS.fullmatch(scheduler):
+        message = f"{scheduler!r} is no address of a scheduler; write tcp://HOST:PORT or tls://HOST:PORT"
+        raise ClusterError(message)
+    try:
+        client = _patient(distributed)(scheduler, timeout=PATIENCE, set_as_default=False)
+    except TypeError as error:  # what Dask raises without a context of TLS
+        message = (
+            f"certificates are needed for {scheduler}, as Dask's settings name them (distributed.comm.tls)"
+        )
+        raise ClusterError(message) from error
+    except Exception as error:
+        raise ClusterError(_no_scheduler(scheduler, error)) from error
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError as error:
+        client.close()
+        raise ClusterError(
+            f"the scheduler at {scheduler} has no workers; start some: dask worker {scheduler}"
+        ) from error
+    return client
+
+
+def _patient(distributed: Any) -> Any:
+    """Dask's client, which by itself waits without end for the first words of what accepts its connection."""
+
+    class Patient(distributed.Client):  # type: ignore[misc]
+        def start(self, **given: Any) -> None:
+            try:
+                # A second more than a connection may take, so that it is known which of both there was not.
+                super().start(callback_timeout=PATIENCE + 1, **given)
+            except BaseException:
+                self.close()
+                raise
+
+    return Patient
+
+
+def _no_scheduler(scheduler: str, error: Exception) -> str:
+    if type(error) is OSError:  # no connection; each of the others has a class of its own
+        return (
+            f"no scheduler answers at {scheduler}; start one there (dask scheduler), or check host and port"
+        )
+    return (
+        f"what listens at {scheduler} does not answer as a Dask scheduler; check host and port, and whether it is "
+        "tcp:// or tls://"
+    )
+
+
+def _saying_version(what: str) -> tuple[Any, ...]:
+    """A function that returns a version, and what to give it: a worker without the workbench has it too."""
+    import sysconfig
+    from importlib import metadata
+
+    return (sysconfig.get_python_version,) if what == PYTHON else (metadata.version, what)
+
+
+def _shared(shared: Task) -> Task:
+    return shared
+
+
+def _call(task: Task, function: Callable[[Any, Any], T], shared: Task) -> bytes:
+    """What the function returns, as one piece: Dask would send each of its many arrays by itself."""
+    return pickle.dumps(function(shared.given, task.given))

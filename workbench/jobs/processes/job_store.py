@@ -1,0 +1,350 @@
+"""The jobs of a server as people see them: each has a name and an end that a reload, and a restart, does not lose.
+
+Each job has a small file of its own in a folder of its owner, written when it begins and when it ends. While it is
+unfinished its server holds a draft of that file, which no longer counts when the server is gone, however it went: then
+the job was interrupted. The newest are kept for a while; results that are files lie elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Collection, Hashable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from workbench.core.atomic_files import ENDING, drafting, put_over, remove_abandoned
+from workbench.core.errors import CampaignBeingCreated, InputError, NotThere
+from workbench.core.wording import as_sentence
+from workbench.jobs.processes.jobs import Body, Job, Jobs
+from workbench.jobs.processes.work import USUAL, Cancelled, JobFailed, Limits, Step
+
+WAITING, RUNNING, DONE, FAILED, CANCELLED, INTERRUPTED = (
+    "waiting",
+    "running",
+    "done",
+    "failed",
+    "cancelled",
+    "interrupted",
+)
+UNFINISHED = frozenset({WAITING, RUNNING})
+
+MOST = 20
+"""How many ended jobs of an owner are kept."""
+
+OLDEST = timedelta(days=7)
+
+STOP_PATIENCE = 5.0
+"""Seconds that a job gets to note that it was interrupted."""
+
+RESTARTED = (
+    "The server was stopped or restarted before this was done. Nothing half done was kept; start it again."
+)
+OUR_FAULT = "Something went wrong on our side. Nothing you saved before is lost."
+USER_ERRORS = (JobFailed, NotThere, InputError)
+"""Errors whose words are for the people who asked; of any other the log has the words."""
+
+logger = logging.getLogger(__name__)
+
+
+class Title(NamedTuple):
+    """What a job is called, which pages show it (`kind`), and who began it."""
+
+    name: str
+    kind: str
+    by: str
+
+
+class Outcome(NamedTuple):
+    """What is shown of a job that is done: a sentence, the address of its result and what the link says, and details
+    as JSON values.
+    """
+
+    said: str = ""
+    address: str = ""
+    link: str = ""
+    detail: Any = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is known of a job: `at` and `ended` are times in ISO 8601, `said` says what came of it.
+
+    `ending` is how far it was when it was cancelled or failed.
+    """
+
+    id: str
+    title: Title
+    at: str
+    state: str = WAITING
+    ended: str = ""
+    outcome: Outcome = field(default_factory=Outcome)
+    step: Step = field(default_factory=Step)
+    is_ours: bool = False
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in UNFINISHED
+
+
+class StartedJob(NamedTuple):
+    """A job that was begun, or that is doing the same already, and its record's id."""
+
+    id: str
+    job: Job
+
+
+@dataclass
+class _Live:
+    """A job of this server: its record as it began, and as it ended."""
+
+    record: Record
+    job: Job
+    key: Hashable
+    held: ExitStack
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether its record has no end yet. People see that end a moment before those who wait for the job go on,
+        and a job that they saw as done is not the one to join.
+        """
+        return self.record.is_unfinished and not self.job.done.is_set()
+
+
+class JobStore:
+    """The jobs of one server by their owners.
+
+    Args:
+        jobs: what runs them.
+        folder: where their records are kept.
+    """
+
+    def __init__(self, jobs: Jobs, folder: Path) -> None:
+        self.jobs, self._folder = jobs, folder
+        self._lock = threading.RLock()
+        self._live: dict[tuple[str, str], _Live] = {}
+        self._is_closed = False
+
+    def begin(
+        self,
+        owner: str,
+        title: Title,
+        body: Body,
+        *,
+        key: Hashable = None,
+        limits: Limits = USUAL,
+        outcome_of: Callable[[Any], Outcome] = lambda result: Outcome(),
+        partly: Callable[[], Any] = lambda: None,
+        afterwards: Callable[[], None] = lambda: None,
+        user_errors: tuple[type[Exception], ...] = (),
+    ) -> StartedJob:
+        """Begin a job, or find the unfinished one of the same owner and key.
+
+        Args:
+            owner: whose jobs they are: one of them runs at a time.
+            title: what it is called.
+            body: what it does, see `Jobs.begin`.
+            key: jobs with the same key do the same; None for a job of its own.
+            limits: of time and memory.
+            outcome_of: what is shown of its result.
+            partly: the details to show where it did not get to its end.
+            afterwards: called when it has ended, however it ended, or could not begin; not where another job does the
+                same, which may be at work on what this would remove.
+            user_errors: errors besides USER_ERRORS whose words are for people.
+
+        Raises TooManyJobs.
+        """
+        record = Record(secrets.token_hex(8), title, _now(), is_ours=True)
+
+        def ended(job: Job) -> None:
+            try:
+                self._end(owner, record.id, _after(record, job, outcome_of, partly, user_errors))
+            finally:
+                afterwards()
+
+        job = Job(body, limits, owner, ended)
+        with self._lock:
+            same = None if key is None else self._same(owner, key)
+            if same is None:
+                self._live[owner, record.id] = _Live(record, job, key, self._written(owner, record))
+        if same is not None:
+            return same
+        try:
+            self.jobs.start(job)
+        except BaseException as error:
+            job.error = error
+            job.done.set()
+            with self._lock:
+                self._live.pop((owner, record.id)).held.close()
+            self._path(owner, record.id).unlink(missing_ok=True)
+            afterwards()
+            raise
+        self._forget_old(owner)
+        return StartedJob(record.id, job)
+
+    def of(self, owner: str, *kinds: str) -> list[Record]:
+        """The jobs of an owner, those of these kinds alone where any are named, the newest first."""
+        here = {id_: _now_of(live) for (whose, id_), live in self._live_now() if whose == owner}
+        known = [*here.values(), *self._stored(owner, here)]
+        found = (record for record in known if not kinds or record.title.kind in kinds)
+        return sorted(found, key=lambda record: (record.at, record.id), reverse=True)
+
+    def find(self, owner: str, id_: str) -> Record | None:
+        """One job of an owner."""
+        return next((record for record in self.of(owner) if record.id == id_), None)
+
+    def cancel(self, owner: str, id_: str) -> bool:
+        """End a job of this server; False where it has ended, or is another server's."""
+        live = self._live.get((owner, id_))
+        if live is None or not live.goes_on:
+            return False
+        live.job.cancel()
+        return True
+
+    def close(self) -> None:
+        """End all jobs: those that are unfinished were interrupted."""
+        self._is_closed = True
+        self.jobs.close()
+        for _, live in self._live_now():
+            live.job.cancel()
+            live.job.wait(STOP_PATIENCE)
+            live.held.close()
+
+    def _live_now(self) -> list[tuple[tuple[str, str], _Live]]:
+        with self._lock:
+            return list(self._live.items())
+
+    def _same(self, owner: str, key: Hashable) -> StartedJob | None:
+        for (whose, id_), live in self._live.items():
+            if (whose, live.key) == (owner, key) and live.goes_on and not live.job.is_cancelled:
+                return StartedJob(id_, live.job)
+        return None
+
+    def _end(self, owner: str, id_: str, record: Record) -> None:
+        if self._is_closed and record.state in (FAILED, CANCELLED):
+            record = replace(record, state=INTERRUPTED, outcome=record.outcome._replace(said=RESTARTED))
+        with self._lock:
+            live = self._live[owner, id_]
+            live.record = record
+        with suppress(OSError):  # the record in memory is right all the same
+            self._put(owner, record)
+        live.held.close()
+
+    def _written(self, owner: str, record: Record) -> ExitStack:
+        """Write the record of a job that begins; what holds its draft until it ends."""
+        held = ExitStack()
+        path = self._path(owner, record.id)
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            held.enter_context(drafting(path))
+            self._put(owner, record)
+        except (OSError, CampaignBeingCreated) as error:
+            logger.warning("%s: a job is not recorded: %s", path, error)
+        return held
+
+    def _put(self, owner: str, record: Record) -> None:
+        path = self._path(owner, record.id)
+        draft = path.with_name(f".{path.name}{ENDING}") / path.name
+        draft.write_text(json.dumps(_as_json(record)), encoding="utf-8")
+        put_over(draft, path)
+
+    def _stored(self, owner: str, here: Collection[str]) -> list[Record]:
+        """The jobs of servers before, and of others, besides those of this one."""
+        folder = self._path(owner, "").parent
+        remove_abandoned(folder)
+        held = {path.name for path in folder.glob(f".*{ENDING}")}
+        found = (_read(path, held) for path in folder.glob("*.json") if path.stem not in here)
+        return [record for record in found if record is not None]
+
+    def _forget_old(self, owner: str) -> None:
+        """Forget the jobs that have ended and are too many, or too old."""
+        ended = [record for record in self.of(owner) if not record.is_unfinished]
+        oldest = (datetime.now(UTC) - OLDEST).isoformat()
+        for place, record in enumerate(ended):
+            if place >= MOST or record.at < oldest:
+                with self._lock:
+                    self._live.pop((owner, record.id), None)
+                self._path(owner, record.id).unlink(missing_ok=True)
+
+    def _path(self, owner: str, id_: str) -> Path:
+        return self._folder / sha256(owner.encode()).hexdigest()[:32] / f"{id_}.json"
+
+
+def jobs_begun_by(folder: Path, by: str) -> list[Record]:
+    """The recorded jobs of all owners that a person began, the oldest first."""
+    found = (_read(path, set()) for path in folder.glob("*/*.json"))
+    mine = [record for record in found if record is not None and record.title.by == by]
+    return sorted(mine, key=lambda record: (record.at, record.id))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def _now_of(live: _Live) -> Record:
+    """The record of a job of this server, with how far it is."""
+    if live.record.state != WAITING:
+        return live.record
+    return replace(live.record, state=RUNNING if live.job.is_running else WAITING, step=live.job.step)
+
+
+def _after(
+    record: Record,
+    job: Job,
+    outcome_of: Callable[[Any], Outcome],
+    partly: Callable[[], Any],
+    user_errors: tuple[type[Exception], ...],
+) -> Record:
+    """The record of a job that has ended."""
+    state, outcome, error = DONE, Outcome(), job.error
+    if error is None:
+        outcome = outcome_of(job.result)
+    elif isinstance(error, Cancelled):
+        state, outcome = CANCELLED, Outcome(detail=partly())
+    else:
+        state, outcome = FAILED, Outcome(said=_sentence(record, error, user_errors), detail=partly())
+    return replace(record, state=state, ended=_now(), outcome=outcome, step=job.step)
+
+
+def _sentence(record: Record, error: BaseException, user_errors: tuple[type[Exception], ...]) -> str:
+    if isinstance(error, (*USER_ERRORS, *user_errors)):
+        return as_sentence(error)
+    logger.error("the job %r failed", record.title.name, exc_info=error)
+    return OUR_FAULT
+
+
+def _as_json(record: Record) -> dict[str, Any]:
+    plain = {name: getattr(record, name) for name in ("id", "at", "state", "ended")}
+    return plain | {
+        "title": record.title._asdict(),
+        "outcome": record.outcome._asdict(),
+        "step": record.step._asdict(),
+    }
+
+
+def _read(path: Path, held: set[str]) -> Record | None:
+    """A stored record; one that is unfinished and that no server holds was interrupted."""
+    try:
+        stored = json.loads(path.read_bytes())
+        record = Record(
+            stored["id"],
+            Title(**stored["title"]),
+            stored["at"],
+            stored["state"],
+            stored["ended"],
+            Outcome(**stored["outcome"]),
+            Step(**stored["step"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        logger.warning("%s: not the record of a job: %s", path, error)
+        return None
+    if record.is_unfinished and f".{path.name}{ENDING}" not in held:
+        return replace(record, state=INTERRUPTED, outcome=Outcome(said=RESTARTED))
+    return record

@@ -1,0 +1,200 @@
+"""Who uses the worker processes: jobs, a few at a time, and for each owner one after the other.
+
+A job runs in a thread of its own, which hands its work to worker processes. It goes on until it ends or is cancelled,
+whether or not the request that began it is still there.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from workbench.jobs.processes.work import USUAL, Cancelled, Limits, Step, TooManyJobs, Work
+from workbench.jobs.processes.workers import LOOK, ShouldContinue, Workers
+
+AT_ONCE = 2
+"""How many jobs run at the same time, for all owners together: the server needs the processor too."""
+
+WAITING, WAITING_OF_ONE = 12, 4
+"""How many jobs may wait for their turn, and how many of one owner; more are refused at once."""
+
+Run = Callable[[Work], Any]
+"""Does a piece of work in a worker process, and returns what it gives; raises JobFailed when it was ended."""
+
+Body = Callable[[Run], Any]
+"""What a job does: it is called with a Run, and gives the job's result."""
+
+
+class Job:
+    """Something long that is being done: how far it is, and what came of it.
+
+    Attributes:
+        step: what it reported last.
+        is_running: whether it has had its turn; else it waits.
+        result, error: what came of it, once it has ended.
+    """
+
+    def __init__(
+        self, body: Body, limits: Limits, owner: Hashable, afterwards: Callable[[Job], None]
+    ) -> None:
+        self.body, self.limits, self.owner, self.afterwards = body, limits, owner, afterwards
+        self.step = Step()
+        self.is_running = self.is_cancelled = False
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.done = threading.Event()
+
+    def cancel(self) -> None:
+        """End it: it is not begun, or its process is ended within LOOK seconds."""
+        self.is_cancelled = True
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for its end, at most this long; whether it came."""
+        return self.done.wait(seconds)
+
+    def outcome(self) -> Any:
+        """The result of a job that has ended; raises the error that ended it."""
+        if self.error is not None:
+            raise self.error
+        return self.result
+
+    def report(self, step: Step) -> None:
+        """Take note of how far it is."""
+        self.step = step
+
+
+class Jobs:
+    """The jobs of one server.
+
+    Args:
+        workers: where their work is done; None does it in the thread that begins a job, which then has ended.
+        at_once: how many run at the same time.
+        waiting: how many may wait for their turn.
+        waiting_of_one: how many of one owner may wait.
+    """
+
+    def __init__(
+        self,
+        workers: Workers | None,
+        *,
+        at_once: int = AT_ONCE,
+        waiting: int = WAITING,
+        waiting_of_one: int = WAITING_OF_ONE,
+    ) -> None:
+        self._workers = workers
+        self._at_once, self._most, self._most_of_one = at_once, at_once + waiting, 1 + waiting_of_one
+        self._turn = threading.Condition()
+        self._jobs: list[Job] = []
+
+    def begin(
+        self,
+        body: Body,
+        *,
+        owner: Hashable,
+        limits: Limits = USUAL,
+        afterwards: Callable[[Job], None] = lambda job: None,
+    ) -> Job:
+        """Begin a job; returns at once.
+
+        Args:
+            body: what to do.
+            owner: of the jobs of one owner one runs at a time, in the order in which they were begun.
+            limits: of time, for all of its work from when it begins to run, and of memory.
+            afterwards: called once it has its result or its error, before those who wait for it go on.
+
+        Raises TooManyJobs.
+        """
+        job = Job(body, limits, owner, afterwards)
+        self.start(job)
+        return job
+
+    def start(self, job: Job) -> None:
+        """Begin a job that was made, see `begin`."""
+        if self._workers is None:
+            self._run(job)
+            return
+        with self._turn:
+            of_owner = sum(other.owner == job.owner for other in self._jobs)
+            if len(self._jobs) >= self._most or of_owner >= self._most_of_one:
+                raise TooManyJobs
+            # Where there can be no more threads this raises, and the job is none.
+            threading.Thread(target=self._run, args=(job,), daemon=True).start()
+            self._jobs.append(job)
+
+    def result(
+        self,
+        work: Work,
+        *,
+        owner: Hashable,
+        limits: Limits = USUAL,
+        should_continue: ShouldContinue = lambda: True,
+    ) -> Any:
+        """Wait for what `work` gives, in a worker process, for as long as it is wanted; raises what it raises.
+
+        Raises Cancelled, TooManyJobs, or another JobFailed.
+        """
+        if not should_continue():
+            raise Cancelled
+        job = self.begin(lambda run: run(work), owner=owner, limits=limits)
+        while not job.wait(LOOK):
+            if not should_continue():
+                job.cancel()
+                raise Cancelled
+        return job.outcome()
+
+    def running(self) -> list[Hashable]:
+        """The owners of the jobs that run now."""
+        with self._turn:
+            return [job.owner for job in self._jobs if job.is_running]
+
+    def close(self) -> None:
+        """End all worker processes."""
+        if self._workers is not None:
+            self._workers.close()
+
+    def _run(self, job: Job) -> None:
+        try:
+            try:
+                self._wait_for_turn(job)
+                job.result = job.body(self._runner(job))
+            except BaseException as error:  # noqa: BLE001 - those who wait for it get it
+                job.error = error
+            job.afterwards(job)
+        except BaseException as error:  # noqa: BLE001 - as above
+            job.error = error
+        finally:
+            with self._turn:
+                if job in self._jobs:
+                    self._jobs.remove(job)
+                self._turn.notify_all()
+            job.done.set()
+
+    def _runner(self, job: Job) -> Run:
+        workers, deadline = self._workers, time.monotonic() + job.limits.seconds
+
+        def run(work: Work) -> Any:
+            if workers is None:
+                more = {"on_step": lambda *step: job.report(Step(*step))} if work.reports else {}
+                return work.function(*work.arguments, **more)
+            left = job.limits._replace(seconds=max(0.0, deadline - time.monotonic()))
+            return workers.run(work, left, should_continue=lambda: not job.is_cancelled, on_report=job.report)
+
+        return run
+
+    def _wait_for_turn(self, job: Job) -> None:
+        if self._workers is None:
+            job.is_running = True
+            return
+        with self._turn:
+            while not job.is_cancelled and not self._may_run(job):
+                self._turn.wait(LOOK)
+            if job.is_cancelled:
+                raise Cancelled
+            job.is_running = True
+
+    def _may_run(self, job: Job) -> bool:
+        if sum(other.is_running for other in self._jobs) >= self._at_once:
+            return False
+        return next(other for other in self._jobs if other.owner == job.owner) is job

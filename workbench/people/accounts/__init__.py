@@ -1,0 +1,59 @@
+"""Accounts: authentication of users, stored in `accounts.db` of the instance folder.
+
+A person's permissions are stored in each campaign (`member`), under the name that this file proves. Passwords are
+kept as werkzeug's scrypt hashes. Names are stored in Unicode's composed form, and two names that differ only
+in case or in compatible forms of a letter are one name. `links` are single-use links, and the
+security log records everything that happened here.
+"""
+
+from workbench.people.accounts.file import (
+    AccountError,
+    Accounts,
+    AccountsUnavailable,
+    backup,
+    can_be_read,
+    open_accounts,
+)
+from workbench.people.accounts.names import clean_name, name_key
+from workbench.people.accounts.people import (
+    Account,
+    add_account,
+    check_password,
+    end_sessions,
+    find_account,
+    get_account,
+    has_accounts,
+    list_accounts,
+    set_disabled,
+    set_makes_campaigns,
+    set_password,
+)
+from workbench.people.accounts.security_log import TERMINAL, By
+from workbench.people.accounts.sessions import Session, begin_session, find_session
+
+__all__ = [
+    "TERMINAL",
+    "Account",
+    "AccountError",
+    "Accounts",
+    "AccountsUnavailable",
+    "By",
+    "Session",
+    "add_account",
+    "backup",
+    "begin_session",
+    "can_be_read",
+    "check_password",
+    "clean_name",
+    "end_sessions",
+    "find_account",
+    "find_session",
+    "get_account",
+    "has_accounts",
+    "list_accounts",
+    "name_key",
+    "open_accounts",
+    "set_disabled",
+    "set_makes_campaigns",
+    "set_password",
+]

@@ -1,0 +1,232 @@
+"""Single-use links: an invitation to a campaign, or a reset of an account's password.
+
+The token is 256 random bits and is shown once, to who makes the link; the file keeps its SHA-256, so that reading the
+file opens no door. (A hash made slow on purpose protects what can be guessed; these bits cannot.)
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from workbench.people.accounts.file import AccountError, Accounts
+from workbench.people.accounts.security_log import By, stamp
+
+Kind = Literal["invitation", "reset"]
+INVITATION: Kind = "invitation"
+RESET: Kind = "reset"
+TOKEN_BYTES = 32
+COLUMNS = (
+    "link, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
+    "used_by, used_at, withdrawn_at, at_terminal, account, declined_at, taken_names"
+)
+
+
+class LinkGone(AccountError):
+    """A link was used, withdrawn, has expired, or never existed; the message does not say which."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This link is no longer valid: it was used or withdrawn, or it has expired. Ask for a new one."
+        )
+
+
+class Link(NamedTuple):
+    """A link as the file has it, without its token. Times are UTC, ISO 8601.
+
+    `name` is the account of a reset, and the inviter's note on who an invitation is for (may be "").
+    An invitation is into the campaign of the name `campaign` whose log has the mark `log`; both are "" for a reset.
+    `at_terminal` says that `made_by` is a user of the server's system, not an account.
+
+    An offer is an invitation for one account and has no link: `account` is the account's name, "" when no account had
+    the name that was typed (`name`), None for every other link. `taken_names` counts names tried that were not free.
+    """
+
+    link: int
+    kind: Kind
+    name: str
+    campaign: str
+    log: str
+    role: str
+    team: str
+    topics: tuple[str, ...]
+    made_by: str
+    made_at: str
+    expires_at: str
+    used_by: str | None
+    used_at: str | None
+    withdrawn_at: str | None
+    at_terminal: bool
+    account: str | None
+    declined_at: str | None
+    taken_names: int
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether it is for one account, whose owner accepts or declines it."""
+        return self.account is not None
+
+    @property
+    def maker(self) -> str:
+        """The account that made the link; "" for one made at the server's terminal."""
+        return "" if self.at_terminal else self.made_by
+
+    def is_open(self, now: datetime) -> bool:
+        """Whether the link is still valid."""
+        ended = (self.used_at, self.withdrawn_at, self.declined_at)
+        return ended == (None, None, None) and stamp(now) < self.expires_at
+
+    def state(self, now: datetime) -> str:
+        """What became of it, in a word.
+
+        An offer is "offered" until it expires, whether it waits, was declined, or no account has that name: the
+        organiser learns of an account only by its owner's acceptance.
+        """
+        if self.used_at is not None:
+            return "accepted" if self.is_offer else "used"
+        if self.withdrawn_at is not None:
+            return "withdrawn"
+        if stamp(now) >= self.expires_at:
+            return "expired"
+        return "offered" if self.is_offer else "open"
+
+
+def put_link(
+    accounts: Accounts,
+    kind: Kind,
+    *,
+    name: str = "",
+    campaign: str = "",
+    log: str = "",
+    role: str = "",
+    team: str = "",
+    topics: Sequence[str] = (),
+    made_by: str,
+    at_terminal: bool = False,
+    account: str | None = None,
+    expires: datetime,
+    now: datetime,
+) -> str:
+    """Make a link inside the open write transaction; returns its token, which is kept nowhere."""
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    accounts.db.execute(
+        "INSERT INTO link (token_hash, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
+        "at_terminal, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            *(_hash(token), kind, name, campaign, log, role, team),
+            *(json.dumps(list(topics), ensure_ascii=False), made_by, stamp(now), stamp(expires)),
+            *(int(at_terminal), account),
+        ],
+    )
+    return token
+
+
+def find_link(accounts: Accounts, token: str, kind: Kind, *, now: datetime) -> Link:
+    """The open link of this token; LinkGone when there is none."""
+    row = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM link WHERE token_hash = ? AND kind = ?", [_hash(token), kind]
+    ).fetchone()
+    link = None if row is None else _link(row)
+    if link is None or not link.is_open(now):
+        raise LinkGone
+    return link
+
+
+def use_link(accounts: Accounts, token: str, kind: Kind, *, name: str, now: datetime) -> Link:
+    """Take a link out of service inside the open write transaction; LinkGone for all but the first who comes."""
+    link = find_link(accounts, token, kind, now=now)
+    put_used(accounts, link, name=name, now=now)
+    return link
+
+
+def put_used(accounts: Accounts, link: Link, *, name: str, now: datetime) -> None:
+    """Note who used a link, inside the open write transaction in which it was found open."""
+    accounts.db.execute(
+        "UPDATE link SET used_by = ?, used_at = ? WHERE link = ?", [name, stamp(now), link.link]
+    )
+
+
+def put_declined(accounts: Accounts, link: Link, *, now: datetime) -> None:
+    """Note that an offer was declined, inside the open write transaction in which it was found open."""
+    accounts.db.execute("UPDATE link SET declined_at = ? WHERE link = ?", [stamp(now), link.link])
+
+
+def offers_to(accounts: Accounts, account: str, *, now: datetime) -> list[Link]:
+    """The open offers to an account, the newest first."""
+    rows = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM link WHERE account = ? ORDER BY link DESC", [account]
+    ).fetchall()
+    return [link for link in map(_link, rows) if link.is_open(now)]
+
+
+def count_taken_name(accounts: Accounts, link: Link, *, now: datetime) -> None:
+    """Count a name that was tried with a link and is not free, inside the open write transaction."""
+    accounts.db.execute(
+        "UPDATE link SET taken_names = taken_names + 1, taken_at = ? WHERE link = ?", [stamp(now), link.link]
+    )
+
+
+def taken_names_since(accounts: Accounts, maker: str, since: datetime) -> int:
+    """How many taken names were tried with those links of an account at which one was tried after `since`."""
+    (found,) = accounts.db.execute(
+        "SELECT coalesce(sum(taken_names), 0) FROM link WHERE made_by = ? AND NOT at_terminal AND taken_at > ?",
+        [maker, stamp(since)],
+    ).fetchone()
+    return int(found)
+
+
+def withdraw_links(accounts: Accounts, numbers: Sequence[int], *, now: datetime | None) -> None:
+    """Make links useless inside the open write transaction; used ones stay as they are."""
+    accounts.db.conn.executemany(
+        "UPDATE link SET withdrawn_at = ? WHERE link = ? AND used_at IS NULL AND withdrawn_at IS NULL",
+        [(stamp(now), number) for number in numbers],
+    )
+
+
+def links_into(accounts: Accounts, campaign: str, log: str) -> list[Link]:
+    """The invitations into the campaign of this name whose log has this mark, the newest first."""
+    rows = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM link WHERE kind = 'invitation' AND campaign = ? AND log = ? ORDER BY link DESC",
+        [campaign, log],
+    )
+    return [_link(row) for row in rows.fetchall()]
+
+
+def resets_of(accounts: Accounts, name: str) -> list[Link]:
+    """The links that were made for a new password of an account, the newest first."""
+    rows = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM link WHERE kind = 'reset' AND name = ? ORDER BY link DESC", [name]
+    )
+    return [_link(row) for row in rows.fetchall()]
+
+
+def withdraw_resets_by_others(accounts: Accounts, name: str, by: By, *, now: datetime | None) -> None:
+    """Make links for a new password useless but those that `by` made, inside the open write transaction.
+
+    Who was let set a password may not set it any more once the account can do more.
+    """
+    mine = (by.actor, by.at_terminal)
+    others = [link.link for link in resets_of(accounts, name) if (link.made_by, link.at_terminal) != mine]
+    withdraw_links(accounts, others, now=now)
+
+
+def links_made_by(accounts: Accounts, name: str) -> list[Link]:
+    """The unused links made by an account, the newest first."""
+    rows = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM link WHERE made_by = ? AND used_at IS NULL ORDER BY link DESC", [name]
+    )
+    return [_link(row) for row in rows.fetchall()]
+
+
+def _link(row: Sequence[object]) -> Link:
+    found = Link(*row)  # type: ignore[arg-type]
+    topics = tuple(json.loads(str(found.topics)))
+    return found._replace(topics=topics, at_terminal=bool(found.at_terminal))
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()

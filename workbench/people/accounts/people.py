@@ -1,0 +1,194 @@
+"""Accounts of people: made, found, proved by a password, shut, and their sessions ended."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from workbench.people.accounts import links, security_log
+from workbench.people.accounts.file import AccountError, Accounts
+from workbench.people.accounts.names import clean_name, name_key
+from workbench.people.accounts.passwords import fits, hash_password, spend
+from workbench.people.accounts.security_log import TERMINAL, By, log_event
+from workbench.people.accounts.sessions import drop_sessions
+
+COLUMNS = "name, password_hash, created_at, disabled, makes_campaigns, invited_by"
+
+Row = tuple[str, str, str, int, int, str]
+
+
+class Account(NamedTuple):
+    """One person's account.
+
+    `makes_campaigns` says that the person may make campaigns on this server, and `invited_by` by which organiser's
+    invitation the account came ("" when it was made, or invited, at the server's terminal).
+    """
+
+    name: str
+    created_at: str
+    disabled: bool
+    makes_campaigns: bool = False
+    invited_by: str = ""
+
+
+def add_account(
+    accounts: Accounts,
+    name: str,
+    password: str,
+    *,
+    makes_campaigns: bool = False,
+    now: datetime,
+    by: By = TERMINAL,
+) -> Account:
+    """Make an account; AccountError when the name is taken, in any spelling, or the password will not do."""
+    clean = clean_name(name)
+    password_hash = hash_password(password, clean)
+    with accounts.write():
+        put_account(accounts, clean, password_hash, now=now, by=by)
+        if makes_campaigns:
+            _put(accounts, clean, "makes_campaigns", 1)
+            log_event(accounts, security_log.MAY_MAKE, clean, by=by, now=now)
+    return get_account(accounts, clean)
+
+
+def put_account(
+    accounts: Accounts, name: str, password_hash: str, *, invited_by: str = "", now: datetime, by: By
+) -> None:
+    """Make an account inside the open write transaction; AccountError when the name is taken in any spelling."""
+    if (taken := find_account(accounts, name)) is not None:
+        message = f"{name}: an account of that name exists ({taken.name}); choose another name"
+        raise AccountError(message)
+    accounts.db.execute(
+        "INSERT INTO account (name, name_key, password_hash, created_at, invited_by) VALUES (?, ?, ?, ?, ?)",
+        [name, name_key(name), password_hash, now.isoformat(timespec="seconds"), invited_by],
+    )
+    log_event(accounts, security_log.ACCOUNT_MADE, name, by=by, now=now)
+
+
+def find_account(accounts: Accounts, name: str) -> Account | None:
+    """The account of that name in any spelling, disabled or not; None when there is none."""
+    row = _row(accounts, name)
+    return None if row is None else _account(row)
+
+
+def get_account(accounts: Accounts, name: str) -> Account:
+    """The account of that name; AccountError when there is none."""
+    if (account := find_account(accounts, name)) is None:
+        message = (
+            f"{name}: this account does not exist; create it with: workbench user add {shlex.quote(name)}"
+        )
+        raise AccountError(message)
+    return account
+
+
+def check_password(accounts: Accounts, name: str, password: str) -> Account | None:
+    """The account, if the password is right and it is not disabled; else None, without saying which.
+
+    An unknown name costs the same work as a known one: the time taken does not tell who has an account.
+    """
+    row = _row(accounts, name)
+    if row is None:
+        spend(password)
+        return None
+    return _account(row) if fits(row[1], password) and not row[3] else None
+
+
+def list_accounts(accounts: Accounts) -> list[Account]:
+    """All accounts by name."""
+    rows = accounts.db.execute(f"SELECT {COLUMNS} FROM account ORDER BY name_key").fetchall()
+    return [_account(row) for row in rows]
+
+
+def has_accounts(accounts: Accounts) -> bool:
+    """Whether any account can sign in with a password."""
+    return accounts.db.execute("SELECT 1 FROM account WHERE NOT disabled LIMIT 1").fetchone() is not None
+
+
+def set_password(
+    accounts: Accounts, name: str, password: str, *, by: By = TERMINAL, now: datetime | None = None
+) -> Account:
+    """Replace a password, which ends the person's sessions everywhere; AccountError for an unknown name."""
+    password_hash = hash_password(password, name)
+    with accounts.write():
+        account = get_account(accounts, name)
+        put_password(accounts, account.name, password_hash, security_log.PASSWORD_CHANGED, by=by, now=now)
+    return get_account(accounts, account.name)
+
+
+def put_password(
+    accounts: Accounts, name: str, password_hash: str, act: str, *, by: By, now: datetime | None
+) -> None:
+    """Replace the password of an account inside the open write transaction; `act` says how it came to that.
+
+    Its sessions end, and links by which others could set it are withdrawn.
+    """
+    _put(accounts, name, "password_hash", password_hash)
+    drop_sessions(accounts, name)
+    links.withdraw_links(accounts, [link.link for link in links.resets_of(accounts, name)], now=now)
+    log_event(accounts, act, name, by=by, now=now)
+
+
+def set_disabled(
+    accounts: Accounts, name: str, *, disabled: bool, by: By = TERMINAL, now: datetime | None = None
+) -> Account:
+    """Shut an account, or open it again; never deleted, since judgments name it.
+
+    Shutting it ends its sessions for good, withdraws the links that the person made or could come in by, and declines
+    the roles that were offered to it.
+    """
+    with accounts.write():
+        account = get_account(accounts, name)
+        _put(accounts, account.name, "disabled", int(disabled))
+        if disabled:
+            drop_sessions(accounts, account.name)
+            theirs = [*links.links_made_by(accounts, account.name), *links.resets_of(accounts, account.name)]
+            links.withdraw_links(accounts, [link.link for link in theirs], now=now)
+            _decline_offers(accounts, account.name, now or datetime.now(UTC))
+        act = security_log.ACCOUNT_DISABLED if disabled else security_log.ACCOUNT_ENABLED
+        log_event(accounts, act, account.name, by=by, now=now)
+    return get_account(accounts, account.name)
+
+
+def set_makes_campaigns(
+    accounts: Accounts, name: str, *, makes: bool, by: By = TERMINAL, now: datetime | None = None
+) -> Account:
+    """Permit an account to create campaigns on this server, or withdraw that permission."""
+    act = security_log.MAY_MAKE if makes else security_log.MAY_NOT_MAKE
+    with accounts.write():
+        account = get_account(accounts, name)
+        _put(accounts, account.name, "makes_campaigns", int(makes))
+        links.withdraw_resets_by_others(accounts, account.name, by, now=now)
+        log_event(accounts, act, account.name, by=by, now=now)
+    return get_account(accounts, account.name)
+
+
+def end_sessions(accounts: Accounts, name: str, *, by: By = TERMINAL, now: datetime | None = None) -> Account:
+    """End all sessions of an account; the password is not changed."""
+    with accounts.write():
+        account = get_account(accounts, name)
+        drop_sessions(accounts, account.name)
+        log_event(accounts, security_log.SIGNED_OUT_EVERYWHERE, account.name, by=by, now=now)
+    return get_account(accounts, account.name)
+
+
+def _decline_offers(accounts: Accounts, name: str, now: datetime) -> None:
+    """Declined, not withdrawn: who made an offer sees the second, and would know by it that there is an account."""
+    for offer in links.offers_to(accounts, name, now=now):
+        links.put_declined(accounts, offer, now=now)
+
+
+def _put(accounts: Accounts, name: str, column: str, value: str | int) -> None:
+    accounts.db.execute(f"UPDATE account SET {column} = ? WHERE name = ?", [value, name])
+
+
+def _row(accounts: Accounts, name: str) -> Row | None:
+    row: Row | None = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM account WHERE name_key = ?", [name_key(name)]
+    ).fetchone()
+    return row
+
+
+def _account(row: Row) -> Account:
+    name, _, created_at, disabled, makes_campaigns, invited_by = row
+    return Account(name, created_at, bool(disabled), bool(makes_campaigns), invited_by)

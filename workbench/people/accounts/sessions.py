@@ -1,0 +1,168 @@
+"""Sessions of people who are signed in: a row each, found by the hash of a token that only the browser keeps.
+
+A session of an account ends twelve hours after it began, and after half an hour without a request: what OWASP ASVS
+4.0.3 asks for at level 2 (3.3.2). A local session (the terminal's link, the demo) proved no account; it ends after 30
+days without a request. Whatever ends a session deletes its row, so that no copy of the cookie holds.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import NamedTuple
+
+from workbench.people.accounts import security_log
+from workbench.people.accounts.file import BUSY_SECONDS, Accounts, AccountsUnavailable
+from workbench.people.accounts.security_log import By, log_event, stamp
+
+LONGEST = timedelta(hours=12)
+IDLE = timedelta(minutes=30)
+LOCAL_IDLE = timedelta(days=30)
+NOTED_EVERY = timedelta(minutes=3)
+"""How old the last noted use of a session may become: a write for each request would cost as much as a save."""
+
+TOKEN_BYTES = 32
+LONGEST_WORDS = 80
+COLUMNS = "session, name, local, browser, address, started_at, used_at, confirmed_at"
+
+
+class Session(NamedTuple):
+    """One session as the file has it, without its token. Times are UTC, ISO 8601, in seconds.
+
+    `local` is "" for an account, else the kind of local sign-in; `browser` is what the person may know it by;
+    `used_at` may lie `NOTED_EVERY` back, and `confirmed_at` is when the person last gave a password in it.
+    """
+
+    session: int
+    name: str
+    local: str
+    browser: str
+    address: str
+    started_at: str
+    used_at: str
+    confirmed_at: str
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether it has ended by itself."""
+        if self.local:
+            return self.used_at <= stamp(now - LOCAL_IDLE)
+        return self.started_at <= stamp(now - LONGEST) or self.used_at <= stamp(now - IDLE)
+
+    def is_confirmed(self, now: datetime, within: timedelta) -> bool:
+        """Whether the person gave the password in this session within that time."""
+        return self.confirmed_at > stamp(now - within)
+
+
+def begin_session(
+    accounts: Accounts, name: str, *, local: str = "", browser: str = "", address: str = "", now: datetime
+) -> str:
+    """Begin a session; returns its token, of which the file keeps only the SHA-256. Ended ones are cleared away."""
+    token, at = secrets.token_urlsafe(TOKEN_BYTES), stamp(now)
+    with accounts.write():
+        _clear_away(accounts, now)
+        accounts.db.execute(
+            "INSERT INTO session (token_hash, name, local, browser, address, started_at, used_at, confirmed_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [_hash(token), name, local, browser[:LONGEST_WORDS], address, at, at, at],
+        )
+    return token
+
+
+def find_session(accounts: Accounts, token: str, *, now: datetime) -> Session | None:
+    """The session of a token, if it has not ended."""
+    row = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM session WHERE token_hash = ?", [_hash(token)]
+    ).fetchone()
+    session = None if row is None else Session._make(row)
+    return None if session is None or session.is_over(now) else session
+
+
+def note_use(accounts: Accounts, session: Session, *, now: datetime) -> None:
+    """Write down that a session is in use, unless that was done lately.
+
+    Does not wait: if the file is busy, a later request writes it.
+    """
+    if session.used_at > stamp(now - NOTED_EVERY):
+        return
+    connection = accounts.db.conn
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        with accounts.write():
+            accounts.db.execute(
+                "UPDATE session SET used_at = ? WHERE session = ?", [stamp(now), session.session]
+            )
+    except AccountsUnavailable:
+        pass
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {int(1000 * BUSY_SECONDS)}")
+
+
+def confirm(accounts: Accounts, session: Session, *, now: datetime) -> None:
+    """Write down that the person gave the password once more."""
+    with accounts.write():
+        accounts.db.execute(
+            "UPDATE session SET confirmed_at = ? WHERE session = ?", [stamp(now), session.session]
+        )
+
+
+def sessions_of(accounts: Accounts, name: str, *, now: datetime) -> list[Session]:
+    """The sessions of an account that have not ended, the one used last first."""
+    rows = accounts.db.execute(
+        f"SELECT {COLUMNS} FROM session WHERE name = ? AND local = '' ORDER BY used_at DESC, session DESC",
+        [name],
+    )
+    found = [Session._make(row) for row in rows.fetchall()]
+    return [session for session in found if not session.is_over(now)]
+
+
+def end_token(accounts: Accounts, token: str) -> None:
+    """End the session of a token, if there is one."""
+    with accounts.write():
+        accounts.db.execute("DELETE FROM session WHERE token_hash = ?", [_hash(token)])
+
+
+def end_session(accounts: Accounts, name: str, number: int, *, by: By, now: datetime) -> bool:
+    """End one session of an account; False when the account has none of that number."""
+    with accounts.write():
+        row = accounts.db.execute(
+            "DELETE FROM session WHERE session = ? AND name = ? AND local = '' RETURNING browser, address",
+            [number, name],
+        ).fetchone()
+        if row is not None:
+            log_event(
+                accounts,
+                security_log.SESSION_ENDED,
+                name,
+                by=by,
+                detail=" from ".join(filter(None, row)),
+                now=now,
+            )
+    return row is not None
+
+
+def end_others(accounts: Accounts, session: Session, *, by: By, now: datetime) -> int:
+    """End every session of an account but this one; how many they were."""
+    with accounts.write():
+        ended = accounts.db.execute(
+            "DELETE FROM session WHERE name = ? AND local = '' AND session <> ?",
+            [session.name, session.session],
+        ).rowcount
+        log_event(accounts, security_log.OTHERS_ENDED, session.name, by=by, now=now)
+    return int(ended)
+
+
+def drop_sessions(accounts: Accounts, name: str | None = None) -> None:
+    """End every session of an account, or of all accounts, inside the open write transaction."""
+    accounts.db.execute("DELETE FROM session WHERE ?1 IS NULL OR (name = ?1 AND local = '')", [name])
+
+
+def _clear_away(accounts: Accounts, now: datetime) -> None:
+    accounts.db.execute(
+        "DELETE FROM session WHERE (local = '' AND (started_at <= ? OR used_at <= ?)) OR used_at <= ?",
+        [stamp(now - LONGEST), stamp(now - IDLE), stamp(now - LOCAL_IDLE)],
+    )
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()

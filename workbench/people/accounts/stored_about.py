@@ -1,0 +1,96 @@
+"""What the file of accounts says about one person, table by table; secrets and other people's names are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from workbench.people.accounts.file import Accounts
+from workbench.people.accounts.security_log import TERMINAL
+
+ANOTHER = "another person"
+"""What is given in the place of another person's name, and of what is about them."""
+
+Row = dict[str, Any]
+
+
+class Naming(NamedTuple):
+    """How a table names people.
+
+    subjects: columns with the name of the person that a row is about.
+    actors: columns with the name of the account that caused it.
+    about_subject: columns that say more on the subject.
+    about_actor: columns that say more on the actor.
+    secret: columns that are never given: secrets, and hashes of them.
+    is_account: a condition under which an actor is an account and not a user of the server's system.
+    """
+
+    subjects: tuple[str, ...]
+    actors: tuple[str, ...] = ()
+    about_subject: tuple[str, ...] = ()
+    about_actor: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
+    is_account: str = "TRUE"
+
+
+NAMED = {
+    "account": Naming(("name",), ("invited_by",), secret=("name_key", "password_hash")),
+    "session": Naming(("name",), secret=("token_hash",)),
+    "second_factor": Naming(("name",), secret=("secret", "last_step")),
+    "recovery_code": Naming(("name",), secret=("code_hash",)),
+    "link": Naming(
+        ("used_by", "account", "name"), ("made_by",), secret=("token_hash",), is_account="NOT at_terminal"
+    ),
+    "act": Naming(
+        ("name",),
+        ("actor",),
+        about_subject=("detail",),
+        about_actor=("address",),
+        secret=("hash",),
+        is_account=f"address <> '{TERMINAL.address}'",
+    ),
+}
+"""Every table that names people. An invitation's `name` is a note on its recipient."""
+
+NOTES = {("link", "name")}
+"""Subjects that are free text: they are about the person named in the other columns."""
+
+
+def stored_about(accounts: Accounts, name: str) -> Iterator[tuple[str, Iterator[Row]]]:
+    """The tables that name people, each with the rows about this account as they are read.
+
+    Rows that it caused and that are about others are among them, without who that was. `account` has one row, or none.
+    """
+    for table, naming in NAMED.items():
+        yield table, _rows(accounts, table, naming, name)
+
+
+def _rows(accounts: Accounts, table: str, naming: Naming, name: str) -> Iterator[Row]:
+    # Of the account itself the person who invited it is a detail; it is no row about that person.
+    actors = () if table == "account" else naming.actors
+    named = " OR ".join(f"{column} = ?1" for column in naming.subjects)
+    caused = " OR ".join(f"({column} = ?1 AND {naming.is_account})" for column in actors)
+    found = accounts.db.conn.execute(
+        f"SELECT * FROM {table} WHERE {named}{f' OR {caused}' if caused else ''} ORDER BY 1", [name]
+    )
+    columns = [column for column, *_ in found.description]
+    for values in found:
+        row = dict(zip(columns, values, strict=True))
+        yield {
+            column: _given(table, naming, name, row, column)
+            for column in columns
+            if column not in naming.secret
+        }
+
+
+def _given(table: str, naming: Naming, name: str, row: Row, column: str) -> Any:
+    value = row[column]
+    is_subject = name in (row[each] for each in naming.subjects)
+    caused_by_another = not {row[each] for each in naming.actors} <= {name, "", None}
+    if (table, column) in NOTES or column in naming.about_subject:
+        hidden = not is_subject
+    elif column in naming.about_actor:
+        hidden = caused_by_another and value != TERMINAL.address
+    else:
+        hidden = column in (*naming.subjects, *naming.actors) and value != name
+    return ANOTHER if hidden and value else value

@@ -1,0 +1,107 @@
+"""A person forgotten: the name erased in every campaign, with the account and all that lets the person sign in.
+
+Judgments stay, under the id that the log has for the person, so that no label, score or hash changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from workbench.core.errors import CampaignError, NotThere
+from workbench.core.wording import none_such
+from workbench.people.accounts import Accounts, By, find_account
+from workbench.people.accounts.forgetting import StoredOfAccount, erase_account, stored_of
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades.stored_about import judgments_by, names_in
+from workbench.storage.campaign.log import remarks
+from workbench.storage.campaign.log.persons import ERASED, find, id_of
+from workbench.storage.campaign.people import identities, members
+
+NOTHING = StoredOfAccount(0, 0, 0, 0, 0, 0, 0)
+
+
+class InCampaign(NamedTuple):
+    """What a campaign holds of a person: judgments, those with words, and role."""
+
+    campaign: Campaign
+    judgments: int
+    words: int
+    role: str | None
+
+
+class Forgetting(NamedTuple):
+    """Who is to be forgotten, and what there is of them in campaigns and accounts."""
+
+    name: str
+    campaigns: tuple[InCampaign, ...]
+    account: StoredOfAccount
+
+
+def find_stored(campaigns: Sequence[Campaign], accounts: Accounts | None, name: str) -> Forgetting:
+    """What there is of a person, by the name of the account or the one that campaigns show.
+
+    Raises NotThere for an unknown name, CampaignError where the person is the only organiser of a campaign.
+    """
+    account = None if accounts is None else find_account(accounts, name)
+    known = name if account is None else account.name
+    named = {campaign.name: names_in(campaign) for campaign in campaigns}
+    found = [campaign for campaign in campaigns if _is_in(campaign, known, named[campaign.name])]
+    if account is None and not found:
+        others = sorted({each for names in named.values() for each in names})
+        raise NotThere(none_such("person", name, others))
+    for campaign in found:
+        _keep_an_organiser(campaign, known)
+    own = NOTHING if accounts is None else stored_of(accounts, known)
+    return Forgetting(known, tuple(_in_campaign(campaign, known) for campaign in found), own)
+
+
+def forget(
+    found: Forgetting, accounts: Accounts | None, *, words: bool, by: By, now: datetime
+) -> list[Campaign]:
+    """Erase what can be erased of a person, with `words` also comments and rationales.
+
+    Campaigns first, each at once or not at all, the account last: after an interruption the same call does the rest.
+    Returns the campaigns of which other connections still hold former pages.
+    """
+    held = [
+        each.campaign for each in found.campaigns if not _forget_in(each, found.name, words, by.actor, now)
+    ]
+    if accounts is not None:
+        erase_account(accounts, found.name, by=by, now=now)
+    return held
+
+
+def _is_in(campaign: Campaign, name: str, named: Sequence[str]) -> bool:
+    person = find(campaign, name)
+    return name in named if person is None else person.state != ERASED
+
+
+def _in_campaign(campaign: Campaign, name: str) -> InCampaign:
+    return InCampaign(
+        campaign,
+        judgments_by(campaign, name),
+        remarks.number_of(campaign, id_of(campaign, name)),
+        members.role_of(campaign, name),
+    )
+
+
+def _keep_an_organiser(campaign: Campaign, name: str) -> None:
+    if members.role_of(campaign, name) != "organiser":
+        return
+    organisers = [each for each, role in members.all_members(campaign).items() if role == "organiser"]
+    if len(organisers) == 1:
+        message = f"{name} is the only organiser of {campaign.name}; appoint another organiser first"
+        raise CampaignError(message)
+
+
+def _forget_in(there: InCampaign, name: str, words: bool, actor: str, now: datetime) -> bool:
+    campaign = there.campaign
+    identities.begin_erasing(campaign)
+    with campaign.write():
+        _keep_an_organiser(campaign, name)
+        if members.role_of(campaign, name) is not None:
+            members.put(campaign, name, members.NO_ROLE, actor=actor, now=now)
+        identities.erase(campaign, name, words=words, actor=actor, now=now)
+    return identities.end_erasing(campaign)

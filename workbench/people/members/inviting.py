@@ -1,0 +1,370 @@
+"""Letting people in: roles given and taken, invitations into a campaign, and links for a new password.
+
+The file of accounts and a campaign are two files. Where both change, the campaign is written first, and the account's
+side follows in the transaction that was open before. After an interruption between the two, the invitee opens the same
+link; a new account then needs another name, since the first one is in the campaign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from itertools import chain
+from typing import NamedTuple
+
+from workbench.campaign.assigning import changing, handing_over
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.printable import is_printable
+from workbench.core.wording import none_such
+from workbench.people.accounts import (
+    TERMINAL,
+    Account,
+    AccountError,
+    Accounts,
+    By,
+    clean_name,
+    find_account,
+    get_account,
+    links,
+    name_key,
+    security_log,
+)
+from workbench.people.accounts.links import INVITATION, RESET, Link
+from workbench.people.accounts.passwords import hash_password
+from workbench.people.accounts.people import put_account
+from workbench.people.accounts.security_log import log_event
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topic_withdrawals
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.people.assignments import Assignment
+from workbench.storage.campaign.people.members import JUDGES, NO_ROLE, PARTICIPANT, ROLES
+
+LEAVE, UNASSIGN, HAND_OVER = "leave", "unassign", "hand over"
+TOPICS_OF_MEMBER = (LEAVE, UNASSIGN, HAND_OVER)
+"""What happens to the topics of a member whose role changes."""
+
+LONGEST_DAYS = 90
+USUAL_DAYS = 14
+LONGEST_TEAM = 200
+LONGEST_NOTE = 200
+MOST_TAKEN = 5
+"""How many names that are taken can be tried with one invitation: each answer says that a name is on this server."""
+
+MOST_TAKEN_OF_MAKER = 25
+"""How many with all invitations of one maker within TAKEN_WINDOW; every further link would be five further tries."""
+
+TAKEN_WINDOW = timedelta(days=1)
+
+
+class NameTaken(AccountError):
+    """The name belongs to an account or is in a campaign; which of them is not said."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: this name is taken; choose another, or sign in if it is yours")
+
+
+class TooManyNames(AccountError):
+    """Too many taken names were tried: this one is not looked up."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "too many taken names were tried; if you have an account here, sign in with it, else ask the "
+            "organiser for another link, or try again tomorrow"
+        )
+
+
+class Invitation(NamedTuple):
+    """The content of an invitation: a role, a participant's team, topics to judge, and its lifetime in days.
+
+    `note` is the inviter's own remark on who it is for; only organisers see it.
+    """
+
+    role: str
+    team: str = ""
+    topics: tuple[str, ...] = ()
+    days: int = USUAL_DAYS
+    note: str = ""
+
+
+def give_role(
+    campaign: Campaign,
+    accounts: Accounts,
+    name: str,
+    role: str,
+    *,
+    team: str = "",
+    keep_organiser: bool = True,
+    topics: str = LEAVE,
+    heir: str | None = None,
+    by: By,
+    now: datetime,
+) -> list[Assignment]:
+    """Set the role of an account in a campaign ('none' removes it), in the campaign's log and the security log.
+
+    An organiser who loses the role leaves no open links behind. `topics`, one of TOPICS_OF_MEMBER, says what happens in
+    the same transaction to the member's topics: they stay, are unassigned, or go to `heir`. Returns the assignments
+    that ended. Raises UnknownName for another role,
+    CampaignError for a participant without a team and for the team of another participant, for removing the last
+    organiser's role while `keep_organiser`, and for an heir who does not judge.
+    """
+    check_role(role, team)
+    if topics not in TOPICS_OF_MEMBER:
+        raise UnknownName(none_such("choice for the topics", topics, TOPICS_OF_MEMBER))
+    with accounts.write():
+        _note_role(accounts, campaign, name, role, team, by, now)
+        if role != "organiser":
+            mine = links.links_made_by(accounts, name)
+            gone = [link.link for link in mine if link.kind == RESET or is_into(link, campaign)]
+            links.withdraw_links(accounts, gone, now=now)
+        # At the end, so that both files are committed one after the other with nothing between.
+        with campaign.write():
+            if keep_organiser:
+                _keep_an_organiser(campaign, name, role)
+            members.put(campaign, name, role, team=team, actor=by.actor, now=now)
+            return [] if topics == LEAVE else _end_assignments(campaign, name, topics, heir, by, now)
+
+
+def _end_assignments(
+    campaign: Campaign, name: str, topics: str, heir: str | None, by: By, now: datetime
+) -> list[Assignment]:
+    if topics == HAND_OVER and (heir is None or members.role_of(campaign, heir) not in JUDGES):
+        message = f"choose the member who is to have the topics of {name} from those who judge"
+        raise CampaignError(message)
+    pairs = handing_over.held(campaign, [name])
+    heir = heir if topics == HAND_OVER else None
+    return handing_over.put_handed_over(campaign, pairs, heir, actor=by.actor, now=now) if pairs else []
+
+
+def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:
+    """Record in the security log that the creator of a new campaign is its organiser."""
+    with accounts.write():
+        _note_role(accounts, campaign, name, "organiser", "", by, now)
+
+
+def check_role(role: str, team: str) -> None:
+    """UnknownName for a role that there is not; CampaignError for a participant without a team, or a team elsewhere."""
+    if role not in (*ROLES, NO_ROLE):
+        raise UnknownName(none_such("role", role, [*ROLES, NO_ROLE], shown=len(ROLES) + 1))
+    if role == PARTICIPANT and not team:
+        message = "a participant sees the runs of a team: say which one"
+        raise CampaignError(message)
+    if team and role != PARTICIPANT:
+        message = f"only participants have a team, and {role} is none"
+        raise CampaignError(message)
+    if len(team) > LONGEST_TEAM or not is_printable(team):
+        message = f"the name of a team has at most {LONGEST_TEAM} characters, and none that are invisible"
+        raise CampaignError(message)
+
+
+def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by: By, now: datetime) -> str:
+    """Make an invitation; returns the token of its link, which is kept nowhere.
+
+    Raises UnknownName, NotThere and CampaignError for what an invitation cannot offer.
+    """
+    check_offered(invitation)
+    changing.check_topics(campaign, invitation.topics)
+    _check_unassigned(campaign, invitation.topics)
+    with accounts.write():
+        return put_invitation(campaign, accounts, invitation, by=by, now=now)
+
+
+def put_invitation(
+    campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by: By, now: datetime
+) -> str:
+    """Make a checked invitation inside the open write transaction; returns the token of its link."""
+    token = links.put_link(
+        accounts,
+        INVITATION,
+        name=invitation.note,
+        campaign=campaign.name,
+        log=log.mark(campaign),
+        role=invitation.role,
+        team=invitation.team,
+        topics=invitation.topics,
+        made_by=by.actor,
+        at_terminal=by.at_terminal,
+        expires=now + timedelta(days=invitation.days),
+        now=now,
+    )
+    detail = role_detail(campaign.name, invitation.role, invitation.team)
+    log_event(accounts, security_log.INVITATION_MADE, "", by=by, detail=detail, now=now)
+    return token
+
+
+def is_into(link: Link, campaign: Campaign) -> bool:
+    """Whether a link invites into this very campaign; an earlier or later one of the same name has another log."""
+    return (link.campaign, link.log) == (campaign.name, log.mark(campaign))
+
+
+def invitations_into(accounts: Accounts, campaign: Campaign) -> list[Link]:
+    """The invitations into a campaign, the newest first."""
+    return links.links_into(accounts, campaign.name, log.mark(campaign))
+
+
+def check_offered(invitation: Invitation) -> None:
+    """UnknownName and CampaignError for what an invitation cannot offer, whatever the campaign has."""
+    check_role(invitation.role, invitation.team)
+    if invitation.role == NO_ROLE:
+        raise UnknownName("an invitation gives a role")
+    if not 1 <= invitation.days <= LONGEST_DAYS:
+        message = f"an invitation holds for 1 to {LONGEST_DAYS} days, not {invitation.days}"
+        raise CampaignError(message)
+    if invitation.topics and invitation.role not in JUDGES:
+        message = f"topics are for people who judge, and {invitation.role} is none of them"
+        raise CampaignError(message)
+    if len(invitation.note) > LONGEST_NOTE:
+        message = f"the note may have at most {LONGEST_NOTE} characters; shorten it"
+        raise CampaignError(message)
+
+
+def _check_unassigned(campaign: Campaign, topic_ids: Iterable[str]) -> None:
+    """CampaignError for a topic that is assigned already: the invitation could not assign it."""
+    for row in assignments.all_assignments(campaign):
+        if row.part == assignments.WHOLE and row.topic_id in topic_ids:
+            message = (
+                f"topic {row.topic_id} is assigned to {row.assessor} already; leave it out of the invitation, "
+                "or take it from them first"
+            )
+            raise CampaignError(message)
+
+
+def accept_as_new(
+    campaign: Campaign,
+    accounts: Accounts,
+    token: str,
+    name: str,
+    password: str,
+    *,
+    others: Iterable[Campaign],
+    address: str = "",
+    now: datetime,
+) -> Account:
+    """Make an account by an invitation, and give it the role; the link is used up.
+
+    `others` are all campaigns of the server: a name that is in one of them belongs to a person, whose roles and
+    judgments no invitee gets by choosing the name. Raises LinkGone, NameTaken, TooManyNames for more names that are
+    taken than MOST_TAKEN, and AccountError.
+    """
+    links.find_link(accounts, token, INVITATION, now=now)
+    clean = clean_name(name)
+    password_hash = hash_password(password, clean)
+    stands_elsewhere = _stands_in(accounts, clean, [campaign, *others])
+    by = By(clean, address)
+    with accounts.write():
+        link = links.find_link(accounts, token, INVITATION, now=now)
+        _check_tries(accounts, link, now)
+        is_free = not stands_elsewhere and find_account(accounts, clean) is None
+        if is_free:
+            put_account(accounts, clean, password_hash, invited_by=link.maker, now=now, by=by)
+            use_invitation(campaign, accounts, link, clean, by=by, now=now)
+        else:
+            links.count_taken_name(accounts, link, now=now)
+            log_event(
+                accounts, security_log.TAKEN_NAME_TRIED, "", by=By("", address), detail=campaign.name, now=now
+            )
+    if not is_free:
+        raise NameTaken(clean)
+    return get_account(accounts, clean)
+
+
+def accept(
+    campaign: Campaign, accounts: Accounts, token: str, account: Account, *, address: str = "", now: datetime
+) -> None:
+    """Take a role by an invitation under an account that there is; the link is used up.
+
+    Raises LinkGone, and CampaignError for an account with another role in the campaign, or of another team.
+    """
+    with accounts.write():
+        link = links.find_link(accounts, token, INVITATION, now=now)
+        use_invitation(campaign, accounts, link, account.name, by=By(account.name, address), now=now)
+
+
+def use_invitation(
+    campaign: Campaign, accounts: Accounts, link: Link, name: str, *, by: By, now: datetime
+) -> None:
+    """Give the role and the topics of an invitation, inside the open write transaction in which it was found open.
+
+    Raises LinkGone for an invitation into another campaign, CampaignError as `accept` does.
+    """
+    if not is_into(link, campaign):
+        raise links.LinkGone
+    links.put_used(accounts, link, name=name, now=now)
+    with campaign.write():
+        has, team = members.role_of(campaign, name), members.team_of(campaign, name)
+        if has not in (None, link.role) or team not in ("", link.team):
+            message = f"{name} is {has} of {campaign.name} already; an organiser can change that"
+            raise CampaignError(message)
+        members.put(campaign, name, link.role, team=link.team, actor=link.made_by, now=now)
+        _give_topics(campaign, link, name, now)
+    log_event(accounts, security_log.INVITATION_USED, name, by=by, detail=campaign.name, now=now)
+    _note_role(accounts, campaign, name, link.role, link.team, _maker(link), now)
+
+
+def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> None:
+    """The invitation's topics that are still unassigned and not withdrawn: an old link takes no topic away."""
+    taken = {
+        row.topic_id
+        for row in assignments.all_assignments(campaign)
+        if row.part == assignments.WHOLE or row.assessor == name
+    }
+    gone = taken | topic_withdrawals.withdrawn(campaign).keys()
+    free = [topic_id for topic_id in link.topics if topic_id not in gone]
+    if free:
+        assigned = [(topic_id, assignments.WHOLE, name) for topic_id in free]
+        replaced = {(topic_id, assignments.WHOLE) for topic_id in free}
+        changing.put_checked(campaign, replaced, assigned, actor=link.made_by, now=now)
+
+
+def withdraw(accounts: Accounts, *given: Link, by: By, now: datetime) -> None:
+    """Make links and offers useless, all of them or none; a used one stays as it is."""
+    with accounts.write():
+        links.withdraw_links(accounts, [link.link for link in given], now=now)
+        for link in given:
+            # A note on an invitation is not an account's name.
+            recipient = link.name if link.kind == RESET else link.account or ""
+            log_event(accounts, security_log.LINK_WITHDRAWN, recipient, by=by, detail=link.kind, now=now)
+
+
+def _stands_in(accounts: Accounts, name: str, campaigns: Iterable[Campaign]) -> bool:
+    """Whether a campaign has this name; the record knows of campaigns too that this server does not offer or read."""
+    used = chain(
+        security_log.given_roles(accounts), *(members.names_used(campaign) for campaign in campaigns)
+    )
+    key = name_key(name)
+    return any(name_key(each) == key for each in used)
+
+
+def _check_tries(accounts: Accounts, link: Link, now: datetime) -> None:
+    """TooManyNames when as many taken names were tried as may be, with this link or with those of its maker."""
+    tried = links.taken_names_since(accounts, link.maker, now - TAKEN_WINDOW) if link.maker else 0
+    if link.taken_names >= MOST_TAKEN or tried >= MOST_TAKEN_OF_MAKER:
+        raise TooManyNames
+
+
+def _keep_an_organiser(campaign: Campaign, name: str, role: str) -> None:
+    roles = members.all_members(campaign)
+    others = [other for other, has in roles.items() if has == "organiser" and other != name]
+    if role != "organiser" and roles.get(name) == "organiser" and not others:
+        message = f"{name} is the only organiser of {campaign.name}; appoint another organiser first"
+        raise CampaignError(message)
+
+
+def _note_role(
+    accounts: Accounts, campaign: Campaign, name: str, role: str, team: str, by: By, now: datetime
+) -> None:
+    act = security_log.ROLE_TAKEN if role == NO_ROLE else security_log.ROLE_GIVEN
+    detail = campaign.name if role == NO_ROLE else role_detail(campaign.name, role, team)
+    log_event(accounts, act, name, by=by, detail=detail, now=now)
+    if role != NO_ROLE:
+        links.withdraw_resets_by_others(accounts, name, by, now=now)
+
+
+def _maker(link: Link) -> By:
+    """Who made a link; from which network address is not in it."""
+    return TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
+
+
+def role_detail(campaign: str, role: str, team: str) -> str:
+    """A role in a campaign as the security log has it."""
+    return f"{role}{f' of team {team}' if team else ''} in {campaign}"

@@ -1,0 +1,122 @@
+"""Invitations for all rows of a list at once: all of them or none, and every wrong row is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import chain
+from operator import itemgetter
+
+from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
+from workbench.core.wording import none_such
+from workbench.formats.invitation_lists import Invited, read_invitations
+from workbench.formats.text.content import Content
+from workbench.people.accounts import Accounts, By
+from workbench.people.members.inviting import (
+    USUAL_DAYS,
+    Invitation,
+    check_offered,
+    invitations_into,
+    put_invitation,
+)
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.people import assignments
+
+MOST_ROWS = 20_000
+
+
+def invite_many(
+    campaign: Campaign,
+    accounts: Accounts,
+    content: Content,
+    *,
+    role: str,
+    team: str = "",
+    days: int = USUAL_DAYS,
+    by: By,
+    now: datetime,
+) -> list[tuple[Invited, str]]:
+    """Make an invitation for each row of a list; returns the rows with the tokens of their links, which are kept
+    nowhere.
+
+    `role` is that of rows without one, and `team` of the participants among them. Raises InputError, which names every
+    row that cannot be invited; then no invitation is made.
+    """
+    rows = [_completed(row, role, team) for row in read_invitations(content)]
+    if len(rows) > MOST_ROWS:
+        message = f"a list has at most {MOST_ROWS:,} rows, not {len(rows):,}; divide it"
+        raise InputError([Problem(content.file, None, message)])
+    wanted = [Invitation(row.role, row.team, row.topics, days, row.name) for row in rows]
+    with accounts.write():
+        checks = (
+            _offers(rows, wanted),
+            _topics(campaign, rows),
+            _invited(campaign, accounts, rows, now),
+        )
+        wrong = sorted(chain.from_iterable(checks), key=itemgetter(0))
+        if wrong:
+            raise InputError([Problem(content.file, line, message) for line, message in wrong])
+        tokens = [put_invitation(campaign, accounts, each, by=by, now=now) for each in wanted]
+    return list(zip(rows, tokens, strict=True))
+
+
+def _completed(row: Invited, role: str, team: str) -> Invited:
+    """A row with the role, and the participant's team, that it leaves out."""
+    with_role = row._replace(role=row.role or role)
+    is_teamless = with_role.role == "participant" and not row.team
+    return with_role._replace(team=team) if is_teamless else with_role
+
+
+def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[tuple[int, str]]:
+    for row, invitation in zip(rows, wanted, strict=True):
+        if not row.role:
+            yield (
+                row.line,
+                f"{row.name}: the role is missing; write it in the row, or choose one for all rows",
+            )
+            continue
+        try:
+            check_offered(invitation)
+        except (CampaignError, UnknownName) as error:
+            yield row.line, f"{row.name}: {error}"
+
+
+def _topics(campaign: Campaign, rows: Sequence[Invited]) -> Iterator[tuple[int, str]]:
+    """Topics that the campaign does not have, that an earlier row has, or that are assigned already."""
+    known = dict.fromkeys(topics.topic_ids(campaign))
+    taken = {
+        row.topic_id: f"is assigned to {row.assessor} already"
+        for row in assignments.all_assignments(campaign)
+        if row.part == assignments.WHOLE
+    }
+    for row in rows:
+        unknown = [topic_id for topic_id in row.topics if topic_id not in known]
+        if unknown:
+            yield (
+                row.line,
+                f"{row.name}: {none_such('topic', unknown, list(known), of=campaign.name)}; correct the ids",
+            )
+        for topic_id in row.topics:
+            if topic_id in taken:
+                yield row.line, f"{row.name}: topic {topic_id} {taken[topic_id]}; leave it out of the row"
+            taken.setdefault(topic_id, f"is in line {row.line} already")
+
+
+def _invited(
+    campaign: Campaign, accounts: Accounts, rows: Sequence[Invited], now: datetime
+) -> Iterator[tuple[int, str]]:
+    """Rows with an open invitation: a list that is sent twice invites each person once."""
+    there = {
+        link.name.casefold(): link
+        for link in invitations_into(accounts, campaign)
+        if link.name and link.is_open(now)
+    }
+    for row in rows:
+        if (link := there.get(row.name.casefold())) is not None:
+            yield (
+                row.line,
+                (
+                    f"{row.name}: an invitation of {link.made_at[:10]} is open; withdraw it or take the row out"
+                ),
+            )

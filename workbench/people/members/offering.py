@@ -1,0 +1,123 @@
+"""Offering roles: an account that there is gets a role in a campaign when its owner accepts it.
+
+An offer is an invitation for one account (`storage.accounts.links`). Its owner finds it on the page of their
+account. The organiser who makes it is answered alike whether an account has the name or none, and learns more by
+an acceptance alone.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.people.accounts import (
+    Account,
+    Accounts,
+    By,
+    clean_name,
+    find_account,
+    links,
+    name_key,
+    security_log,
+)
+from workbench.people.accounts.links import INVITATION, Link, LinkGone
+from workbench.people.accounts.security_log import log_event
+from workbench.people.members.inviting import (
+    USUAL_DAYS,
+    check_role,
+    invitations_into,
+    role_detail,
+    use_invitation,
+)
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people import members
+from workbench.storage.campaign.people.members import NO_ROLE
+
+
+def offer_role(
+    campaign: Campaign, accounts: Accounts, name: str, role: str, *, team: str = "", by: By, now: datetime
+) -> None:
+    """Offer a role to the account of a name, in place of an earlier offer of this campaign; it ends after USUAL_DAYS.
+
+    Links for a new password that others made for the account are withdrawn: their holders could accept. Raises
+    UnknownName and CampaignError as `give_role` does, and for a member, whose role is changed without an offer;
+    AccountError for what cannot be a name.
+    """
+    check_role(role, team)
+    if role == NO_ROLE:
+        raise UnknownName("an offer gives a role")
+    typed = clean_name(name)
+    _check_no_member(campaign, typed)
+    with accounts.write():
+        account = find_account(accounts, typed)
+        known = "" if account is None or account.disabled else account.name
+        earlier = [link.link for link in _offers_of(campaign, accounts, typed)]
+        links.withdraw_links(accounts, earlier, now=now)
+        links.put_link(
+            accounts,
+            INVITATION,
+            name=typed,
+            campaign=campaign.name,
+            log=log.mark(campaign),
+            role=role,
+            team=team,
+            made_by=by.actor,
+            at_terminal=by.at_terminal,
+            account=known,
+            expires=now + timedelta(days=USUAL_DAYS),
+            now=now,
+        )
+        links.withdraw_resets_by_others(accounts, known, by, now=now)
+        detail = role_detail(campaign.name, role, team)
+        log_event(accounts, security_log.ROLE_OFFERED, known, by=by, detail=detail, now=now)
+
+
+def find_offer(accounts: Accounts, number: str, account: Account, *, now: datetime) -> Link:
+    """The open offer of this number to an account; LinkGone when there is none."""
+    for offer in links.offers_to(accounts, account.name, now=now):
+        if str(offer.link) == number:
+            return offer
+    raise LinkGone
+
+
+def accept_offer(
+    campaign: Campaign, accounts: Accounts, number: str, account: Account, *, address: str = "", now: datetime
+) -> None:
+    """Take the role that was offered to an account.
+
+    Raises LinkGone for an offer that is not open, to another account or into another campaign, and CampaignError for
+    an account that has another role there meanwhile.
+    """
+    with accounts.write():
+        offer = find_offer(accounts, number, account, now=now)
+        use_invitation(campaign, accounts, offer, account.name, by=By(account.name, address), now=now)
+
+
+def decline_offer(
+    accounts: Accounts, number: str, account: Account, *, address: str = "", now: datetime
+) -> None:
+    """End an offer to an account; who made it does not see that. Raises LinkGone as `accept_offer` does."""
+    with accounts.write():
+        offer = find_offer(accounts, number, account, now=now)
+        links.put_declined(accounts, offer, now=now)
+        detail = role_detail(offer.campaign, offer.role, offer.team)
+        by = By(account.name, address)
+        log_event(accounts, security_log.OFFER_DECLINED, account.name, by=by, detail=detail, now=now)
+
+
+def _check_no_member(campaign: Campaign, name: str) -> None:
+    for member in members.all_members(campaign):
+        if name_key(member) == name_key(name):
+            message = (
+                f"{member} is a member of {campaign.name} already; change the role in the table of members"
+            )
+            raise CampaignError(message)
+
+
+def _offers_of(campaign: Campaign, accounts: Accounts, name: str) -> list[Link]:
+    """The campaign's offers that were made to a name, in any spelling."""
+    key = name_key(name)
+    return [
+        link for link in invitations_into(accounts, campaign) if link.is_offer and name_key(link.name) == key
+    ]

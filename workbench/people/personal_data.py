@@ -1,0 +1,122 @@
+"""What is stored about one person: a JSON document that is written as it is read, with nothing of other people in it.
+
+The form: docs/privacy.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from workbench import __version__
+from workbench.core.errors import NotThere
+from workbench.jobs.processes.job_store import jobs_begun_by
+from workbench.people import accounts as account_file
+from workbench.people.accounts.stored_about import stored_about as stored_in_accounts
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades.stored_about import names_in, stored_about
+from workbench.storage.campaign.log.log import newest_seq
+
+FORM = 1
+SHOWN_NAMES = 5
+
+NOTE = (
+    "What this server stores about you; the format is explained in docs/privacy.md of the workbench. Names of other "
+    "people are left out, and so are secrets: passwords, codes and tokens, of which only hashes are stored."
+)
+
+OnRow = Callable[[int], None]
+
+
+def known_name(campaign: Campaign, accounts: account_file.Accounts | None, typed: str) -> str:
+    """The name under which a person is in a campaign or in the accounts.
+
+    Raises NotThere, with the nearest names, where there is no such name in either.
+    """
+    account = None if accounts is None else account_file.find_account(accounts, typed)
+    in_campaign = names_in(campaign)
+    if account is not None:
+        return account.name
+    if typed in in_campaign:
+        return typed
+    near = get_close_matches(typed, in_campaign, SHOWN_NAMES, 0.5) or in_campaign[:SHOWN_NAMES]
+    names = ", ".join(map(repr, near)) or "none yet"
+    message = f"{typed!r} is not named in {campaign.name}, nor the name of an account; names in it: {names}"
+    raise NotThere(message)
+
+
+def personal_data(
+    name: str,
+    campaigns: Iterable[Campaign],
+    accounts: account_file.Accounts | None,
+    *,
+    jobs: Path,
+    request_log: dict[str, Any],
+    on_row: OnRow = lambda rows: None,
+) -> Iterator[str]:
+    """The document in pieces, the same for the same content. Each campaign is read in one snapshot.
+
+    Args:
+        name: the person's, as it is stored.
+        campaigns: where to look.
+        accounts: the accounts of the instance, if it has any.
+        jobs: the folder with the records of jobs.
+        request_log: what is known of the person's lines in the request log.
+        on_row: called with the number of rows that were written.
+    """
+    document = Section(
+        form=FORM,
+        note=NOTE,
+        name=name,
+        workbench=__version__,
+        accounts=Section({} if accounts is None else stored_in_accounts(accounts, name)),
+        request_log=request_log,
+        jobs=_jobs(jobs, name),
+        campaigns=_campaigns(campaigns, name),
+    )
+    yield from written(document, on_row)
+    yield "\n"
+
+
+class Section(dict[str, Any]):
+    """A JSON object that is written a key a line; its values may be read while they are written."""
+
+
+def written(value: Any, on_row: OnRow) -> Iterator[str]:
+    """A value as JSON in pieces: an iterator becomes an array with an element a line."""
+    if isinstance(value, Section):
+        yield "{"
+        for place, (key, each) in enumerate(value.items()):
+            yield f"{',' if place else ''}\n{json.dumps(key, ensure_ascii=False)}: "
+            yield from written(each, on_row)
+        yield "}"
+    elif isinstance(value, Iterator):
+        yield "["
+        for place, each in enumerate(value):
+            yield ",\n" if place else "\n"
+            yield from written(each, on_row)
+            on_row(1)
+        yield "]"
+    else:
+        yield json.dumps(value, ensure_ascii=False)
+
+
+def _campaigns(campaigns: Iterable[Campaign], name: str) -> Iterator[Section]:
+    for campaign in campaigns:
+        with campaign.snapshot():
+            head = {"campaign": campaign.name, "log_row": newest_seq(campaign)}
+            yield Section(**head, **dict(stored_about(campaign, name)))
+
+
+def _jobs(folder: Path, name: str) -> Iterator[dict[str, str]]:
+    for record in jobs_begun_by(folder, name):
+        yield {
+            "name": record.title.name,
+            "kind": record.title.kind,
+            "at": record.at,
+            "state": record.state,
+            "ended": record.ended,
+        }
