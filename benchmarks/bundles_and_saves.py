@@ -38,8 +38,9 @@ from large_campaign import ORGANISER, Maker, make
 
 from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 PROGRAM = Path(sys.executable).with_name("workbench")

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from workbench.analysis.assessors.against_peers import against_peers
 from workbench.analysis.assessors.grades_over_time import drift_of
 from workbench.analysis.between_assessors.gathering import GradedPairs
-from workbench.storage.campaign.grades.assessor_activity import GradingEvent
+from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 FloatArray = NDArray[np.float64]
 SEED = 3

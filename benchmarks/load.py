@@ -44,10 +44,12 @@ from workbench.people.accounts import TERMINAL, begin_session, open_accounts
 from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 from workbench.web.access.sessions import TOKEN
 from workbench.web.app import create_app
 

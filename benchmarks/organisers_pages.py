@@ -41,10 +41,11 @@ from workbench.core.records import Judgment
 from workbench.people.accounts import Accounts, By, add_account, begin_session, open_accounts
 from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.grades.labels import label_of
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import draws, members
+from workbench.storage.campaign.people import members
 from workbench.web.app import create_app
 from workbench.web.server.serving import look_for_cycles_less_often
 from workbench.web.server.warming import STEPS, compile_templates

@@ -28,7 +28,7 @@ from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings,
 from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.methods.measures import JudgedRankings, parse_measure
-from workbench.methods.measures.samples import OUTSIDE, SampledRankings, SampleLabels
+from workbench.methods.measures.sampled_rankings import OUTSIDE, SampledRankings, SampleLabels
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.frames import Frame, in_drawing_order, stratified, topics_of
 from workbench.methods.pooling.registry import PoolPairs

@@ -23,7 +23,7 @@ from workbench.methods.measures.modifiers import MODIFIERS
 from workbench.methods.measures.parameters import Value
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import WHY_NO_BOUNDS, bind
-from workbench.methods.measures.samples import SampledRankings, sample_of_strata
+from workbench.methods.measures.sampled_rankings import SampledRankings, sample_of_strata
 from workbench.methods.measures.subtopics import SubtopicLabels, SubtopicRankings
 
 DOCS = Path(__file__).resolve().parent

@@ -28,8 +28,8 @@ from workbench.cli.demo.documents import read_standard_library
 from workbench.cli.demo.topics import GRADES, GUIDELINES
 from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
+from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, TrainingPair
+from workbench.storage.campaign.organising import settings
 from workbench.web.app import create_app
 
 JUDGE = "Ada"

@@ -23,9 +23,10 @@ from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Topic
 from workbench.people.accounts import add_account, open_accounts
 from workbench.storage.campaign import create_campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, settings, topics
+from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 PASSWORD = "the river is deep"

@@ -12,9 +12,8 @@ from tests.log_rows import row
 from workbench.campaign import assigning
 from workbench.release.audit.checks import CHECKS, audit
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.assigning import assignments, claims, norming
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments, claims
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 REPLAY = "the log replayed gives what the file says now"

@@ -40,7 +40,7 @@ ROOMS = {
         "norming pairs dashboard"
     ),
     "release": (
-        "names markdown archive campaign_summary check_page export hours samples tables reading latex audit "
+        "names markdown archive campaign_summary check_page export hours sample_files tables reading latex audit "
         "team_sheets bundle archive_jobs backups"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api pages app server",
@@ -54,7 +54,9 @@ DOORS = {
 }
 PARTS = {room: parts.split() for room, parts in ROOMS.items()}
 # A part that has parts of its own.
-INNER_PARTS = {"storage.campaign": "file log collection people grades opening".split()}
+INNER_PARTS = {
+    "storage.campaign": "file log organising collection assigning grades counts people opening".split()
+}
 
 ONLY_IN = {
     "sqlite3": {"storage.campaign", "people.accounts"},

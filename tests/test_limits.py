@@ -27,7 +27,7 @@ from workbench.people.accounts.names import clean_name
 from workbench.people.accounts.passwords import problem_with
 from workbench.people.members.inviting import check_role
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.people.training import EXAMPLE, TrainingPair
+from workbench.storage.campaign.assigning.training import EXAMPLE, TrainingPair
 
 TRIED = Submission("a" * 8, "1", "d1", 1, "", 1, 1, "grade", 1, None)
 FIELD = (Field("Model"),)

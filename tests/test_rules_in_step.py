@@ -16,13 +16,13 @@ from workbench.release.export import export_qrels
 from workbench.scoring.board import Board, score_campaign
 from workbench.scoring.board.history import BoardHistory
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
 
 MEASURES = ["AP", "nDCG@10", "Judged@10"]
 WITHOUT_GRADE = ("can't tell", "cleared")

@@ -15,8 +15,8 @@ from workbench.release.bundle.readme import guideline_lines
 from workbench.release.campaign_summary import summarise_campaign
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 SCALE = [[0, "No", ""], [1, "Yes", ""], [2, "Key", ""]]
 

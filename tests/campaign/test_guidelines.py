@@ -7,7 +7,7 @@ import pytest
 from workbench.campaign.guidelines import GradeChange, changes_between
 from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 
 
 @pytest.mark.parametrize(

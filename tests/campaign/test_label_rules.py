@@ -12,10 +12,10 @@ from workbench.release.audit.checks import audit
 from workbench.release.bundle.readme import rule_of_conflicts
 from workbench.release.campaign_summary import summarise_campaign
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from workbench.campaign.new_campaign import name_from, new_campaign
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

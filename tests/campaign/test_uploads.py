@@ -26,8 +26,9 @@ from workbench.formats.topics.fields import FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, Work
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
+from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 Send = Callable[..., list[Report]]

@@ -18,8 +18,9 @@ from workbench.core.records import Grade
 from workbench.jobs import processes as jobs
 from workbench.jobs.processes import OnStep
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import documents, runs, settings
+from workbench.storage.campaign.collection import documents, runs
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 
 def test_a_new_campaign_has_the_settings_it_was_given(done: Workbench) -> None:

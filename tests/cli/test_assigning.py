@@ -9,8 +9,8 @@ import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.people import assignments, draws
+from workbench.storage.campaign.assigning import assignments, draws
+from workbench.storage.campaign.organising import settings
 
 
 def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None:

@@ -11,8 +11,8 @@ from tests.fixture_types import Workbench
 from tests.flipping import flip_the_head
 from workbench.release.audit.checks import CHECKS
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection.quota import set_quota
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising.quota import set_quota
 
 
 def test_an_audit_names_every_check_and_the_head_of_the_log(done: Workbench) -> None:

@@ -12,8 +12,8 @@ from tests.fixture_types import Workbench
 from workbench.people.accounts import open_accounts
 from workbench.people.members.inviting import invitations_into
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 PASSWORD = "correct horse"

@@ -14,8 +14,8 @@ from workbench.people.accounts import open_accounts
 from workbench.people.accounts.stored_about import NAMED as IN_ACCOUNTS
 from workbench.people.pseudonyms import pseudonym
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.stored_about import NAMED as IN_CAMPAIGN
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.people.stored_about import NAMED as IN_CAMPAIGN
 from workbench.storage.instance import secret_key
 
 PASSWORD = "correct horse of the river"

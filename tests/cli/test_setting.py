@@ -9,8 +9,8 @@ import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.log import newest_seq
+from workbench.storage.campaign.organising import settings
 
 
 def test_all_settings_are_listed_with_their_values(done: Workbench) -> None:

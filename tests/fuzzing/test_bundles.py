@@ -21,9 +21,8 @@ from workbench.release.archive import CHECKSUMS
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.assigning import assignments, norming
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:

@@ -27,7 +27,8 @@ from tests.flipping import flip, flip_a_score
 from tests.fuzzing.conftest import NOW
 from workbench.cli import main
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.people import bookmarks, claims, own_terms, preferences
+from workbench.storage.campaign.assigning import claims
+from workbench.storage.campaign.people import bookmarks, own_terms, preferences
 from workbench.web.access.errors import DAMAGED_SENTENCE, SENTENCES
 from workbench.web.app import create_app
 

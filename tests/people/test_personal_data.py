@@ -16,11 +16,12 @@ from workbench.core.errors import NotThere
 from workbench.people.accounts import Accounts, open_accounts
 from workbench.people.personal_data import known_name, personal_data
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import judging_again, off_record
-from workbench.storage.campaign.grades.stored_about import part_about
 from workbench.storage.campaign.log.log import append_judgments
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
+from workbench.storage.campaign.people.stored_about import part_about
 
 ME, OTHER = "Marker Person", "Other Person"
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -23,10 +23,11 @@ from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.campaign.topic_changes import correct_topic, restore_topics, withdraw_topics
 from workbench.campaign.uploads import Sent, UploadOptions, receive
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, TrainingPair
+from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.grades.labels import qrels
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
-from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
 
 BEGUN = datetime(2026, 3, 3, 9, tzinfo=UTC)
 DEADLINE = datetime(2026, 3, 3, 18, tzinfo=UTC)

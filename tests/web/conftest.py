@@ -32,7 +32,8 @@ from workbench.campaign.pools.retiring import retire_pool
 from workbench.core.records import Document, Grade, Topic
 from workbench.people.accounts import add_account, begin_session, open_accounts
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
-from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.app import create_app
 from workbench.web.requests import campaign_jobs

@@ -21,7 +21,7 @@ from workbench.campaign.assessor_settings import change_terms
 from workbench.core.records import Document, Grade, Topic
 from workbench.people.accounts import begin_session, open_accounts
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

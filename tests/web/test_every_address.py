@@ -17,8 +17,8 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.log import head
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.requests.headers import HEADERS
 

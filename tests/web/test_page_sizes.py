@@ -29,11 +29,13 @@ from workbench.core.records import Document, Judgment, Topic
 from workbench.people.accounts import By, open_accounts
 from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, runs, settings, topics
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import documents, runs, topics
 from workbench.storage.campaign.collection.packed import pack_documents, pack_scores
 from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 LARGEST = 200_000
 """Bytes of a page, before the server compresses it."""

@@ -17,7 +17,7 @@ from workbench.core.records import Grade
 from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
 from workbench.formats.text.chosen_encoding import document_encoding
-from workbench.storage.campaign.collection.settings import (
+from workbench.storage.campaign.organising.settings import (
     CARDS,
     FORMULAS,
     KEY_ORDERS,

@@ -12,10 +12,10 @@ from workbench.core.records import Grade
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import SettingChange
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import SettingChange
 
 
 class Change(NamedTuple):

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from workbench.core.records import Grade
 from workbench.methods.text.differences import differences
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.assigning import training
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.people import training
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 SAME, NEW, MISSING = "same", "new", "missing"
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from workbench.core.errors import UnknownName
 from workbench.methods.statistics.dawid_skene import TooFewLabels, refuse_few
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades import labels, publication, sources
+from workbench.storage.campaign.counts import publication
+from workbench.storage.campaign.grades import labels, sources
 from workbench.storage.campaign.grades.label_rules import (
     DAWID_SKENE,
     LABEL_RULES,
@@ -20,6 +20,7 @@ from workbench.storage.campaign.grades.label_rules import (
 )
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.organising import settings
 
 
 class Option(NamedTuple):

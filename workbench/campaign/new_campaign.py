@@ -11,9 +11,9 @@ from workbench.core.errors import CampaignError
 from workbench.core.normal_forms import normal_form
 from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.replacing import fold, whole_file
 from workbench.storage.campaign.grades.sources import GAPS
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import ACCOUNTS_FILE
 

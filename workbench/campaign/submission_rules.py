@@ -17,8 +17,9 @@ from workbench.core.errors import CampaignError
 from workbench.core.wording import counted, listed
 from workbench.formats.run_metadata import run_metadata
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, settings
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 MOST_RUNS = 10_000
 MOST_FIELDS = 30

@@ -10,11 +10,13 @@ from workbench.campaign import guidelines
 from workbench.campaign.campaign_settings import MOST_PRACTICE
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.assigning import training
+from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, USES, Answer, TrainingPair
+from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
-from workbench.storage.campaign.people import members, training
-from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, USES, Answer, TrainingPair
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 MOST = {EXAMPLE: 5, PRACTICE: MOST_PRACTICE}
 """How many pairs each use takes."""

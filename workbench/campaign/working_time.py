@@ -10,8 +10,8 @@ from typing import NamedTuple
 from workbench.core.errors import CampaignError
 from workbench.jobs.observing import observed
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import assessor_activity
-from workbench.storage.campaign.grades.assessor_activity import Given
+from workbench.storage.campaign.counts import assessor_activity
+from workbench.storage.campaign.counts.assessor_activity import Given
 
 GAP = 5
 LONGEST_GAP = 240

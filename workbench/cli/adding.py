@@ -71,7 +71,7 @@ def new(
     from workbench.campaign.campaign_settings import SETTINGS
     from workbench.campaign.new_campaign import new_campaign
     from workbench.formats.scale import check_relevance, parse_scale
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
     from workbench.storage.instance import command_name, instance_folder
 
     scale = settings.BINARY if grades is None else parse_scale(grades, relevant_from)
@@ -302,7 +302,7 @@ def add_qrels(
     from workbench.campaign.ingest.qrels import read_all
     from workbench.cli.importing import show_changes, show_result, show_trial
     from workbench.formats.text.parse_mode import ParseMode
-    from workbench.storage.campaign.grades import log_history
+    from workbench.storage.campaign.grades import rows_over_time as log_history
 
     with open_named(path) as campaign:
         add = partial(

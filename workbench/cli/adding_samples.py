@@ -33,7 +33,7 @@ def add_sample(path: Path, file: str, assessor: str | None, dry_run: bool, yes: 
     from workbench.campaign.sample_import import add_sample, sample_words
     from workbench.cli.importing import show_changes, show_result, show_trial
     from workbench.formats.samples import read_sample
-    from workbench.storage.campaign.grades import log_history
+    from workbench.storage.campaign.grades import rows_over_time as log_history
 
     with open_named(path) as campaign:
         sample = read_sample(file)  # once: standard input cannot be read again

@@ -324,7 +324,7 @@ def _content_of(row: TopicRow) -> dict[str, object]:
 @contextmanager
 def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
     """Say so when assigning the first topic changes who may judge."""
-    from workbench.storage.campaign.collection.settings import read
+    from workbench.storage.campaign.organising.settings import read
 
     before = read(campaign).who_judges
     yield

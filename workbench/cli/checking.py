@@ -54,7 +54,7 @@ def check(
     from workbench.campaign.ingest import check_runs
     from workbench.campaign.ingest.runs import changed_lines
     from workbench.cli.run_reports import show_checks, write_page
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     if campaign is None:
         _refuse_campaigns(files, instance)

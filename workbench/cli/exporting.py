@@ -174,7 +174,7 @@ def export_sample(path: Path, output: str, moment: str | None, kind: str) -> Non
       workbench export sample robust -o sample.qrels.txt
       workbench export sample robust --format prels -o prels.txt
     """
-    from workbench.release.samples import prels, sample_csv, sampling_qrels
+    from workbench.release.sample_files import prels, sample_csv, sampling_qrels
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
@@ -198,7 +198,7 @@ def export_judgments(path: Path, output: str, moment: str | None) -> None:
       workbench export judgments robust -o judgments.jsonl
     """
     from workbench.release.export import judgment_lines
-    from workbench.storage.campaign.grades.publication import judgments_by_kind
+    from workbench.storage.campaign.counts.publication import judgments_by_kind
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)

@@ -113,7 +113,7 @@ class Megabytes(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Bytes, of at least one megabyte."""
-        from workbench.storage.campaign.collection.quota import MEGABYTE
+        from workbench.storage.campaign.organising.quota import MEGABYTE
 
         if value == "none":
             return 0
@@ -137,7 +137,7 @@ def quota(path: Path, size: int | None) -> None:
       workbench quota robust none
       workbench quota robust
     """
-    from workbench.storage.campaign.collection.quota import MEGABYTE, set_quota, space
+    from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
 
     with open_named(path) as campaign:
         if size is not None:

@@ -50,8 +50,8 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None, 
       workbench rule robust --models gaps
     """
     from workbench.campaign.label_rules import choose_rule, choose_sources, rule_named, rule_state
-    from workbench.storage.campaign.collection import settings
     from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
+    from workbench.storage.campaign.organising import settings
 
     with open_named(path) as campaign:
         if name is None and imports is None and models is None:

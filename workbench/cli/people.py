@@ -266,7 +266,7 @@ def let_member_search(campaign: str, name: str, forbid: bool, instance: str | No
       workbench member search robust anna --forbid
     """
     from workbench.people.members.searchers import let_search
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     with open_named(path_of(campaign, instance)) as opened:
         others = set(settings.read(opened).searchers) - {name}

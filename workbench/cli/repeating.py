@@ -44,7 +44,7 @@ def repeats(path: Path, share: float | None, gap: int | None, seed: int | None, 
       workbench repeats robust
     """
     from workbench.campaign.assessing import set_repeats
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     with open_named(path) as campaign:
         rules = settings.read(campaign)
@@ -60,7 +60,7 @@ def _show(campaign: Campaign, kind: str) -> None:
     from workbench.campaign.assessing import state_of_repeats
     from workbench.core.results import Column
     from workbench.formats.tables.sheets import Sheet
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     rules, rows = settings.read(campaign), state_of_repeats(campaign)
     columns = (

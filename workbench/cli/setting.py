@@ -51,7 +51,7 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, yes:
         return
     from workbench.campaign.campaign_settings import SETTINGS
     from workbench.campaign.changing_settings import RenamesGiven, change_settings
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     chosen = SETTINGS.find(name)
     text = value if file is None else _text_of(file)
@@ -74,7 +74,7 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, yes:
 
 def _show(path: Path, kind: str) -> None:
     from workbench.campaign.campaign_settings import SETTINGS
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     with open_named(path) as campaign:
         current = settings.read(campaign)
@@ -106,7 +106,7 @@ def _sheet(values: dict[str, Any]) -> Sheet:
 def _print_value(campaign: Campaign, chosen: Setting, kind: str) -> None:
     """The value alone, whole, so that it can be edited and set again."""
     from workbench.formats.tables.json_text import json_text
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     value = chosen.in_force(settings.read(campaign))
     click.echo(

@@ -17,8 +17,8 @@ from workbench.jobs.processes.job_store import jobs_begun_by
 from workbench.people import accounts as account_file
 from workbench.people.accounts.stored_about import stored_about as stored_in_accounts
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.stored_about import names_in, stored_about
 from workbench.storage.campaign.log.log import newest_seq
+from workbench.storage.campaign.people.stored_about import names_in, stored_about
 
 FORM = 1
 SHOWN_NAMES = 5

@@ -15,18 +15,19 @@ from workbench.storage.campaign.collection import (
     pools,
     run_details,
     runs,
-    settings,
     topic_withdrawals,
     topics,
 )
 from workbench.storage.campaign.collection.pools import StoredPool
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
-from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades import judgments, labels, publication
+from workbench.storage.campaign.counts import publication
+from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import Head
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 
 class CollectionFile(NamedTuple):

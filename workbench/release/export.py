@@ -16,8 +16,8 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.counts.publication import judgments_by_kind
 from workbench.storage.campaign.grades import judgments, labels, rationales
-from workbench.storage.campaign.grades.publication import judgments_by_kind
 from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log

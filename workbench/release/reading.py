@@ -68,7 +68,7 @@ class Campaign:
     @property
     def title(self) -> str:
         """Its title."""
-        from workbench.storage.campaign.collection import settings
+        from workbench.storage.campaign.organising import settings
 
         return settings.read(self._opened).title
 
@@ -250,7 +250,7 @@ class Campaign:
 
     def _summary(self) -> Sheet:
         from workbench.storage.campaign.collection import runs, topics
-        from workbench.storage.campaign.grades.progress import progress_by_topic
+        from workbench.storage.campaign.counts.progress import progress_by_topic
 
         with self._opened.snapshot():
             progress = progress_by_topic(self._opened, "")

@@ -17,7 +17,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from workbench.core.wording import as_sentence, counted, day, moment
 from workbench.release.backups.rotation import Schedule
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.storage.instance import monitor_token, secret_key
 from workbench.web.access import errors, refused_access, rules, second_factor, sessions
 from workbench.web.access.signatures import TokenCheck

@@ -11,10 +11,10 @@ from workbench.analysis.assessors import summaries
 from workbench.analysis.assessors.comparable import as_likely_swapped, comparable
 from workbench.analysis.between_assessors.gathering import gather
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import judging_again, norming
+from workbench.storage.campaign.assigning import draws, norming
+from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
+from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import draws
-from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d4"), ("2", "d1"), ("2", "d2")]
 

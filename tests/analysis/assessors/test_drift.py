@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.analysis.assessors.drift import Part, parts_of
-from workbench.storage.campaign.grades.assessor_activity import GradingEvent
+from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 
 def made(

@@ -8,7 +8,7 @@ import pytest
 
 from workbench.analysis.assessors.against_peers import SharedPair
 from workbench.analysis.assessors.grades_over_time import Drift, describe_drift, drift_of
-from workbench.storage.campaign.grades.assessor_activity import GradingEvent
+from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 AT = "2026-03-01T12:00:00.000+00:00"
 

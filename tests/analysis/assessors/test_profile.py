@@ -9,12 +9,12 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.analysis.assessors import agreement_of, cached_summaries, profile_of, summaries
 from workbench.analysis.assessors.against_peers import SharedPair
-from workbench.analysis.assessors.pace import pace_of
 from workbench.analysis.assessors.profile import _gaps, _quick, is_low, remarks
+from workbench.analysis.assessors.speed import pace_of
 from workbench.campaign.assessing import set_repeats
 from workbench.core.errors import NotThere
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.assessor_activity import GradingEvent
+from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 from workbench.storage.campaign.people import members
 
 

@@ -9,10 +9,10 @@ from workbench.analysis.between_assessors import Drawn, agreement, effect_of_dis
 from workbench.analysis.between_assessors.cached import cached_agreement, cached_effect
 from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import draws
-from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

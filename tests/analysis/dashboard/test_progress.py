@@ -25,7 +25,7 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.topic_changes import withdraw_topics
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.activity import Recent
+from workbench.storage.campaign.counts.activity import Recent
 from workbench.storage.campaign.people import members
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

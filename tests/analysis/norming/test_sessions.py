@@ -14,8 +14,8 @@ from workbench.core.records import Qrel
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import norming as sessions
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades import norming as sessions
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import members

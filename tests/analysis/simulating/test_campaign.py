@@ -15,7 +15,7 @@ from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 
 AP = parse_measure("AP")
 Judging = JudgeAs

@@ -27,7 +27,8 @@ from workbench.methods.measures.registry import BOUNDS
 from workbench.scoring.board import Scoring, load_scoring, score_campaign
 from workbench.scoring.board.counted_topics import judged
 from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.organising import settings
 
 # Pooled to depth 2 by bm25 and dense: a b d of topic 1, a d of topic 2, c of topic 3, which bm25 lacks. The run late is
 # in no pool; topic 4 has no pool and imported judgments, topic 5 is in no run and never judged.

@@ -22,7 +22,7 @@ from workbench.methods.bounds.pairs import SMALLEST
 from workbench.methods.bounds.registry import differences
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.collection import settings as campaign_settings
+from workbench.storage.campaign.organising import settings as campaign_settings
 
 TWO_RUNS = {
     "one": "1 Q0 a 1 5 one\n1 Q0 b 2 4 one\n1 Q0 c 3 3 one\n2 Q0 e 1 5 one\n2 Q0 f 2 4 one\n",

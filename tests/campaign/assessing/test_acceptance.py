@@ -14,8 +14,8 @@ from workbench.campaign.assessing.permission import Access, Permit
 from workbench.campaign.assessing.repeats import OwnJudgments
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Document, Judgment, Rationale, Topic
-from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades.norming import Session
+from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.organising.settings import Settings
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ANYBODY = Permit(Access("whole", ("", ""), 0, frozenset()))

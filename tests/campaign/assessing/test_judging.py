@@ -22,9 +22,10 @@ from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Document, Grade, Qrel, Rationale, Topic
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, near_duplicates, settings, topics
+from workbench.storage.campaign.collection import documents, near_duplicates, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import bookmarks
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -15,9 +15,9 @@ from workbench.campaign.assessing import Submission
 from workbench.campaign.assessing.permission import Access, Part
 from workbench.core.errors import JudgmentRefused
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.assigning import claims, draws
+from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.people import claims, draws
-from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

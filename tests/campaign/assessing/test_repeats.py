@@ -15,13 +15,14 @@ from workbench.campaign.today import today
 from workbench.core.errors import CampaignError, JudgmentRefused
 from workbench.core.records import Qrel
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades import judgment_history, judgments, off_record
-from workbench.storage.campaign.grades.judgment_history import JudgmentFilter
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.grades import own_judgments as judgment_history
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment
+from workbench.storage.campaign.grades.own_judgments import JudgmentFilter
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 TOPICS = ("1", "2")
 

@@ -16,9 +16,10 @@ from workbench.campaign.topic_changes import restore_topics, withdraw_topics
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.assigning.assignments import Assignment
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments, members
-from workbench.storage.campaign.people.assignments import Assignment
+from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

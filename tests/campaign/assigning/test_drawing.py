@@ -16,9 +16,10 @@ from workbench.campaign import assigning
 from workbench.campaign.assigning.drawing import allocated, choose_seconds, draw
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.assigning.assignments import Assignment
 from workbench.storage.campaign.log.log import events
-from workbench.storage.campaign.people import draws, members
-from workbench.storage.campaign.people.assignments import Assignment
+from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -13,9 +13,9 @@ from workbench.core.errors import InputError
 from workbench.core.records import Topic
 from workbench.formats.text.content import Content, load
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -16,8 +16,9 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import InputError
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 
 @pytest.fixture

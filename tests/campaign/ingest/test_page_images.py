@@ -20,7 +20,8 @@ from workbench.core.records import PageImage
 from workbench.formats.documents import in_pdf
 from workbench.formats.documents.page_images import NOT_INSTALLED, Drawn
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, page_images, quota
+from workbench.storage.campaign.collection import documents, page_images
+from workbench.storage.campaign.organising import quota
 
 
 @pytest.fixture

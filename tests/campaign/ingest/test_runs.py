@@ -22,8 +22,9 @@ from workbench.formats.runs import write_run
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import runs, settings, topics
+from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 

@@ -22,8 +22,8 @@ from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import load_scoring
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.log import log
 
 

@@ -11,8 +11,9 @@ from workbench.cli.demo.topics import GRADES, TOPICS
 from workbench.core.records import Document
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
+from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.organising import settings
 
 
 @pytest.fixture

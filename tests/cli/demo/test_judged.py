@@ -15,8 +15,8 @@ from workbench.cli.demo.judged import ASSESSORS, TOUR, ready_judged, tour_lines
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.web.app import create_app
 
 pytestmark = pytest.mark.slow

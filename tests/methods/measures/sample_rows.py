@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.core.ranking import POOLED, UNJUDGED, Rankings
-from workbench.methods.measures.samples import (
+from workbench.methods.measures.sampled_rankings import (
     OUTSIDE,
     SampledRankings,
     SampleLabels,

@@ -15,7 +15,7 @@ from tests.methods.measures.sample_rows import Drawn, Strata, of_probabilities, 
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings
 from workbench.methods.measures import MEASURES, JudgedRankings, parse_measure
-from workbench.methods.measures.samples import SampledRankings, SampleLabels
+from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels
 
 RUN = [f"d{number}" for number in range(1, 11)]
 

@@ -45,9 +45,10 @@ from workbench.people.members.inviting import (
 )
 from workbench.people.members.password_links import make_reset, may_reset, reset_password
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log.log import events
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ANNA = By("Anna", "192.0.2.7")

@@ -17,8 +17,9 @@ from workbench.people.members import inviting_many
 from workbench.people.members.inviting import accept_as_new, invitations_into, withdraw
 from workbench.people.members.inviting_many import invite_many
 from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ANNA = By("Anna", "192.0.2.7")

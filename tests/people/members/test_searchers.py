@@ -7,8 +7,8 @@ import pytest
 from workbench.core.errors import NotThere
 from workbench.people.members.searchers import candidates, let_search, may_search
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 

@@ -11,9 +11,9 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.release.bundle.how_judged import answers, how_judged
 from workbench.release.campaign_summary import summarise_campaign
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades import norming
+from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 
 def told(campaign: Campaign, as_of: int | None = None) -> list[str]:

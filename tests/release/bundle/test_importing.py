@@ -25,6 +25,7 @@ from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.off_record import (
@@ -34,7 +35,6 @@ from workbench.storage.campaign.grades.off_record import (
     repeated_judgments,
 )
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import draws
 
 
 def changed(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:

@@ -33,12 +33,13 @@ from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.campaign_summary import summarise_campaign
 from workbench.release.export import export_qrels
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import broken, run_details, runs, settings, topic_withdrawals
+from workbench.storage.campaign.assigning import assignments, norming
+from workbench.storage.campaign.collection import broken, run_details, runs, topic_withdrawals
 from workbench.storage.campaign.collection.run_details import RunDetails
-from workbench.storage.campaign.grades import judging_again, norming
+from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.off_record import REPEAT
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
 
 
 def replaced(data: bytes, before: bytes, after: bytes) -> bytes:

@@ -24,11 +24,11 @@ from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.release.export import export_qrels
 from workbench.scoring.board import score_campaign, score_topics
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
 
 EVERYTHING = BundleOptions(runs=True, comments=True)
 

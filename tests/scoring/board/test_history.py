@@ -18,9 +18,9 @@ from workbench.scoring.board import history as past_module
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.history import BoardHistory, board_history_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings as campaign_settings
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings as campaign_settings
 
 MEASURES = ("AP", "nDCG@2", "P@2", "nDCG(bound=upper)@2", "P(mean=micro)@2", "Judged@2", "NumRel")
 

@@ -9,11 +9,11 @@ from workbench.methods.statistics.dawid_skene import dawid_skene
 from workbench.scoring.board import Board, score_campaign
 from workbench.scoring.board.history import BoardHistory
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
 
 MEASURES = ["AP", "nDCG@10", "NumRel"]
 SAID = [

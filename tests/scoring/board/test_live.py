@@ -15,7 +15,7 @@ from workbench.methods.measures import JudgedRankings
 from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign, score_topics
 from workbench.scoring.board import live as board_module
 from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
-from workbench.storage.campaign.collection import settings as campaign_settings
+from workbench.storage.campaign.organising import settings as campaign_settings
 
 MEASURES = ("AP", "nDCG@2", "P@2", "Bpref", "RBP(p=0.5)", "Judged@2", "NumRel")
 

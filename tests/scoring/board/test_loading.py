@@ -9,7 +9,8 @@ from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import Scoring, load_scoring, loading
 from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.collection import runs, settings
+from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.organising import settings
 
 
 def labels_by_name(campaign: Campaign, scoring: Scoring) -> dict[tuple[str, str], int]:

@@ -15,7 +15,7 @@ from tests.three_rounds import CHANGED, ROUNDS, judge, three_rounds
 from workbench.campaign.rounds import find_round, open_round
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import UNJUDGED, Rankings, starts_of
-from workbench.methods.measures.samples import SampleLabels
+from workbench.methods.measures.sampled_rankings import SampleLabels
 from workbench.release.export import export_qrels
 from workbench.scoring.board import OfRound, board_of, load_scoring, score_campaign
 from workbench.scoring.board.of_round import NO_ESTIMATES, narrowed, round_words

@@ -10,7 +10,7 @@ from tests.fixture_types import AppendJudgment
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign, score_topics
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 
 
 @pytest.fixture

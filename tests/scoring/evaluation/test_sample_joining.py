@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from workbench.methods.measures.samples import OUTSIDE
+from workbench.methods.measures.sampled_rankings import OUTSIDE
 from workbench.scoring.evaluation.sample_joining import join_sample
 
 RUN = pl.DataFrame(

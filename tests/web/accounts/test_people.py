@@ -25,8 +25,9 @@ from workbench.people.accounts import (
 )
 from workbench.people.accounts.links import LinkGone
 from workbench.storage.campaign import create_campaign, open_campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 from workbench.web.accounts.people import lead
 
 

@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from workbench.core.records import Document, Rationale, Topic
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.web.agreement import adjudication
 
 PAIR = "/c/small/adjudicate?topic=1&document=d1"

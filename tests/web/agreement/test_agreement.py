@@ -15,11 +15,11 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, SignIn
 from workbench.analysis.between_assessors import coefficients
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import draws
-from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
+from workbench.storage.campaign.organising import settings
 
 JUDGED = {"Ben": (1, 1, 0, 0, 1, 0), "Carla": (1, 0, 0, 1, 1, 0)}
 """Of d1 to d6 of topic 1: two agree on relevant, two on not, one differs each way. kappa is (4/6 - 1/2) / (1/2)."""

@@ -12,7 +12,7 @@ from flask import Flask
 from tests.fixture_types import JudgeAs, SignIn, TokenOf
 from workbench.analysis.between_assessors import coefficients
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.agreement import assessors
 
 

@@ -15,8 +15,8 @@ from workbench.campaign.ingest import add_qrels
 from workbench.core.records import Topic
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.log import newest_seq
+from workbench.storage.campaign.organising import settings
 from workbench.web.analysis.topics import is_share
 
 

@@ -175,7 +175,7 @@ def test_one_wrong_preference_leaves_all_as_they_were(ask: Ask) -> None:
 def test_keys_that_no_longer_fit_to_the_grades_give_way_to_the_usual_ones(
     app: Flask, client_of: SignIn, token_of: TokenOf, make_campaign: MakeCampaign
 ) -> None:
-    from workbench.storage.campaign.collection import settings
+    from workbench.storage.campaign.organising import settings
 
     path = make_campaign("scaled", [Topic("1", "rivers")], [Document("d1")], {"alpha": {"1": ["d1"]}})
     client = client_of(app, "Ben")

@@ -20,9 +20,9 @@ from workbench.campaign.assessing import Submission
 from workbench.campaign.assigning.overview import Overview, TopicRow
 from workbench.campaign.topic_changes import withdraw_topics
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.assigning import assignments, claims, draws
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments, claims, draws
+from workbench.storage.campaign.organising import settings
 from workbench.web.judging.assignments import sentence
 
 Change = Callable[..., TestResponse]

@@ -13,8 +13,8 @@ from tests.web.judging.judging_page import at_rest, can_judge
 from workbench.campaign import assigning
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.people import draws
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

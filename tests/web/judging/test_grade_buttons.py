@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.records import Grade
-from workbench.storage.campaign.collection.settings import BINARY
+from workbench.storage.campaign.organising.settings import BINARY
 from workbench.web.judging.grade_buttons import grade_buttons
 
 

@@ -13,7 +13,7 @@ from workbench.campaign import guidelines
 from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.judging.document import markdown
 from workbench.web.judging.document.markdown import guidelines_html, put_images, without_images
 

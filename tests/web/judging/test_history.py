@@ -14,9 +14,9 @@ from tests.fixture_types import JudgeAs, SignIn
 from tests.log_rows import row
 from workbench.core.records import Grade, Rationale
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades.judgment_history import JudgmentFilter
+from workbench.storage.campaign.grades.own_judgments import JudgmentFilter
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.web.judging.history import filter_of
 
 Page = Callable[..., str]

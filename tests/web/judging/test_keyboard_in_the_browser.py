@@ -14,8 +14,8 @@ from tests.fixture_types import Visit
 from tests.web.judging.outboxes import until
 from workbench.core.records import Grade
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import BINARY
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import BINARY
 from workbench.storage.campaign.people import preferences
 from workbench.web.judging.keys import keys_for, legend
 

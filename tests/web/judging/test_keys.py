@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.records import Grade
-from workbench.storage.campaign.collection.settings import BINARY
+from workbench.storage.campaign.organising.settings import BINARY
 from workbench.web.judging.keys import (
     ACTIONS,
     TAKEN_LETTERS,

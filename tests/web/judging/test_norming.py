@@ -15,7 +15,8 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import SignIn, TokenOf
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.grades import judgments, norming
+from workbench.storage.campaign.assigning import norming
+from workbench.storage.campaign.grades import judgments
 from workbench.web.judging.norming import _lead
 
 Change = Callable[..., TestResponse]

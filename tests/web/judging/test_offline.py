@@ -11,8 +11,8 @@ from flask import Flask
 
 from tests.fixture_types import SignIn
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.organising import settings
 from workbench.web.judging.offline import ACCOUNT_HEADER, PREFIX
 
 

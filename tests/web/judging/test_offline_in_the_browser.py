@@ -22,8 +22,10 @@ from workbench.core.records import Document, Topic
 from workbench.formats.topics.reading import read_topics
 from workbench.people.accounts import end_sessions, open_accounts
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import documents, settings
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -13,8 +13,8 @@ from tests.web.judging.judging_page import SEEN_LINES, can_judge
 from workbench.campaign import training
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, TrainingPair
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

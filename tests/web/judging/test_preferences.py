@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workbench.storage.campaign.collection.settings import BINARY
+from workbench.storage.campaign.organising.settings import BINARY
 from workbench.web.judging.preferences import PREFERENCES
 
 TAKEN: list[tuple[str, list[object]]] = [

@@ -14,8 +14,9 @@ from workbench.campaign.ingest import add_documents
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.records import Grade, Topic
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 SCRIPT = "<script>alert(1)</script>"

@@ -28,8 +28,8 @@ from workbench.core.recently_used import SizedCache
 from workbench.core.records import Document, Rationale, Topic
 from workbench.release.export import judgment_lines
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.documents import text_hash
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import preferences
 from workbench.web.judging.document import body, cleaning
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import SignIn, TokenOf
 from workbench.campaign.assessing import Submission, judge, show
 from workbench.storage.campaign import create_campaign, open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 Ask = Callable[..., TestResponse]

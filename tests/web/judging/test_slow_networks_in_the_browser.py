@@ -15,7 +15,8 @@ from workbench.campaign.assessing import set_repeats
 from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.organising import settings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -13,7 +13,7 @@ from tests.web.judging.judging_page import ready
 from workbench.campaign import training
 from workbench.campaign.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.people.training import PRACTICE, TrainingPair
+from workbench.storage.campaign.assigning.training import PRACTICE, TrainingPair
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -22,11 +22,11 @@ from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.assigning import training as stored
+from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, TrainingPair
 from workbench.storage.campaign.collection import documents as stored_documents
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import training as stored
-from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, TrainingPair
+from workbench.storage.campaign.organising import settings
 from workbench.web.release.downloads import DOWNLOADS
 
 REASON = "Ice alone is not about rivers."

@@ -117,7 +117,7 @@ def test_time_is_never_longer_than_the_day_or_shorter_with_a_longer_gap(
     steps: list[tuple[int, int]], gap: int
 ) -> None:
     from workbench.campaign import working_time
-    from workbench.storage.campaign.grades.assessor_activity import Given
+    from workbench.storage.campaign.counts.assessor_activity import Given
 
     at, rows = moment("00:00"), []
     for step, active in steps:

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import MakeApp, SignIn
 from workbench.jobs.processes import TooManyJobs
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.long_work import LongWork, Queues
 

@@ -24,8 +24,8 @@ from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.web.scoring.board_menu import choices
 
 

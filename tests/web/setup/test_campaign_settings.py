@@ -17,8 +17,8 @@ from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 ADDRESS = "/c/rivers/settings"
 ROWS = [("0", "Not relevant", ""), ("1", "Relevant", ""), ("2", "Key", "")]

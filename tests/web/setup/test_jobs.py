@@ -21,7 +21,7 @@ from workbench.campaign.new_campaign import open_scores
 from workbench.jobs.processes import OnStep, Outcome, Title, Work
 from workbench.release.audit.checks import CHECKS
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.requests import campaign_jobs
 

@@ -19,8 +19,9 @@ from workbench.campaign.ingest import add_documents
 from workbench.campaign.uploads import Report
 from workbench.core.records import Grade
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import documents, runs, settings, topics
-from workbench.storage.campaign.collection.quota import MEGABYTE, set_quota, space
+from workbench.storage.campaign.collection import documents, runs, topics
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
 from workbench.storage.campaign.people import members
 from workbench.web.requests.uploads import UploadLimits
 from workbench.web.setup.new_campaign import summary

@@ -12,7 +12,8 @@ from tests.fixture_types import Visit
 from tests.web.axe import found
 from workbench.formats.topics.reading import read_topics
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import documents, runs, settings, topics
+from workbench.storage.campaign.collection import documents, runs, topics
+from workbench.storage.campaign.organising import settings
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -22,11 +22,12 @@ from workbench.methods.statistics.arrays import levels, signs_of
 from workbench.scoring.board import Scoring, board_of
 from workbench.scoring.board.counted_topics import counted
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, settings
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.grades.adjudications import Adjudication, Dispute, OwnGrade
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.organising import settings
 
 MEASURE = "AP"
 TOP = 10

@@ -10,10 +10,11 @@ from workbench.campaign.assessing import LONGEST_COMMENT, Receipt, Shown, check_
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.grades import adjudications, judgments
 from workbench.storage.campaign.grades.adjudications import ADJUDICATION, Adjudication
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 SOURCE = "adjudication page"
 OVERRULED = "overruled"

@@ -8,7 +8,6 @@ from workbench.analysis.assessors.against_peers import AgainstPeers, SharedPair
 from workbench.analysis.assessors.drift import Part
 from workbench.analysis.assessors.grades_over_time import Drift, describe_drift, signed_steps
 from workbench.analysis.assessors.own_work import OwnWork, own_work
-from workbench.analysis.assessors.pace import Pace
 from workbench.analysis.assessors.profile import (
     SHOWN,
     Profile,
@@ -20,6 +19,7 @@ from workbench.analysis.assessors.profile import (
     summaries_take_long,
 )
 from workbench.analysis.assessors.reasons import ReasonCount, reason_counts
+from workbench.analysis.assessors.speed import Pace
 
 __all__ = [
     "SHOWN",

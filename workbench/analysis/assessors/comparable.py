@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from workbench.analysis.between_assessors.gathering import GradedPairs, Pair
 from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import judging_again, norming
+from workbench.storage.campaign.assigning import draws, norming
+from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.independent_grades import first_given, partial_imports
-from workbench.storage.campaign.people import draws
 
 Mask = NDArray[np.bool_]
 

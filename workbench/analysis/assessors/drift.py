@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.storage.campaign.grades.assessor_activity import GradingEvent
+from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 PARTS = 8
 SMALLEST_PART = 25

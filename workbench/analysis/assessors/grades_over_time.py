@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from workbench.analysis.assessors.against_peers import SharedPair
 from workbench.methods.statistics.trend import Change, change_between, change_within
-from workbench.storage.campaign.grades.assessor_activity import GradingEvent
+from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 
 class Drift(NamedTuple):

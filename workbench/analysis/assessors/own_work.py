@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from workbench.analysis.assessors.pace import Pace, paces_of
+from workbench.analysis.assessors.speed import Pace, paces_of
 from workbench.analysis.between_assessors import self_agreement
 from workbench.analysis.between_assessors.coefficients import Scope
 from workbench.campaign.working_time import WorkDay, working_days
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, settings
-from workbench.storage.campaign.grades import assessor_activity
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.counts import assessor_activity
+from workbench.storage.campaign.organising import settings
 
 
 class OwnWork(NamedTuple):

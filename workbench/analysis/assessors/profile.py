@@ -10,7 +10,7 @@ from workbench.analysis.assessors.against_peers import NAMED, AgainstPeers, Shar
 from workbench.analysis.assessors.comparable import comparable
 from workbench.analysis.assessors.drift import Part, parts_of
 from workbench.analysis.assessors.grades_over_time import Drift, drift_of
-from workbench.analysis.assessors.pace import Pace, is_unusual, paces_of
+from workbench.analysis.assessors.speed import Pace, is_unusual, paces_of
 from workbench.analysis.between_assessors import self_agreement
 from workbench.analysis.between_assessors.coefficients import Scope, is_large
 from workbench.analysis.between_assessors.gathering import gather
@@ -18,12 +18,12 @@ from workbench.core.errors import NotThere
 from workbench.jobs.observing import observed
 from workbench.methods.statistics.any_time import against_mean
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades import assessor_activity
-from workbench.storage.campaign.grades.assessor_activity import GradeCounts, GradingEvent
+from workbench.storage.campaign.counts import assessor_activity
+from workbench.storage.campaign.counts.assessor_activity import GradeCounts, GradingEvent
 from workbench.storage.campaign.grades.off_record import repeated_judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 SHOWN = 10

@@ -6,8 +6,8 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection.settings import Settings, parts_of
 from workbench.storage.campaign.grades import cannot_tell
+from workbench.storage.campaign.organising.settings import Settings, parts_of
 
 
 class ReasonCount(NamedTuple):

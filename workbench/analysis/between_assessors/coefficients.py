@@ -30,8 +30,8 @@ from workbench.methods.statistics.agreement import (
 from workbench.methods.statistics.arrays import FloatArray, Progress
 from workbench.methods.statistics.ratings import Ratings, ratings_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 RESAMPLES = 1000
 

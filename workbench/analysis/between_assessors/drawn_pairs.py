@@ -6,8 +6,8 @@ from collections import Counter
 
 from workbench.analysis.between_assessors.gathering import Drawn, Sample
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.grades.independent_grades import independent_grades
-from workbench.storage.campaign.people import draws
 
 
 def drawn_sample(campaign: Campaign, as_of: int | None = None) -> Sample:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.ratings import MISSING, IntArray
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
+from workbench.storage.campaign.organising import settings
 
 Pair = tuple[str, str]
 """A topic's id and a document's."""

@@ -12,10 +12,10 @@ from workbench.core.seed import SEED
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 TIMES = ("first", "again")
 ALL_ASSESSORS = "everybody"

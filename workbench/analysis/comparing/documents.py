@@ -16,9 +16,10 @@ from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measu
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import NOISE
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, settings, topics
+from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.grades.labels import grades_of_topic
+from workbench.storage.campaign.organising import settings
 
 CELLS_AT_A_TIME = 1 << 21
 OPEN_TO = 20

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from workbench.analysis.dashboard.progress import Attention, RunWithWarnings, State, TopicState, attention_of
 from workbench.core.wording import counted, listed
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import dismissals
-from workbench.storage.campaign.collection.dismissals import Dismissal
+from workbench.storage.campaign.organising import dismissals
+from workbench.storage.campaign.organising.dismissals import Dismissal
 
 BLOCKS, CHECK, NOTE = "blocks", "check", "note"
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from workbench.analysis.dashboard.campaign_warnings import CampaignWarning
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import dismissals
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.organising import dismissals
 
 
 def dismiss_warning(

@@ -9,19 +9,14 @@ from typing import NamedTuple
 from workbench.analysis.adjudication import settled_by_topic
 from workbench.campaign.assigning import without_judge
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import (
-    broken,
-    documents,
-    runs,
-    settings,
-    topic_withdrawals,
-    topics,
-)
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import broken, documents, runs, topic_withdrawals, topics
 from workbench.storage.campaign.collection.broken import Mark
-from workbench.storage.campaign.grades import activity
-from workbench.storage.campaign.grades.activity import AssessorTally, Tallies, TopicTally
+from workbench.storage.campaign.counts import activity
+from workbench.storage.campaign.counts.activity import AssessorTally, Tallies, TopicTally
 from workbench.storage.campaign.log.cache import Cache
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 WINDOW = timedelta(days=14)
 """How far back the pace per day looks: weekends count, an old campaign's first weeks do not."""

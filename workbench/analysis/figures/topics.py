@@ -15,7 +15,8 @@ from workbench.methods.charts.topics import HistoryPoint, TopicSpread
 from workbench.methods.charts.topics import history as chart_history
 from workbench.methods.charts.topics import topic_spreads as chart_spreads
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.organising import settings
 
 MOST_POINTS = 2000
 """A line on the screen has hardly more points than this; with more judgments only some are drawn."""

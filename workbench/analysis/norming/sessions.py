@@ -22,11 +22,13 @@ from workbench.core.seed import SEED
 from workbench.core.wording import listed
 from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, settings
-from workbench.storage.campaign.grades import norming, off_record
+from workbench.storage.campaign.assigning import norming
+from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.grades.independent_grades import independent_grades
-from workbench.storage.campaign.grades.norming import Session
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 USUAL = 10

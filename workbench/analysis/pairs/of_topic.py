@@ -14,18 +14,11 @@ from workbench.core.errors import NotThere
 from workbench.core.records import Judgment
 from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import (
-    broken,
-    documents,
-    near_duplicates,
-    pools,
-    runs,
-    settings,
-    topics,
-)
+from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.grades import adjudications, judging_again, judgments, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
+from workbench.storage.campaign.organising import settings
 
 DEPTH = 100
 """How far down the rankings a team counts as having found a document."""

@@ -10,8 +10,8 @@ from workbench.analysis.pairs.record import PairRecord, pair_record
 from workbench.campaign.assessing import Receipt
 from workbench.core.errors import CampaignError, JudgmentRefused
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades.label_rules import ADJUDICATED, NEWEST
+from workbench.storage.campaign.organising import settings
 
 
 def cannot_overrule(record: PairRecord) -> str:

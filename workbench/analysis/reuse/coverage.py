@@ -15,7 +15,7 @@ from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import judged
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.grades.sources import IMPORT
 
 CUTOFF = 10

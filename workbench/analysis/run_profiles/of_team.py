@@ -10,8 +10,9 @@ from workbench.campaign.submissions.own_runs import without_others
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import board_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, settings
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
+from workbench.storage.campaign.organising import settings
 
 
 class TeamRun(NamedTuple):

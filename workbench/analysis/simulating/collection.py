@@ -14,7 +14,7 @@ from workbench.core.wording import counted
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
 from workbench.methods.measures.means import over_topics
 from workbench.methods.measures.registry import BoundMeasure
-from workbench.methods.measures.samples import OUTSIDE, SampledRankings, SampleLabels
+from workbench.methods.measures.sampled_rankings import OUTSIDE, SampledRankings, SampleLabels
 from workbench.methods.pooling.frames import Frame
 from workbench.methods.pooling.topic_table import TopicTable, table_of
 

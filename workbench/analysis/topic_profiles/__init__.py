@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.analysis.topic_profiles.history import Found, history_of
+from workbench.analysis.topic_profiles.discovery import Found, history_of
 from workbench.analysis.topic_profiles.ranks import MAP_DEPTH, RankMap, Stretch, rank_map
 from workbench.analysis.topic_profiles.surprises import Surprise, Surprises, surprises
 from workbench.analysis.topic_profiles.table import Difficulty, TopicRow, TopicTable, topic_table

@@ -19,7 +19,7 @@ from workbench.jobs.processes import OnStep
 from workbench.methods.bounds.additive import AdditiveDifferences
 from workbench.methods.bounds.pairs import STEPS_OF_A_PAIR
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from workbench.campaign.assessing import in_norming, pace
+from workbench.campaign.assessing import in_norming
+from workbench.campaign.assessing import rate_limit as pace
 from workbench.campaign.assessing.pair_state import PairState
 from workbench.campaign.assessing.permission import check_permit
 from workbench.campaign.assessing.submissions import Submission

@@ -7,9 +7,10 @@ from workbench.campaign.assessing.queues import QueueItem
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import norming, off_record
-from workbench.storage.campaign.grades.norming import Session
-from workbench.storage.campaign.people.assignments import WHOLE
+from workbench.storage.campaign.assigning import norming
+from workbench.storage.campaign.assigning.assignments import WHOLE
+from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.grades import off_record
 
 ENDED = "the norming session has ended: nothing more is judged in it"
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from workbench.campaign.assessing import in_norming, pace, repeats
+from workbench.campaign.assessing import in_norming, repeats
+from workbench.campaign.assessing import rate_limit as pace
 from workbench.campaign.assessing.permission import Permit, permit_of
 from workbench.campaign.assessing.repeats import OwnJudgments
 from workbench.campaign.assessing.showing import Shown, shown_to_all
 from workbench.campaign.assessing.submissions import Submission
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, settings, topics
-from workbench.storage.campaign.collection.settings import Settings
-from workbench.storage.campaign.grades.norming import Session
+from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.collection import pools, topics
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 
 class PairState(NamedTuple):

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.assigning import assignments, claims, draws
+from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE
 from workbench.storage.campaign.grades import current_judgments, judging_again
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.grades.judging_again import Request
-from workbench.storage.campaign.people import assignments, claims, draws
-from workbench.storage.campaign.people.assignments import SECOND, WHOLE
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 AGAIN = "again"
 """The part of a topic of an assessor who has no more of it than pairs to judge again."""

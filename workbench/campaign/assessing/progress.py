@@ -9,13 +9,14 @@ from typing import NamedTuple
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.permission import CLOSED, Part, access_to
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, settings, topics
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.assigning import assignments, draws
+from workbench.storage.campaign.collection import documents, pools, topics
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.grades.judging_again import Request
-from workbench.storage.campaign.grades.progress import progress_by_topic
-from workbench.storage.campaign.people import assignments, draws
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 
 class TopicProgress(NamedTuple):

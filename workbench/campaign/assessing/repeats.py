@@ -17,9 +17,10 @@ from typing import NamedTuple
 from workbench.core.errors import CampaignError
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import broken, settings
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 Pair = tuple[str, str]
 

@@ -8,8 +8,9 @@ from workbench.campaign.assessing import in_norming, repeats
 from workbench.core.errors import NotThere
 from workbench.core.records import Document, Judgment, Topic
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import broken, documents, pools, settings, topics
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.collection import broken, documents, pools, topics
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 
 class Shown(NamedTuple):

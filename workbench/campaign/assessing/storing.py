@@ -12,11 +12,13 @@ from workbench.campaign.assessing.submissions import Submission, check
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
+from workbench.storage.campaign.assigning import claims
+from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments, off_record
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import bookmarks, claims
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import bookmarks
 
 WITHDRAWN = "the topic was withdrawn by an organiser: nothing more is judged here"
 

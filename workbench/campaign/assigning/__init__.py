@@ -29,7 +29,7 @@ from workbench.campaign.assigning.handing_over import (
 )
 from workbench.campaign.assigning.lists import Imported, export_list, import_list
 from workbench.campaign.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
-from workbench.storage.campaign.people.assignments import PARTS
+from workbench.storage.campaign.assigning.assignments import PARTS
 
 __all__ = [
     "PARTS",

@@ -13,12 +13,13 @@ from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import broken, documents, pools, topics
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.judging_again import Request
-from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.people import members
 
 Pair = tuple[str, str]
 

@@ -11,9 +11,11 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import listed, none_such
 from workbench.formats.assignment_lists import wrong_with_name
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, settings, topic_withdrawals, topics
-from workbench.storage.campaign.people import assignments, members
-from workbench.storage.campaign.people.assignments import SECOND, WHOLE
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE
+from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 LONGEST_LEASE = 7 * 24 * 60
 """Minutes; a topic that is to be held for more than a week should be assigned."""

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from workbench.campaign.assigning.changing import check_topics
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topic_withdrawals
-from workbench.storage.campaign.people import assignments, claims
+from workbench.storage.campaign.assigning import assignments, claims
+from workbench.storage.campaign.collection import topic_withdrawals
+from workbench.storage.campaign.organising import settings
 
 MOST_CLAIMS = 3
 """How many topics one assessor may hold at a time: who holds more keeps them from others."""

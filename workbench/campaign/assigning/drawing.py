@@ -20,11 +20,12 @@ from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, settings
+from workbench.storage.campaign.assigning import assignments, claims, draws
+from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE, Assignment
+from workbench.storage.campaign.assigning.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
+from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.grades import current_judgments, labels
-from workbench.storage.campaign.people import assignments, claims, draws
-from workbench.storage.campaign.people.assignments import SECOND, WHOLE, Assignment
-from workbench.storage.campaign.people.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
+from workbench.storage.campaign.organising import settings
 
 Pair = tuple[str, str]
 

@@ -11,11 +11,13 @@ from workbench.core.errors import AlreadyDone
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, listed
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topic_withdrawals
+from workbench.storage.campaign.assigning import assignments, draws
+from workbench.storage.campaign.assigning.assignments import PARTS, SECOND, WHOLE, Assignment
+from workbench.storage.campaign.collection import topic_withdrawals
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments
-from workbench.storage.campaign.grades.progress import progress_by_topic
-from workbench.storage.campaign.people import assignments, draws, members
-from workbench.storage.campaign.people.assignments import PARTS, SECOND, WHOLE, Assignment
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 
 def unassign(

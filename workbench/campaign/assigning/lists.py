@@ -11,8 +11,8 @@ from workbench.core.wording import none_such
 from workbench.formats.assignment_lists import Listed, read_assignments, write_json_lines, write_table
 from workbench.formats.text.content import Content
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.people import assignments
 
 
 class Imported(NamedTuple):

@@ -10,12 +10,14 @@ from workbench.campaign.assigning.changing import is_chosen
 from workbench.campaign.assigning.handing_over import without_judge
 from workbench.core.natural_order import natural
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.assigning import assignments, claims, draws
+from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE
+from workbench.storage.campaign.assigning.claims import Claim
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments
-from workbench.storage.campaign.grades.progress import progress_by_topic
-from workbench.storage.campaign.people import assignments, claims, draws, members
-from workbench.storage.campaign.people.assignments import SECOND, WHOLE
-from workbench.storage.campaign.people.claims import Claim
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 
 class TopicRow(NamedTuple):

@@ -26,9 +26,7 @@ from workbench.formats.text.addresses import holds_secrets, is_address, without_
 from workbench.formats.text.files import OnBytes
 from workbench.formats.text.sources import describe, digest_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, settings
-from workbench.storage.campaign.collection.quota import check_quota
-from workbench.storage.campaign.collection.settings import Settings, parts_of
+from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.collection.staging import (
     StagedDocuments,
     differing_texts,
@@ -37,6 +35,9 @@ from workbench.storage.campaign.collection.staging import (
     staged_documents,
 )
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.quota import check_quota
+from workbench.storage.campaign.organising.settings import Settings, parts_of
 
 if TYPE_CHECKING:
     from workbench.formats.documents.fields import FieldNames

@@ -29,10 +29,11 @@ from workbench.formats.qrels import QrelsFile, read_qrels
 from workbench.formats.run_repairs import AS_SENT, Done, Repairs
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, settings, topics
-from workbench.storage.campaign.collection.quota import check_quota
+from workbench.storage.campaign.collection import documents, pools, topics
 from workbench.storage.campaign.grades import judgments, labels, sources
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.quota import check_quota
 
 if TYPE_CHECKING:
     import polars as pl

@@ -35,8 +35,9 @@ from workbench.formats.run_repairs import AS_SENT, Repair, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
+from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.log.kinds import LONGEST_HEADER
+from workbench.storage.campaign.organising import settings
 
 if TYPE_CHECKING:
     import polars as pl

@@ -26,9 +26,9 @@ from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import run_details, runs, withdrawals
-from workbench.storage.campaign.collection.quota import check_quota
 from workbench.storage.campaign.collection.runs import RunRepair, RunWarning
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising.quota import check_quota
 
 CHECKED_AGAINST = withdrawals.KINDS | {
     *("run", "topics", "documents", "settings", "pool"),

@@ -18,9 +18,10 @@ from workbench.formats.topics.reading import TopicsFile, read_topics
 from workbench.methods.text.languages import FIELDS as LANGUAGE_FIELDS
 from workbench.methods.text.languages import language_code
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topics
-from workbench.storage.campaign.collection.quota import check_quota
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.quota import check_quota
+from workbench.storage.campaign.organising.settings import Settings
 
 
 class AddedTopics(NamedTuple):

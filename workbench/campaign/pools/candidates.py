@@ -15,10 +15,11 @@ from workbench.methods.pooling import STRATEGIES, TIES, needs
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.topic_table import Seen, TopicTable, table_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, settings, topic_withdrawals
+from workbench.storage.campaign.collection import pools, runs, topic_withdrawals
 from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.grades.residual import residual
+from workbench.storage.campaign.organising import settings
 
 KEPT_CELLS = 64_000_000
 """Tables of this many ranks (runs times documents) stay in memory; some orders keep 20 bytes for each."""

@@ -14,7 +14,7 @@ from typing import Any
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.grades import rows_over_time as log_history
 
 SEQUENTIAL = "sequential-pps"
 """The strategy whose order evidence is made from."""

@@ -31,14 +31,15 @@ from workbench.methods.pooling.adaptive import (
 from workbench.methods.pooling.ordering import OF_ORDERS
 from workbench.methods.pooling.topic_table import Seen, TopicTable
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import choices, documents, pools, settings, topic_withdrawals
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import choices, documents, pools, topic_withdrawals
 from workbench.storage.campaign.collection.choices import Choice
 from workbench.storage.campaign.collection.pools import StoredPool
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
 from workbench.storage.campaign.log.changes_since import CHOICE, changes_since
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
 
 ACTOR = "workbench"
 """Who chooses, for the log."""

@@ -9,8 +9,9 @@ from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.wording import counted, none_such
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.collection import near_duplicates, pools
-from workbench.storage.campaign.grades import judgments, norming
+from workbench.storage.campaign.grades import judgments
 
 
 class RetiredPool(NamedTuple):

@@ -20,9 +20,10 @@ from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.pools.making import add_pool
 from workbench.cli.demo.campaign import ACTOR, NAME, OnStep
 from workbench.storage.campaign import backup, open_campaign
-from workbench.storage.campaign.collection import pools, settings
+from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.replacing import fold, put_over_unused, replacement
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 JUDGED = "judged"

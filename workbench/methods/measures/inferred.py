@@ -15,7 +15,7 @@ from workbench.methods.measures.judged import FloatArray, ratio
 from workbench.methods.measures.parameters import Cutoff, Rel
 from workbench.methods.measures.registry import measure
 from workbench.methods.measures.running import distinct
-from workbench.methods.measures.samples import SampledRankings, SampleLabels
+from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels
 
 SMOOTHING = 0.00001
 """Added to counts, three times to what they are divided by."""

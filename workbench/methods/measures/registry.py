@@ -23,7 +23,7 @@ from workbench.methods.measures.judged import FloatArray, JudgedRankings
 from workbench.methods.measures.modifiers import MODIFIERS, POSSIBLE_GRADES, check_together
 from workbench.methods.measures.parameters import Value, check_alternatives
 from workbench.methods.measures.reference_names import TrecEvalName
-from workbench.methods.measures.samples import SampledRankings
+from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 
 OF_SAMPLE = ("sample", "strata")

@@ -12,7 +12,7 @@ from workbench.methods.measures.gains import LINEAR, Gains
 from workbench.methods.measures.judged import FloatArray, ratio
 from workbench.methods.measures.parameters import Cutoff, GainsOf, Persistence, Rel
 from workbench.methods.measures.registry import measure
-from workbench.methods.measures.samples import SampledRankings
+from workbench.methods.measures.sampled_rankings import SampledRankings
 
 
 @measure("statAP", highest=None, of="sample", rises=False)

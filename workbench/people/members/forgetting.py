@@ -14,10 +14,10 @@ from workbench.core.wording import none_such
 from workbench.people.accounts import Accounts, By, find_account
 from workbench.people.accounts.forgetting import StoredOfAccount, erase_account, stored_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.stored_about import judgments_by, names_in
 from workbench.storage.campaign.log import remarks
 from workbench.storage.campaign.log.persons import ERASED, find, id_of
 from workbench.storage.campaign.people import identities, members
+from workbench.storage.campaign.people.stored_about import judgments_by, names_in
 
 NOTHING = StoredOfAccount(0, 0, 0, 0, 0, 0, 0)
 

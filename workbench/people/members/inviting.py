@@ -34,10 +34,11 @@ from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_account
 from workbench.people.accounts.security_log import log_event
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.assigning.assignments import Assignment
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments, members
-from workbench.storage.campaign.people.assignments import Assignment
+from workbench.storage.campaign.people import members
 from workbench.storage.campaign.people.members import JUDGES, NO_ROLE, PARTICIPANT, ROLES
 
 LEAVE, UNASSIGN, HAND_OVER = "leave", "unassign", "hand over"

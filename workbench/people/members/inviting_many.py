@@ -20,8 +20,8 @@ from workbench.people.members.inviting import (
     put_invitation,
 )
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.people import assignments
 
 MOST_ROWS = 20_000
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from workbench.core.errors import NotThere
 from workbench.core.wording import listed
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 

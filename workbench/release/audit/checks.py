@@ -16,6 +16,7 @@ from workbench.jobs.processes import OnStep
 from workbench.release.audit import pools_again, replay, round_trip
 from workbench.release.audit.findings import Finding, NotChecked
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.collection import (
     documents,
     near_duplicates,
@@ -29,7 +30,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening import derived, integrity
 from workbench.storage.campaign.opening.concurrent_reading import both
 from workbench.storage.campaign.opening.damage import unreadable_values
-from workbench.storage.campaign.people import claims, identities
+from workbench.storage.campaign.people import identities
 
 SHOWN_FINDINGS = 10
 

@@ -15,11 +15,12 @@ from workbench.release.bundle.readme import rule_of_conflicts
 from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import adjudications, norming, publication
+from workbench.storage.campaign.assigning import assignments, draws, norming
+from workbench.storage.campaign.assigning.draws import StoredDraw
+from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.counts import publication
+from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.grades.independent_grades import independent_grades
-from workbench.storage.campaign.grades.norming import Session
-from workbench.storage.campaign.people import assignments, draws
-from workbench.storage.campaign.people.draws import StoredDraw
 
 Answers = tuple[tuple[str, str], ...]
 """Questions, each with its answer in Markdown."""

@@ -17,14 +17,15 @@ from workbench.campaign.rounds import NAME
 from workbench.formats.tables.json_text import json_line
 from workbench.release.bundle import checked_values
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import broken, pools, rounds, runs, settings, topic_withdrawals
-from workbench.storage.campaign.collection.settings import WHO_JUDGES
-from workbench.storage.campaign.grades import judging_again, norming
+from workbench.storage.campaign.assigning import assignments, norming
+from workbench.storage.campaign.collection import broken, pools, rounds, runs, topic_withdrawals
+from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.changes_since import CHOICE
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import WHO_JUDGES
 
 Content = dict[str, Any]
 

@@ -16,6 +16,7 @@ from workbench.core.records import Judgment, Pooled
 from workbench.release.bundle.judging_arrangements import Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import (
     broken,
     choices,
@@ -23,15 +24,14 @@ from workbench.storage.campaign.collection import (
     pools,
     rounds,
     runs,
-    settings,
     topic_withdrawals,
 )
 from workbench.storage.campaign.collection.pools import PoolRecord
-from workbench.storage.campaign.grades import judging_again, labels, norming
+from workbench.storage.campaign.grades import judging_again, labels
 from workbench.storage.campaign.grades.off_record import TAKEN_BACK
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.changes_since import CHOICE
-from workbench.storage.campaign.people import assignments, draws
+from workbench.storage.campaign.organising import settings
 
 ARRANGEMENTS = "arrangements.jsonl"
 

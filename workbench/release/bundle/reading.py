@@ -16,12 +16,12 @@ from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
 from workbench.release.bundle.writing import BUNDLE_FORMAT
+from workbench.storage.campaign.assigning.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair
 from workbench.storage.campaign.file.schema import KINDS
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORT, IMPORTED_LABELS, MODEL, MODEL_LABELS
-from workbench.storage.campaign.people.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 
 WITHOUT_GRADE = ("can't tell", "cleared")
 GRADED = ("grade", IMPORT, MODEL)

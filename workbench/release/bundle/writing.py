@@ -33,8 +33,8 @@ from workbench.release.names import file_name, numbered_names, pseudonyms
 from workbench.release.tables import run_rows, runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments, draws
 from workbench.storage.campaign.collection import pools, ranking_checks, runs
-from workbench.storage.campaign.people import assignments, draws
 
 BUNDLE_FORMAT = 1
 """Raised when a bundle is written otherwise than before; a workbench reads its own format alone."""

@@ -17,11 +17,12 @@ from workbench.methods.statistics.arrays import signs_of
 from workbench.release.names import file_name
 from workbench.release.tables import Scores, scores_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, settings, topics
+from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.collection.runs import StoredRun, in_force
-from workbench.storage.campaign.grades import publication
+from workbench.storage.campaign.counts import publication
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
+from workbench.storage.campaign.organising import settings
 
 SHEET_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "Rprec", "Bpref", "Judged@10")
 """The default measures of a sheet; the first is also shown by topic."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.gains import LINEAR
 from workbench.methods.measures.modifiers import MODIFIERS
-from workbench.scoring.board.samples import Design
+from workbench.scoring.board.sample_design import Design
 
 
 def estimate_of(measure: BoundMeasure, design: Design) -> BoundMeasure | None:

@@ -22,10 +22,10 @@ from workbench.scoring.board.label_history import LabelHistory
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
-from workbench.scoring.board.samples import design_of, sample_labels
+from workbench.scoring.board.sample_design import design_of, sample_labels
 from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, settings
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades import judgments
@@ -34,6 +34,7 @@ from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import precedence
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache, Followers
+from workbench.storage.campaign.organising import settings
 
 KEPT_TABLES = 256
 KEPT_GRIDS = 2

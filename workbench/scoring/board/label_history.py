@@ -16,7 +16,7 @@ from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, topic_withdrawals
 from workbench.storage.campaign.collection.topic_withdrawals import TopicAbsence
-from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence
 from workbench.storage.campaign.log.log import LARGEST_INTEGER

@@ -27,6 +27,7 @@ from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning.assignments import ASSIGNMENT
 from workbench.storage.campaign.collection import pools, run_details, runs, topic_withdrawals, withdrawals
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import OWNER
@@ -34,7 +35,6 @@ from workbench.storage.campaign.grades.labels import labels_after
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
 from workbench.storage.campaign.log.changes_since import LogChanges, changes_since
-from workbench.storage.campaign.people.assignments import ASSIGNMENT
 
 T = TypeVar("T")
 

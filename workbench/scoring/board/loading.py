@@ -15,15 +15,16 @@ from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings,
 from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
-from workbench.methods.measures.samples import SampledRankings, SampleLabels
-from workbench.scoring.board.samples import design_of, grades_of_sample, named_documents, sample_labels
+from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels
+from workbench.scoring.board.sample_design import design_of, grades_of_sample, named_documents, sample_labels
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, settings
+from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.rankings import load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 OTHER_SAMPLE = "the pool was sampled with a design of its own; xinfAP and statAP estimate from it"
 """Why a measure does not fit that takes what is judged for a uniform sample."""

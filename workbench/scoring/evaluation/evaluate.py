@@ -21,7 +21,7 @@ from workbench.methods.measures import (
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
 from workbench.methods.measures.registry import AnyRankings
-from workbench.methods.measures.samples import SampledRankings
+from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
 from workbench.scoring.evaluation.selection import RequestedOutput

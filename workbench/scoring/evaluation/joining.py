@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import UNJUDGED, IntArray, Labels, line_order, starts_of
 from workbench.methods.measures.judged import JudgedRankings
-from workbench.methods.measures.samples import SampledRankings
+from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 from workbench.scoring.evaluation.hash_table import Hashes, HashTable
 

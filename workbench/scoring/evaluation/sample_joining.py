@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.core.ranking import POOLED, Packed
-from workbench.methods.measures.samples import OUTSIDE, SampledRankings, SampleLabels, sample_of_strata
+from workbench.methods.measures.sampled_rankings import (
+    OUTSIDE,
+    SampledRankings,
+    SampleLabels,
+    sample_of_strata,
+)
 from workbench.scoring.evaluation.packed_grid import packed_grid
 
 if TYPE_CHECKING:

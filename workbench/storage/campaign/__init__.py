@@ -3,7 +3,8 @@
 `event` and `judgment` form one append-only log with one sequence and one hash chain; everything that changes
 a number is in it. The other tables are raw material (texts, rankings, sources) or projections of the log.
 
-Six parts, each of which imports only those before it: file, log, collection, people, grades, opening.
+Eight parts, each of which imports only those before it: file, log, organising, collection, assigning, grades,
+counts, people; and opening, which imports them all.
 """
 
 from workbench.storage.campaign.file.connection import Campaign

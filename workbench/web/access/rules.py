@@ -26,9 +26,9 @@ from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCampaign
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.log.persons import shown_name
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.refused_access import record_refused_access

@@ -13,7 +13,7 @@ from workbench.people.accounts import (
 )
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
 from workbench.people.accounts.sessions import end_others, end_session, sessions_of
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions
 from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify

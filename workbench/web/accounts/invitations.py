@@ -14,7 +14,7 @@ from workbench.people.accounts import Account, AccountError, find_account
 from workbench.people.accounts.links import INVITATION, RESET, Link, LinkGone, find_link, offers_to
 from workbench.people.members import inviting, offering, password_links
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access import second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import checks_passwords

@@ -28,7 +28,8 @@ from workbench.people.members.inviting import Invitation
 from workbench.people.members.inviting_many import invite_many
 from workbench.people.members.searchers import candidates, let_search
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, settings, topics
+from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access import sessions
 from workbench.web.access.rules import ROLES, all_campaigns, allow_in_campaign

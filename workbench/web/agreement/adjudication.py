@@ -24,11 +24,12 @@ from workbench.core.errors import (
     UnknownName,
 )
 from workbench.scoring.board import DEFAULT_MEASURES
-from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form

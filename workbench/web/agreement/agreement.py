@@ -30,8 +30,9 @@ from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import Sheet
 from workbench.jobs.processes import Outcome, Work
 from workbench.scoring.board import DEFAULT_MEASURES
-from workbench.storage.campaign.collection import settings, topics
-from workbench.storage.campaign.people import draws
+from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import agreement_words as words
 from workbench.web.judging.grade_buttons import grade_buttons

@@ -23,7 +23,7 @@ from workbench.campaign import assessing
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.form_values import whole_number

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, g, render_template
 from workbench.analysis.assessors import agreement_of, own_work
 from workbench.campaign.working_time import working_days
 from workbench.release.hours import hours_csv
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.attached import attached

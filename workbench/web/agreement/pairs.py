@@ -27,11 +27,12 @@ from workbench.core.errors import (
 )
 from workbench.core.natural_order import natural
 from workbench.core.wording import capital
-from workbench.storage.campaign.collection import documents, settings, topics
-from workbench.storage.campaign.collection.settings import Settings
+from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_REASON
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form, pair_words

@@ -44,8 +44,9 @@ from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.jobs.processes import Limits, Outcome, StartedJob, Work
 from workbench.methods.measures import parse_measure
-from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis.compare import answer

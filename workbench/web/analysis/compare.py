@@ -41,8 +41,9 @@ from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import DEFAULT_MEASURES, board_of
 from workbench.scoring.board.history import board_history_of
-from workbench.storage.campaign.collection import documents, runs, settings, topics, withdrawals
+from workbench.storage.campaign.collection import documents, runs, topics, withdrawals
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis import compare_words as words

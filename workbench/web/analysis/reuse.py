@@ -40,8 +40,8 @@ from workbench.formats.tables.sheets import printed_rows
 from workbench.jobs.processes import Outcome, StartedJob, Work
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.runs import LARGEST_DEPTH
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import refusal

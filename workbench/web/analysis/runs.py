@@ -22,14 +22,9 @@ from workbench.core.wording import counted, none_such
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
-from workbench.storage.campaign.collection import (
-    run_details,
-    settings,
-    topic_withdrawals,
-    topics,
-    withdrawals,
-)
+from workbench.storage.campaign.collection import run_details, topic_withdrawals, topics, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.form_values import one_line

@@ -31,7 +31,7 @@ from workbench.methods.charts.simulations import Outcome as Dot
 from workbench.methods.charts.simulations import simulated_strategies
 from workbench.methods.measures import parse_measure
 from workbench.methods.pooling import STRATEGIES
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.figures import answer as figure
 from workbench.web.requests import campaign_jobs

@@ -17,15 +17,10 @@ from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
-from workbench.storage.campaign.collection import (
-    documents,
-    pools,
-    settings,
-    topic_withdrawals,
-    topics,
-)
+from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.as_of import found_as_of
 from workbench.web.requests.lists import Choice, Column, Filter, Listing

@@ -21,8 +21,8 @@ from workbench.core.errors import (
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, counted, listed
 from workbench.formats.text.content import content_of
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import WHO_JUDGES
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import WHO_JUDGES
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of, request_list

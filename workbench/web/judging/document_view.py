@@ -23,9 +23,10 @@ from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
 from workbench.methods.text.terms import Term, topic_terms
 from workbench.storage.campaign.collection import documents as stored_documents
-from workbench.storage.campaign.collection import near_duplicates, page_images, settings
+from workbench.storage.campaign.collection import near_duplicates, page_images
 from workbench.storage.campaign.collection.page_images import StoredPage
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.body import Body, Look, body_of, own_colours, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from workbench.campaign import guidelines
 from workbench.campaign.campaign_settings import LONGEST_GUIDELINES
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.markdown import guidelines_html
 from workbench.web.judging.grade_buttons import grade_buttons

@@ -9,9 +9,10 @@ from werkzeug.datastructures import MultiDict
 from workbench.campaign import assessing
 from workbench.core.natural_order import natural
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings, topics
-from workbench.storage.campaign.grades import judgment_history
-from workbench.storage.campaign.grades.judgment_history import Entry, JudgmentFilter, Tally
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.grades import own_judgments as judgment_history
+from workbench.storage.campaign.grades.own_judgments import Entry, JudgmentFilter, Tally
+from workbench.storage.campaign.organising import settings
 from workbench.web.judging.grade_buttons import GradeButton, grade_buttons
 
 PAGE = 50

@@ -29,13 +29,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, Submission, TopicProgress
-from workbench.campaign.assessing.pace import TOO_MANY, WINDOW
+from workbench.campaign.assessing.rate_limit import TOO_MANY, WINDOW
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.records import Judgment
-from workbench.storage.campaign.collection import documents, settings, topic_withdrawals, topics
+from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import own_terms
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences

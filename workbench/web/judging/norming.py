@@ -19,9 +19,10 @@ from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.methods.statistics.agreement import FEWEST_ITEMS, Coefficient
-from workbench.storage.campaign.collection import settings, topics
-from workbench.storage.campaign.grades import norming as sessions
-from workbench.storage.campaign.grades.norming import Session
+from workbench.storage.campaign.assigning import norming as sessions
+from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.form_values import whole_number

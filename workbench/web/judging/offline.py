@@ -18,7 +18,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assessing, training
 from workbench.core.natural_order import natural
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, PUBLIC, allow, allow_in_campaign
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.static_files import bundle_url

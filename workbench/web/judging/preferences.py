@@ -10,7 +10,7 @@ from flask import url_for
 from workbench.campaign.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import preferences
 from workbench.web.judging.grade_buttons import in_order
 from workbench.web.judging.keys import WrongKey, keys_for

@@ -11,8 +11,9 @@ from werkzeug.wrappers import Response
 from workbench.campaign.assessing import Shown
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
-from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.document_view import frame_of, unmarked_view
 from workbench.web.judging.grade_buttons import grade_buttons

@@ -14,11 +14,12 @@ from workbench.campaign.assessing import Shown
 from workbench.campaign.campaign_settings import MOST_PRACTICE, SETTINGS
 from workbench.campaign.changing_settings import change_settings
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.storage.campaign.collection import documents, settings, topics
+from workbench.storage.campaign.assigning import training as stored_training
+from workbench.storage.campaign.assigning.training import USES, TrainingPair
+from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import own_terms
-from workbench.storage.campaign.people import training as stored_training
-from workbench.storage.campaign.people.training import USES, TrainingPair
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.document_view import frame_of, marked_view

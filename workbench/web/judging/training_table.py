@@ -9,11 +9,11 @@ from typing import NamedTuple
 from flask import g, request
 
 from workbench.core.natural_order import natural
+from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, USES, TrainingPair
+from workbench.storage.campaign.assigning.training import pairs as stored_pairs
 from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments, labels
-from workbench.storage.campaign.grades.progress import progress_by_topic
-from workbench.storage.campaign.people.training import EXAMPLE, PRACTICE, USES, TrainingPair
-from workbench.storage.campaign.people.training import pairs as stored_pairs
 from workbench.web.judging.grade_buttons import GradeButton
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, ListView, request_list
 

@@ -17,12 +17,12 @@ from workbench.release.export import export_qrels, judgment_lines, pool_csv, rat
 from workbench.release.hours import hours_csv
 from workbench.release.latex import board_latex
 from workbench.release.names import qrels_name
-from workbench.release.samples import prels, sample_csv, sampling_qrels
+from workbench.release.sample_files import prels, sample_csv, sampling_qrels
 from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
 from workbench.scoring.board.order import ordered
 from workbench.scoring.board.rendering import RENDERINGS
-from workbench.scoring.board.samples import design_of
+from workbench.scoring.board.sample_design import design_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.rounds import Round

@@ -17,7 +17,8 @@ from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.release.file_jobs import requested_as_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, g, jsonify, request
 
-from workbench.campaign.assessing.pace import TOO_MANY
+from workbench.campaign.assessing.rate_limit import TOO_MANY
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
 

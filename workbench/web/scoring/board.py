@@ -26,12 +26,13 @@ from workbench.scoring.board import ScoreTable, board_of
 from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.of_round import round_words
-from workbench.scoring.board.samples import NO_DESIGN, Design, design_of
+from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
-from workbench.storage.campaign.collection import pools, rounds, settings, withdrawals
-from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.collection import pools, rounds, withdrawals
+from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.requests.answers import refusal
 from workbench.web.scoring import board_rows

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, g, render_template
 
 from workbench.campaign.rounds import require_one_round
 from workbench.scoring.board.rendering import RENDERINGS
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.scoring import board_rows
 from workbench.web.scoring.board import board_shown, known_request, scores_of, sorted_rows

@@ -14,7 +14,7 @@ from workbench.core.wording import counted
 from workbench.methods.bounds.registry import adds_up
 from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.table import choose
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 
 
 def certain_line(

@@ -10,7 +10,7 @@ from flask import g, url_for
 from workbench.analysis.dashboard.campaign_warnings import BLOCKS, About, CampaignWarning, campaign_warnings
 from workbench.analysis.dashboard.progress import State
 from workbench.storage.campaign.collection import near_duplicates
-from workbench.storage.campaign.collection.dismissals import Dismissal
+from workbench.storage.campaign.organising.dismissals import Dismissal
 from workbench.web.monitoring.watching import warnings_for
 
 SHOWN = 8

@@ -23,10 +23,10 @@ from workbench.campaign.document_fields import LONGEST
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.formats.scale import ScaleError, grades_of
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.settings import Settings
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 from workbench.web.access.rules import allow_in_campaign
 
 blueprint = Blueprint("campaign_settings", __name__)

@@ -16,7 +16,8 @@ from workbench.campaign.today import today
 from workbench.core.natural_order import natural
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
+from workbench.storage.campaign.collection import documents, pools, runs, topics
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import PARTICIPANT
 from workbench.web.access.rules import (
     BOARD_READERS,

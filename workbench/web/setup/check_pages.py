@@ -8,7 +8,7 @@ from workbench.campaign.ingest.check_report import from_record
 from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.release.check_page import check_page
 from workbench.release.names import file_name
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 

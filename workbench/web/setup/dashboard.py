@@ -21,10 +21,12 @@ from workbench.analysis.dashboard.progress import (
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades import activity, judging_again
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.counts import activity
+from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
-from workbench.storage.campaign.people import assignments, members
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.setup import attention
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, g, jsonify, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests import campaign_jobs
 

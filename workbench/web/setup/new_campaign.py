@@ -27,9 +27,10 @@ from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.people.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools, runs, settings, topics
-from workbench.storage.campaign.collection.quota import space
+from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.quota import space
 from workbench.web.access.rules import MAKERS, allow, allow_in_campaign
 from workbench.web.access.sessions import by_viewer
 from workbench.web.requests import campaign_jobs

@@ -24,7 +24,8 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, Record, Work
 from workbench.methods.text.excerpt import Piece
-from workbench.storage.campaign.collection import settings, topics
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import SEARCHERS, allow
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.form_values import natural_number

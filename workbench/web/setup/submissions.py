@@ -13,8 +13,8 @@ from workbench.campaign.submissions import overview as shown
 from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.attached import attached

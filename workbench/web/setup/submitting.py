@@ -18,7 +18,7 @@ from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, re
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs

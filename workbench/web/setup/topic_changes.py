@@ -19,9 +19,10 @@ from workbench.campaign.topic_changes import (
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Topic
 from workbench.core.wording import none_such
-from workbench.storage.campaign.collection import settings, topic_withdrawals, topics
+from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.form_values import one_line
 

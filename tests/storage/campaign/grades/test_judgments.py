@@ -15,9 +15,9 @@ from tests.fixture_types import JudgeAs
 from tests.log_rows import row, view_of_current
 from workbench.core.records import Judgment, Qrel
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.counts.progress import Progress, progress_by_topic
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.labels import label_of, qrels
-from workbench.storage.campaign.grades.progress import Progress, progress_by_topic
 from workbench.storage.campaign.log import log
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("10", "d6"), ("2", "d1")]

@@ -18,12 +18,14 @@ from tests.log_rows import row
 from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel, Topic
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, settings, topics
-from workbench.storage.campaign.grades import judgments, labels, publication
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.counts import publication
+from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("2", "d1")]
 LOCAL = [rule for rule in LABEL_RULES if rule != "Dawid-Skene"]

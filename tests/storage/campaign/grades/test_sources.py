@@ -12,13 +12,13 @@ from workbench.core.errors import CampaignError
 from workbench.core.hash_chain import next_hash
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
-from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 CLASS_OF = {
     "grade": "assessor",

@@ -17,7 +17,6 @@ from workbench.cli import main
 from workbench.core.errors import DamagedCampaign
 from workbench.release.export import export_qrels
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.grades.judgments import log
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log.log import append_judgments
@@ -31,6 +30,7 @@ from workbench.storage.campaign.opening.damage import (
     require_undamaged,
 )
 from workbench.storage.campaign.opening.integrity import wrong_indexes
+from workbench.storage.campaign.organising import settings
 
 SCHEMA = {"sqlite_master", "sqlite_schema"}
 VIRTUAL = {"json_each"}

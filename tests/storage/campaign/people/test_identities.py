@@ -11,10 +11,11 @@ from workbench.core.records import Rationale
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels, judgment_lines
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import rationales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
-from workbench.storage.campaign.people import assignments, identities, members, preferences
+from workbench.storage.campaign.people import identities, members, preferences
 
 QUOTE = (Rationale("text", 0, 3, "The"),)
 

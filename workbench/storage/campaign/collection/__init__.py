@@ -1,4 +1,4 @@
-"""The collection: settings, topics, documents, runs with their rankings, and the pools made of them.
+"""The collection: topics, documents, runs with their rankings, rounds of runs, and the pools made of them.
 
-It imports the file and the log. Read first: runs.py, then pools.py.
+It imports the file, the log and the settings. Read first: runs.py, then pools.py.
 """

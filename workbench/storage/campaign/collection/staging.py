@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from workbench.core.records import Document, PageImage
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.collection.documents import ChangedText, document_row, packed_ids
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
+from workbench.storage.campaign.organising import settings
 
 TEMPORARY = "the folder for temporary files (TMPDIR chooses another)"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from workbench.storage.campaign.collection.settings import SETTINGS
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.log.remarks import COMMENT
+from workbench.storage.campaign.organising.settings import SETTINGS
 
 
 class CannotTell(NamedTuple):

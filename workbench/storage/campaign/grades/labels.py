@@ -14,7 +14,7 @@ from itertools import groupby, repeat
 from operator import itemgetter
 
 from workbench.core.errors import CampaignError
-from workbench.storage.campaign.collection import settings
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades import label_rules, newest_labels
 from workbench.storage.campaign.grades.label_rules import (
@@ -30,7 +30,7 @@ from workbench.storage.campaign.grades.newest_labels import Given, TopicLabels
 from workbench.storage.campaign.grades.sources import ALIKE, STEP, Precedence, precedence_at
 from workbench.storage.campaign.grades.votes import Pair, Vote, adjudicated, counting, votes
 from workbench.storage.campaign.log.log import up_to
-from workbench.storage.campaign.people import assignments
+from workbench.storage.campaign.organising import settings
 
 
 def rule_at(campaign: Campaign, as_of: int | None = None) -> str:

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import up_to
 from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.organising import settings
 
 IMPORT, MODEL, ADJUDICATION = "import", "model", "adjudication"
 """The kinds of judgments that do not come from an assessor of the campaign; all others do."""

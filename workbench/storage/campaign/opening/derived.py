@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import (
     documents,
     pools,
     run_details,
     runs,
-    settings,
     topic_withdrawals,
     topics,
     withdrawals,
 )
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.grades import norming
 from workbench.storage.campaign.log.log import Event, events
-from workbench.storage.campaign.people import assignments, draws, members
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 
 
 def differences(campaign: Campaign) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""People: members of a campaign, which topics they judge, and what they set for themselves.
+"""People: members of a campaign, what each keeps for their own work, and what is stored about each of them.
 
-It imports the file, the log and the collection. Read first: members.py, then assignments.py.
+It imports the file, the log and the grades. Read first: members.py, then identities.py.
 """

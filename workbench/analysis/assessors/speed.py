@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.methods.statistics.intervals import Interval, t_interval
-from workbench.storage.campaign.grades.assessor_activity import Timed
+from workbench.storage.campaign.counts.assessor_activity import Timed
 
 FASTER, SLOWER = 0.5, 2.0
 """An assessor needs attention whose pace is surely below half, or above twice, that of the other assessors."""

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import events
-from workbench.storage.campaign.people import assignments
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import events
-from workbench.storage.campaign.people import draws
-from workbench.storage.campaign.people.draws import DrawnPair, DrawRecord
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 RECORD = DrawRecord(0.5, 7, "grade", "equal", 4)

@@ -19,7 +19,7 @@ from workbench.campaign.pools.made_again import frame_of
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, starts_of
 from workbench.core.wording import listed
-from workbench.methods.measures.samples import OUTSIDE, SampleLabels
+from workbench.methods.measures.sampled_rankings import OUTSIDE, SampleLabels
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.strategies.imported import Candidate
 from workbench.storage.campaign import Campaign

@@ -16,8 +16,8 @@ from tests.log_rows import rolled_back, row
 from workbench.campaign.broken_documents import mark_broken
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.grades import progress as module
-from workbench.storage.campaign.grades.progress import Progress, _Counts, progress_by_topic
+from workbench.storage.campaign.counts import progress as module
+from workbench.storage.campaign.counts.progress import Progress, _Counts, progress_by_topic
 from workbench.storage.campaign.log import log
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("10", "d6"), ("2", "d1"), ("10", "d1")]

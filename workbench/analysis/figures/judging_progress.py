@@ -5,9 +5,9 @@ from __future__ import annotations
 from workbench.analysis.figures.registry import figure
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
-from workbench.methods.charts.activity import judging_days as chart
+from workbench.methods.charts.judging_progress import judging_days as chart
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import activity
+from workbench.storage.campaign.counts import activity
 
 LONGEST = 3660
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from workbench.analysis.assessors.pace import Pace, is_unusual, pace_of
+from workbench.analysis.assessors.speed import Pace, is_unusual, pace_of
 
 
 def person(typical: float, topics: int = 10, each: int = 5) -> Pace:

@@ -10,7 +10,7 @@ from workbench.core.errors import CampaignError
 from workbench.formats.sampled_qrels import SampledPair, probability_lines, strata_lines
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.methods.measures.registry import NO_SAMPLE
-from workbench.methods.measures.samples import OUTSIDE
+from workbench.methods.measures.sampled_rankings import OUTSIDE
 from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs

@@ -9,8 +9,8 @@ import pytest
 
 from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.log.log import events
+from workbench.storage.campaign.organising import settings
 
 
 @pytest.fixture

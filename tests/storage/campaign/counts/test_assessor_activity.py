@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.fixture_types import JudgeAs
 from workbench.campaign.assessing import set_repeats
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import assessor_activity
-from workbench.storage.campaign.grades.assessor_activity import GradeCounts, Timed
+from workbench.storage.campaign.counts import assessor_activity
+from workbench.storage.campaign.counts.assessor_activity import GradeCounts, Timed
 
 
 def test_only_what_was_judged_on_the_screen_and_counts_is_reported(

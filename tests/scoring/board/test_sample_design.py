@@ -15,7 +15,8 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
-from workbench.scoring.board import Board, load_scoring, samples, score_campaign
+from workbench.scoring.board import Board, load_scoring, score_campaign
+from workbench.scoring.board import sample_design as samples
 from workbench.scoring.board.history import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools

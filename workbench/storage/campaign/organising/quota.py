@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import QuotaExceeded
-from workbench.storage.campaign.collection import settings
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.organising import settings
 
 MEGABYTE = 1_000_000
 QUOTA = "quota"

@@ -16,14 +16,15 @@ from tests.fixture_types import JudgeAs
 from tests.log_rows import rolled_back, row, view_of_current
 from workbench.campaign.ingest import add_qrels
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, settings
+from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.counts.activity import Recent, TopicTally, first_judged_since, tallies
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.activity import Recent, TopicTally, first_judged_since, tallies
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.labels import qrels
-from workbench.storage.campaign.grades.progress import progress_by_topic
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
 KINDS = (

@@ -7,8 +7,8 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import judgment_history
-from workbench.storage.campaign.grades.judgment_history import JudgmentFilter, Tally
+from workbench.storage.campaign.grades import own_judgments as judgment_history
+from workbench.storage.campaign.grades.own_judgments import JudgmentFilter, Tally
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.topic_profiles import Found, history_of
-from workbench.analysis.topic_profiles.history import follow
+from workbench.analysis.topic_profiles.discovery import follow
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.log_history import LoggedGrade
+from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
 from workbench.storage.campaign.grades.votes import Vote
 from workbench.storage.campaign.log import log
 

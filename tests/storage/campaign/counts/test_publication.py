@@ -10,7 +10,8 @@ from tests.fixture_types import JudgeAs
 from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.grades import judgments, publication
+from workbench.storage.campaign.counts import publication
+from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.log import log
 

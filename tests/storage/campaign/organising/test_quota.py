@@ -15,9 +15,9 @@ from workbench.campaign.uploads import Sent, receive
 from workbench.core.errors import QuotaExceeded
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.collection.quota import MEGABYTE, check_quota, set_quota, space
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.quota import MEGABYTE, check_quota, set_quota, space
 
 
 def large_documents(folder: Path) -> Path:

@@ -9,7 +9,7 @@ from tests.fixture_types import JudgeAs
 from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import settings
-from workbench.storage.campaign.grades import log_history
+from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.grades.labels import chooser, newest
-from workbench.storage.campaign.grades.log_history import LoggedGrade
+from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
 from workbench.storage.campaign.grades.sources import ADJUDICATION, precedence_at
 from workbench.storage.campaign.grades.votes import Vote
+from workbench.storage.campaign.organising import settings
 
 Line = tuple[str | None, bool]
 """Who gave a grade, and whether that is a model."""
