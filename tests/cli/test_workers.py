@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from workbench.cli.workers import say_dashboard, workers_options
+from workbench.cli.workers import workers_options
 from workbench.jobs.cluster import Workers
 
 
@@ -14,8 +14,8 @@ from workbench.jobs.cluster import Workers
     ("words", "expected"),
     [
         ([], None),
-        (["--workers", "2"], Workers(None, 2, say_dashboard)),
-        (["--scheduler", "tcp://one:8786"], Workers("tcp://one:8786", None, say_dashboard)),
+        (["--workers", "2"], Workers(None, 2)),
+        (["--scheduler", "tcp://one:8786"], Workers("tcp://one:8786", None)),
     ],
 )
 def test_a_command_gets_the_processes_or_the_scheduler_that_was_named(
@@ -41,9 +41,3 @@ def test_both_at_once_are_a_wrong_use() -> None:
     done = CliRunner().invoke(command, ["--workers", "2", "--scheduler", "tcp://one:8786"])
     assert done.exit_code == 2
     assert "give one of the two" in done.output
-
-
-def test_the_dashboard_is_named_where_results_are_not(capsys: pytest.CaptureFixture[str]) -> None:
-    say_dashboard("http://127.0.0.1:8787/status")
-    printed, said = capsys.readouterr()
-    assert (printed, said) == ("", "Dask's dashboard, until this ends: http://127.0.0.1:8787/status\n")

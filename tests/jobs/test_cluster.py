@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import pickle
 import signal
 import sys
 import warnings
@@ -17,11 +16,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tests.clusters import wait_for, workers
+from tests.clusters import workers
 from workbench.cli import main
 from workbench.core.errors import ClusterError, Problem
-from workbench.jobs import cluster as module
-from workbench.jobs.cluster import DASHBOARD, SAME, Cluster, Task, Workers, cluster, in_order, workers_of
+from workbench.jobs.cluster import SAME, Cluster, Task, Workers, cluster, in_order, workers_of
 
 
 def test_without_dask_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,28 +184,6 @@ def test_each_result_comes_with_the_place_of_its_task_as_soon_as_it_is_there(
     assert client.asked == [*SAME, *SAME]
 
 
-def test_what_was_taken_is_kept_to_the_end_but_for_what_is_lost_and_what_finds_no_room(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "LOOK", 0.001)
-    monkeypatch.setattr(module, "KEPT", 3 * len(pickle.dumps(3)))
-    client = Client()
-    found = Cluster(client, client).each(times, 3, [Task("a.run", given) for given in range(6)])
-
-    def released() -> list[bool]:
-        return [future.released for future in client.futures]
-
-    assert [place for place, _ in (next(found), next(found))] == [5, 4]
-    client.futures[5].status = "lost"  # it was taken
-    client.futures[3].status = "lost"  # it is still to come
-    wait_for(lambda: client.futures[5].released)
-    assert released() == [False, False, False, False, False, True]
-    assert [place for place, _ in (next(found), next(found))] == [3, 2]
-    assert released() == [False, False, True, False, False, True]
-    found.close()
-    assert all(released())
-
-
 def test_groups_of_tasks_have_each_what_they_share_and_places_count_through_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -333,9 +309,7 @@ def test_workers_that_are_all_gone_are_waited_for_and_then_given_up(monkeypatch:
 
 
 class LocalCluster:
-    """Workers of this machine, and a dashboard, as Dask gives its address whether it is there or not."""
-
-    dashboard_link = "http://127.0.0.1:8787/status"
+    """Workers of this machine."""
 
     def __init__(self, **named: Any) -> None:
         self.named = named
@@ -413,21 +387,6 @@ def test_workers_of_this_machine_are_for_this_process_alone(monkeypatch: pytest.
         "silence_logs": "CRITICAL",
     }
     assert (used.named, named) == (how, {})
-
-
-def test_the_address_of_the_dashboard_is_said_where_dask_has_one_and_nothing_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", Distributed())
-    monkeypatch.delitem(sys.modules, DASHBOARD, raising=False)
-    said: list[str] = []
-    with cluster(Workers(number=2, on_dashboard=said.append)):
-        assert said == []
-    monkeypatch.setitem(sys.modules, DASHBOARD, SimpleNamespace())
-    with cluster(Workers(number=2, on_dashboard=said.append)):
-        assert said == [LocalCluster.dashboard_link]
-    with cluster(Workers(number=2)), cluster(Workers("tcp://host:8786", on_dashboard=said.append)):
-        assert said == [LocalCluster.dashboard_link]
 
 
 @pytest.mark.parametrize("is_told_by_dask", [True, False])

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 import click
 
-from workbench.cli.campaigns import say
 from workbench.core.wording import capital
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -44,13 +43,8 @@ def workers_options(what: str, files: str = "") -> Callable[[Function], Function
                 return function(*args, workers=None, **options)
             from workbench.jobs.cluster import Workers
 
-            return function(*args, workers=Workers(scheduler, number, say_dashboard), **options)
+            return function(*args, workers=Workers(scheduler, number), **options)
 
         return with_workers  # type: ignore[return-value]
 
     return decorated
-
-
-def say_dashboard(address: str) -> None:
-    """Where one can see what the processes of --workers do."""
-    say(f"Dask's dashboard, until this ends: {address}")

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import pickle  # nosec B403 - see where it is used
 import re
-import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from threading import Event, Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
 from workbench.core.errors import ClusterError, Problem
@@ -29,10 +27,6 @@ ANSWER = 30.0
 """Seconds in which workers have to say their versions, which they do beside their tasks; then each gets one more."""
 POLL = 0.02
 """Seconds between two looks at what is done."""
-LOOK = 0.2
-"""Seconds between two looks at what was taken and has been lost since."""
-KEPT = 256_000_000
-"""Bytes of results that all workers together keep after they were taken, for the bar of Dask's dashboard."""
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
 PYTHON = "Python"
 SAME = (PYTHON, "relevance-workbench", "numpy", "polars", "scipy")
@@ -40,21 +34,15 @@ SAME = (PYTHON, "relevance-workbench", "numpy", "polars", "scipy")
 
 What is compiled is part of the workbench's own version, and reads files to the same numbers with or without it.
 """
-DASHBOARD = "distributed.dashboard.scheduler"
-"""A module that a scheduler imports, and only where it can: without bokeh its pages say that it is missing."""
 LOST = "the scheduler no longer answers; check that it runs, and try again"
 NEEDED = "other processes are used through Dask; install it: pip install 'relevance-workbench[distributed]'"
 
 
 class Workers(NamedTuple):
-    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here.
-
-    `on_dashboard` is called with the address of Dask's dashboard of these processes, if it is there: it needs bokeh.
-    """
+    """Where to work: the address of a scheduler, such as `tcp://host:8786`, or a number of processes here."""
 
     scheduler: str | None = None
     number: int | None = None
-    on_dashboard: Callable[[str], object] | None = None
 
 
 def workers_of(scheduler: str | None, number: int | None) -> Workers | None:
@@ -107,7 +95,7 @@ class Cluster:
         with postponed():  # Python would print what a half-made future says when it is dropped
             futures = self._sent(function, groups)
         places = {future.key: place for place, future in enumerate(futures)}
-        with self._keeping(futures) as keep:
+        try:
             completed = self._distributed.as_completed(futures, loop=client.loop)
             for batch in self._batches(completed):
                 for future in batch:
@@ -116,10 +104,14 @@ class Cluster:
                     if future.status == "cancelled":  # Dask does so with all of them when the connection ends
                         raise ClusterError(LOST)
                 results = client.gather(batch)
-                keep(batch, results)
                 for future, result in zip(batch, results, strict=True):
+                    future.release()  # else Dask does it again when its worker dies
                     yield places[future.key], pickle.loads(result)  # noqa: S301  # nosec B301 - our workers made it
             self._check_versions()  # workers that came while it went on
+        finally:
+            client.cancel([future for future in futures if not future.done()], force=True)
+            for future in futures:
+                future.release()
 
     def _sent(
         self, function: Callable[[Any, Any], T], groups: Sequence[tuple[Any, Sequence[Task]]]
@@ -131,46 +123,10 @@ class Cluster:
                 warnings.filterwarnings("ignore", "Sending large graph")
                 # A task and not data that is scattered: when the last worker that has it dies, it is there again.
                 sent = client.submit(_shared, Task("shared", shared), pure=False)
-            # The dashboard's bar has the name of what is done, not of what calls it.
-            name = function.__name__
-            futures += client.map(_call, group, key=name, function=function, shared=sent, pure=False)
+            futures += client.map(
+                _call, group, key=function.__name__, function=function, shared=sent, pure=False
+            )
         return futures
-
-    @contextmanager
-    def _keeping(self, futures: Sequence[Any]) -> Iterator[Callable[[Sequence[Any], Sequence[bytes]], None]]:
-        """A function that keeps what was taken until the block ends: Dask's dashboard counts only what is kept.
-
-        Dask would do those tasks again whose kept results are lost with a worker, so these are released; by a thread,
-        since gathering can wait for a lost result that has not been taken.
-        """
-        taken: list[Any] = []
-        room, over = KEPT, Event()
-
-        def keep(batch: Sequence[Any], results: Sequence[bytes]) -> None:
-            nonlocal room
-            for future, result in zip(batch, results, strict=True):
-                room -= len(result)
-                if room < 0:
-                    future.release()
-                else:
-                    taken.append(future)
-
-        def release_lost() -> None:
-            while not over.wait(LOOK):
-                for future in [*taken]:
-                    if future.status == "lost":
-                        future.release()
-
-        looking = Thread(target=release_lost, daemon=True)
-        looking.start()
-        try:
-            yield keep
-        finally:
-            over.set()
-            looking.join()
-            self._client.cancel([future for future in futures if not future.done()], force=True)
-            for future in futures:
-                future.release()
 
     def _batches(self, completed: Any) -> Iterator[list[Any]]:
         """What is done, as it is done. `ClusterError` when there has been no worker for too long."""
@@ -250,8 +206,6 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
                 local = _started(distributed, workers.number)
                 stack.callback(uninterrupted()(local.close))
                 client = stack.enter_context(distributed.Client(local))
-            if workers.on_dashboard is not None and DASHBOARD in sys.modules:
-                workers.on_dashboard(local.dashboard_link)
         else:
             # What becomes of a worker that dies is said by results and errors, in the words of one machine.
             stack.enter_context(distributed.utils.silence_logging_cmgr("CRITICAL"))
