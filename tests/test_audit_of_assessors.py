@@ -108,7 +108,6 @@ def test_a_campaign_of_many_assessors_that_was_left_alone_holds(arranged: Campai
                 "UPDATE norming_document SET place = 9 WHERE document = 'd1'",
             ),
         ),
-        ("settings", ("UPDATE setting SET value = '\"claimed\"' WHERE name = 'who_judges'",)),
     ],
 )
 def test_what_is_arranged_otherwise_than_the_log_tells_is_found(

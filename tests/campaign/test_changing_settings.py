@@ -166,14 +166,6 @@ def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_r
     assert [finding.wrong for finding in audit(small) if finding.wrong] == []
 
 
-def test_the_audit_finds_a_relevance_that_the_log_does_not_say(small: Campaign) -> None:
-    change_settings(small, {"grades": SCALE}, actor="Olga")
-    change_settings(small, {"relevant-from": 2}, actor="Olga")
-    small.db.conn.execute("UPDATE setting SET value = '1' WHERE name = 'relevant_from'")
-    small.db.conn.commit()
-    assert ("settings: not what the log says",) in [finding.wrong for finding in audit(small)]
-
-
 def test_a_judgment_names_the_guidelines_that_were_on_the_screen(
     small: Campaign, judging_as: JudgeAs
 ) -> None:

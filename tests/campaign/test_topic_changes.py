@@ -147,12 +147,6 @@ def test_withdrawing_is_all_or_nothing_and_never_twice(judged: Campaign) -> None
         restore_topics(judged, ["2"], actor="Olga")
 
 
-def test_the_audit_finds_a_withdrawal_that_the_log_does_not_have(judged: Campaign) -> None:
-    judged.db.conn.execute("INSERT INTO withdrawn_topic (topic, withdrawn) VALUES ('1', 1)")
-    judged.db.conn.commit()
-    assert any("withdrawn topics: not what the log says" in said for said in wrong(judged))
-
-
 def test_a_correction_is_a_new_version_and_judgments_keep_theirs(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
@@ -229,7 +223,6 @@ def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
     "statement",
     [
         "INSERT INTO closed_topic (topic, seq) VALUES ('nr', 1)",
-        "INSERT INTO withdrawn_topic (topic, withdrawn) VALUES ('nr', 1)",
         "INSERT INTO own_term (assessor, topic, term) VALUES ('x', 'nr', 'ice')",
         "INSERT INTO vocabulary (topic, first, documents) VALUES ('nr', 0, '[]')",
     ],

@@ -116,7 +116,7 @@ def choose_sources(
             )
             raise UnknownName(message)
     with campaign.write():
-        there = settings.stored(campaign)
+        there = settings.said(campaign)
         current = {name: there[name][0] for name in wanted if name in there}
         changes = {name: value for name, value in wanted.items() if value not in (None, current.get(name))}
         if changes.get("model_labels") == sources.NEVER and "model_labels" not in current:

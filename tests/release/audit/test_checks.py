@@ -228,13 +228,11 @@ def test_an_event_that_is_no_json_any_more_is_a_finding_and_no_crash(judged: Pat
 @pytest.mark.parametrize(
     ("statement", "what"),
     [
-        ("UPDATE setting SET value = '2' WHERE name = 'relevant_from'", "settings"),
         ("UPDATE topic SET title = 'cold' WHERE topic = '1'", "topics"),
         ("UPDATE member SET role = 'organiser'", "members"),
         ("UPDATE member SET role = 'participant', team = 'Glasgow'", "teams of participants"),
         ("UPDATE source SET documents = 7", "sources"),
         ("UPDATE run SET team = 'Glasgow' WHERE tag = 'beta'", "runs"),
-        ("UPDATE run SET withdrawn = 3 WHERE tag = 'beta'", "withdrawn runs"),
         ("UPDATE pool SET seed = 7 WHERE pool = 1", "pools"),
     ],
 )
@@ -270,13 +268,6 @@ def test_streams_are_the_same_when_they_have_the_same_rows_and_end_together() ->
     assert same(rows, rows, range(999), range(1001), [*range(998), 0, 999]) == [True, False, False, False]
     assert same([], [], [1]) == [True, False]
     assert same(rows, range(750)) == [False]
-
-
-def test_a_run_that_was_put_back_without_an_event_is_found(judged: Path) -> None:
-    with open_campaign(judged, compare=False) as campaign:
-        withdraw_runs(campaign, ["beta"], actor="Olga")
-    found = after(judged, "UPDATE run SET withdrawn = NULL WHERE tag = 'beta'")
-    assert found[REPLAY] == ("withdrawn runs: not what the log says",)
 
 
 def test_a_withdrawal_that_cannot_have_happened_is_found(judged: Path) -> None:

@@ -26,7 +26,7 @@ def test_a_newer_grade_stands_over_an_older_one_and_a_cleared_one_gives_way(
     ]
     replayed = LabelHistory(scoring.topic_ids, np.diff(scoring.labels.topic_start), scoring.numbers)
     replayed.follow(campaign, rows[-1])
-    seen = [int(replayed.labels(seq).of_topic(0).label[a]) for seq in (0, rows[0] - 1, *rows)]
+    seen = [int(replayed.labels(campaign, seq).of_topic(0).label[a]) for seq in (0, rows[0] - 1, *rows)]
     assert seen == [UNJUDGED, POOLED, 1, 2, 0, 2, POOLED]
 
 
@@ -38,5 +38,5 @@ def test_documents_that_no_ranking_has_get_cells_of_their_own(
     for document_id in ("x", "y", "x"):
         replayed.follow(campaign, judge(campaign, "3", document_id, 1))
     newest = log.newest_seq(campaign)
-    assert replayed.labels(newest).num_judged().tolist() == [0, 0, 2]
-    assert replayed.labels(newest - 2).num_judged().tolist() == [0, 0, 1]
+    assert replayed.labels(campaign, newest).num_judged().tolist() == [0, 0, 2]
+    assert replayed.labels(campaign, newest - 2).num_judged().tolist() == [0, 0, 1]

@@ -109,7 +109,7 @@ class BoardHistory:
         taking_part = runs.in_force(campaign, seq)
         whole = self._with_runs(campaign, present, taking_part, seq)
         rules = settings.read(campaign, seq)
-        labels = history.labels(seq, precedence(rules.imported_labels, rules.model_labels))
+        labels = history.labels(campaign, seq, precedence(rules.imported_labels, rules.model_labels))
         if rules.label_rule != NEWEST:
             labels = history.relabelled(labels, qrels(campaign, seq))
         design = design_of(campaign, seq)

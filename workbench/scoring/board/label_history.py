@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, topic_withdrawals
-from workbench.storage.campaign.collection.topic_withdrawals import TopicAbsence
+from workbench.storage.campaign.collection import runs, topic_withdrawals
+from workbench.storage.campaign.collection.pool_pairs import retired
 from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence
@@ -45,8 +45,6 @@ class LabelHistory:
         self._until = np.empty(0, np.int64)
         self._graded = np.empty(0, np.bool_)
         self._pooled = np.empty((4, 0), np.int64)
-        self._retired: dict[int, int] = {}
-        self._absences: list[TopicAbsence] = []
 
     @property
     def numbers(self) -> Numbers:
@@ -62,19 +60,17 @@ class LabelHistory:
         pairs = {(row.topic_id, row.document_id) for row in said}
         self._number(campaign, pairs | {(row.topic_id, row.document_id) for row in pooled})
         self._pooled = _joined(self._pooled, map(self._pooled_row, pooled))
-        self._retired = pools.retired(campaign)
-        self._absences = topic_withdrawals.absences(campaign)
         self._said = _joined(self._said, map(self._said_row, said))
         self._until = _until(self._said)
         self._graded = self._said[4] != UNJUDGED
         self._read = seq
 
-    def labels(self, seq: int, precedence: Precedence = ALIKE) -> Labels:
+    def labels(self, campaign: Campaign, seq: int, precedence: Precedence = ALIKE) -> Labels:
         """The labels of the moment after row `seq` by the newest grade of those that count."""
         start = starts_of(self._sizes)
         label = np.full(int(start[-1]), UNJUDGED, np.int16)
         pooled = self._pooled[:, : _rows_up_to(self._pooled, seq)]
-        out = [pool for pool, retired in self._retired.items() if retired <= seq]
+        out = list(retired(campaign, seq))
         _, topic, number, _ = pooled[:, ~np.isin(pooled[3], out)] if out else pooled
         label[start[topic] + number] = POOLED
         rows = _rows_up_to(self._said, seq)
@@ -83,10 +79,9 @@ class LabelHistory:
             _, topic, number, _, grade, _ = in_force[:, np.isin(in_force[5], kinds)]
             # Of several values for one place numpy keeps the last, which is the newest.
             label[start[topic] + number] = grade
-        for topic_id, withdrawn, restored in self._absences:
-            if withdrawn <= seq and (restored is None or restored > seq):
-                place = self._index[topic_id]
-                label[start[place] : start[place + 1]] = UNJUDGED
+        for topic_id in topic_withdrawals.withdrawn(campaign, seq):
+            place = self._index[topic_id]
+            label[start[place] : start[place + 1]] = UNJUDGED
         return Labels(start, label)
 
     def _tiers(self, precedence: Precedence) -> list[list[int]]:

@@ -62,7 +62,7 @@ def test_an_error_leaves_nothing_of_its_transaction(path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             fail()
         assert log.head(campaign) == (0, GENESIS)
-        assert settings.stored(campaign) == {}
+        assert settings.said(campaign) == {}
         note(campaign)
         assert log.newest_seq(campaign) == 1
 

@@ -10,6 +10,7 @@ import pytest
 from tests.log_rows import row
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.collection.pool_pairs import then
 from workbench.storage.campaign.file.schema import KINDS
 from workbench.storage.campaign.grades import judgments, newest_labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
@@ -47,7 +48,7 @@ def test_one_pass_gives_the_labels_that_each_assessors_newest_row_gives(
     exact = mixed.db.conn.execute(
         f"SELECT seq, topic, document, grade, max(place) FROM ({newest_labels.own(precedence)}) "
         "GROUP BY topic, document ORDER BY topic, document",
-        {"as_of": 2**62 if as_of is None else as_of},
+        then(mixed, as_of),
     ).fetchall()
     assert len(exact) > 20
     found = list(newest_labels.each_topic(mixed, precedence, as_of))

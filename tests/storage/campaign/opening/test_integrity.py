@@ -48,7 +48,7 @@ def test_a_reference_to_nothing_is_found(small: Campaign) -> None:
     [
         (["DROP INDEX judgment_pair"], "judgment_pair"),
         (["DROP INDEX pooled_document", "CREATE INDEX pooled_document ON pooled (pool)"], "pooled_document"),
-        (["ALTER TABLE setting ADD COLUMN note TEXT"], "setting"),
+        (["ALTER TABLE member ADD COLUMN note TEXT"], "member"),
         (["DROP TABLE source_documents"], "source_documents"),
     ],
 )

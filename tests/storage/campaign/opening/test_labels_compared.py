@@ -119,12 +119,12 @@ def test_a_whole_file_is_exported_with_a_comparison_in_another_process(large: Pa
 
 DAMAGE = [
     "UPDATE judgment SET grade = 1 WHERE grade = 0 AND assessor IN (SELECT id FROM person WHERE name = 'Ann')",
-    "UPDATE setting SET value = '\"strictest\"' WHERE name = 'title'",
+    "UPDATE event SET content = replace(content, 'Small', 'Large') WHERE seq = 1",
     "DELETE FROM judgment WHERE seq = (SELECT max(seq) FROM judgment) - 1",
 ]
 
 
-@pytest.mark.parametrize("statement", DAMAGE, ids=["grade", "setting", "row"])
+@pytest.mark.parametrize("statement", DAMAGE, ids=["grade", "event", "row"])
 def test_nothing_of_a_damaged_file_goes_out(large: Path, tmp_path: Path, statement: str) -> None:
     rewritten(large, statement)
     target = tmp_path / "qrels.txt"

@@ -187,7 +187,7 @@ def test_a_campaign_of_another_version_is_refused_by_its_number_and_not_changed(
 @pytest.mark.parametrize(
     "statements",
     [
-        ["CREATE TRIGGER spy AFTER INSERT ON judgment BEGIN DELETE FROM setting; END"],
+        ["CREATE TRIGGER spy AFTER INSERT ON judgment BEGIN DELETE FROM member; END"],
         ["CREATE VIEW everything AS SELECT * FROM judgment"],
         ["DROP VIEW qrel"],
         ["DROP VIEW qrel", "CREATE VIEW qrel AS SELECT 1 AS topic, 2 AS document, 3 AS grade, 4 AS seq"],

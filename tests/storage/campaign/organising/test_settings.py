@@ -9,7 +9,6 @@ import pytest
 
 from workbench.core.records import Grade
 from workbench.storage.campaign import Campaign, create_campaign
-from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.organising import settings
 
 
@@ -41,16 +40,6 @@ def test_settings_are_read_back_as_of_any_place(campaign: Campaign) -> None:
     assert settings.read(campaign).grades == tuple(scale)
 
 
-def test_the_table_is_what_the_log_replayed_gives(campaign: Campaign) -> None:
-    change(campaign, title="One", relevant_from=1)
-    change(campaign, title="Two")
-    assert (
-        settings.stored(campaign)
-        == settings.replay(events(campaign, settings.SETTINGS))
-        == {"title": ("Two", 2), "relevant_from": (1, 1)}
-    )
-
-
 def test_only_what_assessors_read_makes_a_new_version_of_the_guidelines(campaign: Campaign) -> None:
     first = change(campaign, title="One", guidelines="Be kind.")
     change(campaign, title="Two")
@@ -65,4 +54,4 @@ def test_only_what_assessors_read_makes_a_new_version_of_the_guidelines(campaign
 def test_a_setting_that_this_version_does_not_know_is_kept_and_passed_over(campaign: Campaign) -> None:
     change(campaign, colour="blue", guideline_version=99)
     assert settings.read(campaign).guideline_version == 0
-    assert settings.stored(campaign)["colour"] == ("blue", 1)
+    assert settings.said(campaign)["colour"] == ("blue", 1)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
-from workbench.storage.campaign.collection.pool_pairs import COLUMNS, EVER, THEN
+from workbench.storage.campaign.collection.pool_pairs import COLUMNS, EVER, THEN, retired, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import (
     NO_ROWS,
@@ -80,16 +80,14 @@ class PooledPair(NamedTuple):
 
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
     """The pools, oldest first, those that were retired by then included."""
-    rows = campaign.db.conn.execute(f"SELECT {_POOL}, retired, {_RESIDUAL} FROM pool ORDER BY pool")
-    found, last = [_stored_pool(row) for row in rows], up_to(as_of)
-    chosen = _chosen_by_pool(campaign, last)
+    last = up_to(as_of)
+    rows = campaign.db.conn.execute(
+        f"SELECT {_POOL}, {_RESIDUAL} FROM pool WHERE seq <= ? ORDER BY pool", [last]
+    )
+    chosen, out = _chosen_by_pool(campaign, last), retired(campaign, as_of)
     return [
-        pool._replace(
-            retired=None if pool.retired is not None and pool.retired > last else pool.retired,
-            chosen=chosen.get(pool.pool, 0),
-        )
-        for pool in found
-        if pool.seq <= last
+        pool._replace(retired=out.get(pool.pool), chosen=chosen.get(pool.pool, 0))
+        for pool in map(_stored_pool, rows)
     ]
 
 
@@ -148,13 +146,8 @@ def retire(
 ) -> int:
     """Retire a pool that is in force inside the open write transaction; returns the event's `seq`."""
     seq = append_event(campaign, RETIREMENT, {"pool": pool, "reason": reason}, actor=actor, now=now)
-    connection = campaign.db.conn
-    connection.execute(
-        f"INSERT INTO retired_pair ({COLUMNS}, choice) SELECT {COLUMNS}, choice FROM pooled WHERE pool = ?",
-        [pool],
-    )
-    connection.execute("DELETE FROM pooled WHERE pool = ?", [pool])
-    connection.execute("UPDATE pool SET retired = ? WHERE pool = ?", [seq, pool])
+    campaign.db.conn.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE pool = ?", [pool])
+    campaign.db.conn.execute("DELETE FROM pooled WHERE pool = ?", [pool])
     return seq
 
 
@@ -176,19 +169,13 @@ def retirements(campaign: Campaign, as_of: int | None = None) -> list[Retirement
     ]
 
 
-def retired(campaign: Campaign) -> dict[int, int]:
-    """The pools that are retired, as the table has them, each with the `seq` of its retirement."""
-    rows = campaign.db.conn.execute("SELECT pool, retired FROM pool WHERE retired IS NOT NULL ORDER BY pool")
-    return dict(rows.fetchall())
-
-
 def retired_with_judgments(campaign: Campaign, as_of: int | None = None) -> list[int]:
     """The retired pools of which some pair was judged while they were in force."""
     rows = campaign.db.conn.execute(
-        "SELECT pool FROM pool WHERE retired <= :as_of AND EXISTS (SELECT 1 FROM judgment "
+        "SELECT pool FROM pool JOIN json_each(?) AS out ON pool = out.key WHERE EXISTS (SELECT 1 FROM judgment "
         "JOIN retired_pair USING (topic, document) WHERE retired_pair.pool = pool.pool "
-        "AND judgment.seq BETWEEN pool.seq AND pool.retired) ORDER BY pool",
-        {"as_of": up_to(as_of)},
+        "AND judgment.seq BETWEEN pool.seq AND out.value) ORDER BY pool",
+        [json.dumps(retired(campaign, as_of))],
     )
     return [number for (number,) in rows]
 
@@ -218,7 +205,7 @@ def each_pair(
     chosen = "" if topic_id is None else "WHERE topic = :topic"
     rows = campaign.db.conn.execute(
         f"SELECT {COLUMNS} FROM {THEN} {chosen} ORDER BY topic, document",
-        {"as_of": up_to(as_of), "topic": topic_id},
+        then(campaign, as_of, topic=topic_id),
     )
     return (PooledPair(Pooled(*row[:6]), row[6]) for row in rows)
 
@@ -258,7 +245,7 @@ def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None)
     """The documents of a topic's pooled pairs, in byte order."""
     rows = campaign.db.conn.execute(
         f"SELECT document FROM {THEN} WHERE topic = :topic ORDER BY document",
-        {"topic": topic_id, "as_of": up_to(as_of)},
+        then(campaign, as_of, topic=topic_id),
     )
     return [document_id for (document_id,) in rows]
 
@@ -281,7 +268,7 @@ def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, i
     """How many pairs of each topic are pooled; topics without any are left out."""
     return dict(
         campaign.db.conn.execute(
-            f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", {"as_of": up_to(as_of)}
+            f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", then(campaign, as_of)
         ).fetchall()
     )
 
@@ -306,7 +293,7 @@ def is_pooled(campaign: Campaign, topic_id: str, document_id: str, as_of: int | 
     """Whether a pair is in a pool, now or as of a place in the log."""
     row = campaign.db.conn.execute(
         f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
-        {"topic": topic_id, "document": document_id, "as_of": up_to(as_of)},
+        then(campaign, as_of, topic=topic_id, document=document_id),
     ).fetchone()
     return row is not None
 
@@ -337,11 +324,6 @@ def replay(logged: Iterable[Event]) -> dict[int, dict[str, Any]]:
     return {event.content["pool"]: event.content for event in logged}
 
 
-def replay_retired(logged: Iterable[Event]) -> dict[int, int]:
-    """The same as `retired` from the events of RETIREMENT alone."""
-    return {event.content["pool"]: event.seq for event in logged}
-
-
 _FROM_THE_START = f"(SELECT * FROM {EVER} WHERE choice IS NULL)"
 """The pairs that pools had when they were made: their checksums are stored with the pools."""
 
@@ -350,8 +332,8 @@ _RESIDUAL = "(SELECT json_extract(content, '$.residual') FROM event WHERE event.
 
 
 def _stored_pool(row: tuple[Any, ...]) -> StoredPool:
-    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, retired, residual = row
+    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, residual = row
     record = PoolRecord(
         strategy, json.loads(parameters), ties, tuple(json.loads(runs)), viewing, seed, residual
     )
-    return StoredPool(number, record, pairs, seq, retired)
+    return StoredPool(number, record, pairs, seq)

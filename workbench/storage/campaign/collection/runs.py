@@ -247,7 +247,8 @@ def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
 
 def _numbers_by_topic(campaign: Campaign) -> dict[str, int]:
     rows = campaign.db.conn.execute(
-        "SELECT topic, count(*) FROM ranking WHERE run IN (SELECT run FROM run WHERE withdrawn IS NULL) GROUP BY topic"
+        "SELECT topic, count(*) FROM ranking WHERE run NOT IN (SELECT value FROM json_each(?)) GROUP BY topic",
+        [json.dumps(list(withdrawals.withdrawn(campaign)))],
     )
     return dict(rows.fetchall())
 

@@ -7,14 +7,13 @@ restores it; before that `seq` it is where it always was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 
-from workbench.storage.campaign.collection.pool_pairs import COLUMNS
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import Event, append_event, up_to
+from workbench.storage.campaign.log.log import Event, append_event
+from workbench.storage.campaign.log.state import part
 
 WITHDRAWAL, RESTORATION = kinds.TOPIC_WITHDRAWAL, kinds.TOPIC_RESTORATION
 
@@ -22,12 +21,8 @@ KINDS = frozenset({WITHDRAWAL, RESTORATION})
 """The kinds of events that take topics out and put them back."""
 
 
-class TopicAbsence(NamedTuple):
-    """A time during which a topic is out: from the row `withdrawn` on, until the row `restored`, None while it is."""
-
-    topic_id: str
-    withdrawn: int
-    restored: int | None
+_IN_FORCE = f"""topic = ? AND pool NOT IN (
+    SELECT content ->> '$.pool' FROM event WHERE kind = '{kinds.RETIREMENT}')"""
 
 
 def withdraw(
@@ -35,14 +30,9 @@ def withdraw(
 ) -> int:
     """Take topics out that take part, inside the open write transaction; returns the event's `seq`."""
     seq = _append(campaign, WITHDRAWAL, topic_ids, reason, actor, now)
-    connection = campaign.db.conn
     for topic_id in topic_ids:
-        connection.execute("INSERT INTO withdrawn_topic (topic, withdrawn) VALUES (?, ?)", [topic_id, seq])
-        connection.execute(
-            f"INSERT INTO retired_pair ({COLUMNS}, choice) SELECT {COLUMNS}, choice FROM pooled WHERE topic = ?",
-            [topic_id],
-        )
-        connection.execute("DELETE FROM pooled WHERE topic = ?", [topic_id])
+        campaign.db.conn.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE topic = ?", [topic_id])
+        campaign.db.conn.execute("DELETE FROM pooled WHERE topic = ?", [topic_id])
     return seq
 
 
@@ -53,58 +43,29 @@ def restore(
     returns the event's `seq`.
     """
     seq = _append(campaign, RESTORATION, topic_ids, reason, actor, now)
-    connection = campaign.db.conn
-    own = "topic = ? AND pool IN (SELECT pool FROM pool WHERE retired IS NULL)"
     for topic_id in topic_ids:
-        connection.execute(
-            "UPDATE withdrawn_topic SET restored = ? WHERE topic = ? AND restored IS NULL", [seq, topic_id]
+        campaign.db.conn.execute(
+            f"INSERT INTO pooled SELECT * FROM retired_pair WHERE {_IN_FORCE}", [topic_id]
         )
-        connection.execute(
-            f"INSERT INTO pooled ({COLUMNS}, choice) SELECT {COLUMNS}, choice FROM retired_pair WHERE {own}",
-            [topic_id],
-        )
-        connection.execute(f"DELETE FROM retired_pair WHERE {own}", [topic_id])
+        campaign.db.conn.execute(f"DELETE FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
     return seq
 
 
-def withdrawn(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
-    """The topics that are out now, or were as of a row of the log, each with the `seq` of its withdrawal."""
-    last = up_to(as_of)
-    return {
-        topic_id: begin
-        for topic_id, begin, end in absences(campaign)
-        if begin <= last and (end is None or end > last)
-    }
+@part(WITHDRAWAL, RESTORATION, start=dict)
+def withdrawn(found: dict[str, int], event: Event) -> None:
+    """The topics that are out, each with the `seq` of its withdrawal."""
+    for topic_id in event.content["topics"]:
+        if event.kind == WITHDRAWAL:
+            found[topic_id] = event.seq
+        else:
+            found.pop(topic_id, None)
 
 
 def taking_part(campaign: Campaign) -> list[str]:
     """The topics that are not withdrawn now, in byte order."""
-    rows = campaign.db.conn.execute(
-        "SELECT topic FROM topic WHERE topic NOT IN (SELECT topic FROM withdrawn_topic WHERE restored IS NULL) "
-        "ORDER BY topic"
-    )
-    return [topic_id for (topic_id,) in rows]
-
-
-def absences(campaign: Campaign) -> list[TopicAbsence]:
-    """Every time that a topic was or is out, as the table has it, by topic id in byte order and then by time."""
-    rows = campaign.db.conn.execute(
-        "SELECT topic, withdrawn, restored FROM withdrawn_topic ORDER BY topic, withdrawn"
-    )
-    return list(map(TopicAbsence._make, rows))
-
-
-def replay(logged: Iterable[Event]) -> list[TopicAbsence]:
-    """The same from the events of these KINDS alone."""
-    found: list[TopicAbsence] = []
-    since: dict[str, int] = {}
-    for event in logged:
-        for topic_id in event.content["topics"]:
-            if event.kind == WITHDRAWAL:
-                since[topic_id] = event.seq
-            else:
-                found.append(TopicAbsence(topic_id, since.pop(topic_id, 0), event.seq))
-    return sorted([*found, *(TopicAbsence(topic_id, seq, None) for topic_id, seq in since.items())])
+    out = withdrawn(campaign)
+    rows = campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")
+    return [topic_id for (topic_id,) in rows if topic_id not in out]
 
 
 def _append(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from sqlite3 import IntegrityError
 from typing import Any, NamedTuple
 
 from workbench.core.errors import CampaignError
@@ -14,6 +13,7 @@ from workbench.core.wording import listed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.state import part
 
 TOPICS = kinds.TOPICS
 """The kind of event that sets the texts of topics."""
@@ -93,15 +93,21 @@ def put(
     return seq
 
 
+@part(kinds.TOPIC_WITHDRAWAL, start=set)
+def _withdrawn_once(found: set[str], event: Event) -> None:
+    """The topics that were withdrawn, be they restored."""
+    found.update(event.content["topics"])
+
+
 def is_referred_to(campaign: Campaign, topic_id: str) -> bool:
-    """Whether a row of any table refers to a topic, so that it cannot be removed."""
+    """Whether a row of any table refers to a topic, or it was withdrawn, so that it cannot be removed."""
     connection = campaign.db.conn
     referring = connection.execute(
         """SELECT tables.name, referring."from" FROM sqlite_schema AS tables
         JOIN pragma_foreign_key_list(tables.name) AS referring
         WHERE tables.type = 'table' AND referring."table" = 'topic'"""
     ).fetchall()
-    return any(
+    return topic_id in _withdrawn_once(campaign) or any(
         connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id]).fetchone()
         for table, column in referring
     )
@@ -119,16 +125,15 @@ def remove(
 
     Raises CampaignError where something in the campaign refers to one of them.
     """
-    content = {"files": [], "topics": [], "removed": list(topic_ids), "reason": reason}
-    seq = append_event(campaign, TOPICS, content, actor=actor, now=now)
-    try:
-        campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])
-    except IntegrityError as error:
+    if any(is_referred_to(campaign, topic_id) for topic_id in topic_ids):
         message = (
             f"runs, pools, assignments or judgments refer to {listed(topic_ids)}; "
             "delete topics that nothing refers to, and withdraw the others"
         )
-        raise CampaignError(message) from error
+        raise CampaignError(message)
+    content = {"files": [], "topics": [], "removed": list(topic_ids), "reason": reason}
+    seq = append_event(campaign, TOPICS, content, actor=actor, now=now)
+    campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])
     return seq
 
 

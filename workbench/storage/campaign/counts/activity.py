@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
+from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.file.shown_names import shown
@@ -27,7 +28,6 @@ from workbench.storage.campaign.grades.votes import Pair, Vote
 from workbench.storage.campaign.log.log import timestamp, up_to
 
 _COUNTED = quoted(COUNTED_KINDS)
-_TAKES_PART = "topic NOT IN (SELECT topic FROM withdrawn_topic WHERE restored IS NULL)"
 
 _POOLED = f"""SELECT topic, count(*), sum(EXISTS (
         SELECT 1 FROM judgment WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED})
@@ -109,14 +109,15 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
     """The rows of each pair that has more than one, or one that takes back what never was, in the order of the log."""
     rows = campaign.db.conn.execute(
         f"""WITH again AS (
-            SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED}) AND {_TAKES_PART}
+            SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED}) AND {TAKES_PART}
             GROUP BY topic, document HAVING count(*) > 1 OR max(grade IS NULL AND kind <> 'can''t tell')
         )
         SELECT judgment.topic, judgment.document, {shown("assessor")}, kind, grade, judgment.seq,
             pooled.pool IS NOT NULL, text IS NULL OR judgment.document IN ({BROKEN_NOW})
         FROM again JOIN judgment USING (topic, document)
         LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
-        WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq"""
+        WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq""",
+        then(campaign, None),
     )
     return [list(pair) for _, pair in groupby(map(_Row._make, rows), key=lambda row: row[:2])]
 
@@ -131,9 +132,9 @@ def _by_topic(
     for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen=bare)):
         found[topic_id] = found[topic_id]._replace(without_text=pooled, judged_without_text=judged)
     for topic_id, judged, graded, relevant in campaign.db.conn.execute(
-        f"""SELECT topic, count(*), count(grade), total(grade >= ?) FROM judgment
-        WHERE kind IN ({_COUNTED}) AND {_TAKES_PART} GROUP BY topic""",
-        [relevant_from],
+        f"""SELECT topic, count(*), count(grade), total(grade >= :relevant_from) FROM judgment
+        WHERE kind IN ({_COUNTED}) AND {TAKES_PART} GROUP BY topic""",
+        then(campaign, None, relevant_from=relevant_from),
     ):
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
     settled = labels.settled(campaign, _votes(again))

@@ -7,7 +7,7 @@ from sqlite3 import Cursor
 from typing import NamedTuple
 
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.collection.pool_pairs import THEN
+from workbench.storage.campaign.collection.pool_pairs import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
@@ -166,13 +166,13 @@ def _newest(campaign: Campaign, as_of: int | None) -> Cursor:
                 WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
             ) WHERE grade IS NOT NULL GROUP BY topic, document
         ) AS pair GROUP BY topic, grade""",
-        {"as_of": up_to(as_of)},
+        then(campaign, as_of),
     )
 
 
 def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
     """How many pairs of each topic are pooled, topics without any left out, in byte order."""
     rows = campaign.db.conn.execute(
-        f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic", {"as_of": up_to(as_of)}
+        f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic", then(campaign, as_of)
     )
     return dict(rows.fetchall())

@@ -45,13 +45,14 @@ class Campaign:
     """An open campaign file: where it is, and the connection that the functions of this package use.
 
     `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
-    reading it has failed.
+    reading it has failed. `newest_event` is that of the log as the transaction that is open sees it, once it was read.
     """
 
     path: Path
     db: Database
     patience: float = BUSY_SECONDS
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
+    newest_event: int | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def write_queue(self) -> WriteQueue:
@@ -109,6 +110,8 @@ class Campaign:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            finally:
+                self.newest_event = None
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -139,6 +142,7 @@ class Campaign:
         try:
             yield
         finally:
+            self.newest_event = None
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
 

@@ -23,10 +23,18 @@ SELECT topic, document, assessor AS model, grade, max(seq) AS seq FROM judgment 
 WHERE kind = 'model' GROUP BY topic, document, assessor"""
 
 QREL = """CREATE VIEW qrel AS
-WITH chosen (rule, imports, models) AS (
-    SELECT coalesce((SELECT trim(value, '"') FROM setting WHERE name = 'label_rule'), 'newest'),
-        coalesce((SELECT value = '"gaps"' FROM setting WHERE name = 'imported_labels'), 0),
-        coalesce((SELECT value = '"gaps"' FROM setting WHERE name = 'model_labels'), 0)
+WITH setting AS MATERIALIZED (
+    SELECT one.key AS name, one.value AS value, max(event.seq) FROM event CROSS JOIN json_each(content) AS one
+    WHERE kind = 'settings' GROUP BY one.key
+),
+chosen (rule, imports, models) AS (
+    SELECT coalesce((SELECT value FROM setting WHERE name = 'label_rule'), 'newest'),
+        coalesce((SELECT value = 'gaps' FROM setting WHERE name = 'imported_labels'), 0),
+        coalesce((SELECT value = 'gaps' FROM setting WHERE name = 'model_labels'), 0)
+),
+withdrawn AS (
+    SELECT one.value AS topic, kind, max(event.seq) FROM event CROSS JOIN json_each(content, '$.topics') AS one
+    WHERE kind IN ('topic withdrawal', 'topic restoration') GROUP BY one.value
 ),
 told AS (
     SELECT topic, document, assessor, grade, max(seq) AS seq, 0 AS adjudicated,
@@ -40,7 +48,7 @@ told AS (
     WHERE kind = 'model' AND (SELECT models FROM chosen) GROUP BY topic, document, assessor
 ),
 vote AS (SELECT * FROM told WHERE grade IS NOT NULL
-    AND topic NOT IN (SELECT topic FROM withdrawn_topic WHERE restored IS NULL)),
+    AND topic NOT IN (SELECT topic FROM withdrawn WHERE kind = 'topic withdrawal')),
 tiered AS (
     SELECT vote.*, min(tier) OVER (PARTITION BY topic, document) AS lowest_tier FROM vote
     WHERE (SELECT rule <> 'newest' FROM chosen)

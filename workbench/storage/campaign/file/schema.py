@@ -92,12 +92,6 @@ CREATE TABLE remark (
 ) STRICT;
 
 -- What the events say, as it stands now.
-CREATE TABLE setting (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL,
-    seq INTEGER NOT NULL REFERENCES event (seq)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE member (
     name TEXT PRIMARY KEY,
     role TEXT NOT NULL CHECK (role IN ('organiser', 'adjudicator', 'assessor', 'participant', 'observer', 'none')),
@@ -105,7 +99,7 @@ CREATE TABLE member (
     team TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Topics. A row of `withdrawn_topic` is a time in which one is out: `restored` is NULL while it lasts.
+-- Topics.
 CREATE TABLE topic (
     topic TEXT PRIMARY KEY,
     title TEXT NOT NULL,
@@ -113,13 +107,6 @@ CREATE TABLE topic (
     narrative TEXT NOT NULL,
     fields TEXT NOT NULL,
     version INTEGER NOT NULL REFERENCES event (seq)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE withdrawn_topic (
-    topic TEXT NOT NULL REFERENCES topic (topic),
-    withdrawn INTEGER NOT NULL REFERENCES event (seq),
-    restored INTEGER REFERENCES event (seq),
-    PRIMARY KEY (topic, withdrawn)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE closed_topic (
@@ -178,7 +165,7 @@ CREATE TABLE compared (
     texts INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Runs: `withdrawn` is the event that took one out. Rankings are packed arrays of numbers into the vocabulary.
+-- Runs. Rankings are packed arrays of numbers into the vocabulary.
 CREATE TABLE run (
     run INTEGER PRIMARY KEY,
     tag TEXT NOT NULL UNIQUE,
@@ -191,7 +178,6 @@ CREATE TABLE run (
     header TEXT NOT NULL,
     rankings_sha256 TEXT NOT NULL,
     seq INTEGER NOT NULL REFERENCES event (seq),
-    withdrawn INTEGER REFERENCES event (seq),
     warnings_sha256 TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
@@ -219,8 +205,8 @@ CREATE TABLE ranking (
     CHECK (length(scores) = 2 * length(documents))
 ) STRICT;
 
--- Pools: `retired` is the event that took one out, and its pairs move to `retired_pair`, so that a later pool can bring
--- them in once more. `choice` is the event by which an adaptive pool chose a pair.
+-- Pools. The pairs of one that is taken out move to `retired_pair`, with the same columns, so that a later pool can
+-- bring them in once more. `choice` is the event by which an adaptive pool chose a pair.
 CREATE TABLE pool (
     pool INTEGER PRIMARY KEY,
     strategy TEXT NOT NULL,
@@ -231,8 +217,7 @@ CREATE TABLE pool (
     seed INTEGER NOT NULL,
     pairs INTEGER NOT NULL,
     seq INTEGER NOT NULL REFERENCES event (seq),
-    pairs_sha256 TEXT NOT NULL DEFAULT '',
-    retired INTEGER REFERENCES event (seq)
+    pairs_sha256 TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 CREATE TABLE pooled (
@@ -248,9 +233,9 @@ CREATE TABLE pooled (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE retired_pair (
-    pool INTEGER NOT NULL REFERENCES pool (pool),
     topic TEXT NOT NULL REFERENCES topic (topic),
     document TEXT NOT NULL REFERENCES document (document),
+    pool INTEGER NOT NULL REFERENCES pool (pool),
     best_rank INTEGER NOT NULL,
     runs INTEGER NOT NULL,
     stratum INTEGER NOT NULL,

@@ -27,6 +27,7 @@ class Writable(Protocol):
     """What the queue knows of an open campaign."""
 
     db: Database
+    newest_event: int | None
 
     @property
     def write_queue(self) -> WriteQueue:
@@ -79,6 +80,7 @@ class Waiting(Generic[File, T]):
             if not campaign.db.conn.in_transaction or _is_of_the_file(error):
                 raise
             execute("ROLLBACK TO piece")
+            campaign.newest_event = None
             self.error = error
         execute("RELEASE piece")
 

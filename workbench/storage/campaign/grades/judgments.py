@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
-from workbench.storage.campaign.collection.pool_pairs import THEN
+from workbench.storage.campaign.collection.pool_pairs import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
@@ -279,7 +279,7 @@ def without_grade(
             SELECT topic, document, kind, grade, max(seq) FROM asked CROSS JOIN judgment USING (topic, document)
             WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
         ) GROUP BY topic, document HAVING count(grade) = 0 AND max(kind = 'can''t tell')""",
-        {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
+        then(campaign, as_of, topic=topic_id, document=document_id),
     )
     found = set(rows.fetchall())
     if not found:

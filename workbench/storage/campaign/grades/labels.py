@@ -15,6 +15,7 @@ from operator import itemgetter
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection.pool_pairs import then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades import label_rules, newest_labels
 from workbench.storage.campaign.grades.label_rules import (
@@ -29,20 +30,16 @@ from workbench.storage.campaign.grades.label_rules import (
 from workbench.storage.campaign.grades.newest_labels import Given, TopicLabels
 from workbench.storage.campaign.grades.sources import ALIKE, STEP, Precedence, precedence_at
 from workbench.storage.campaign.grades.votes import Pair, Vote, adjudicated, counting, votes
-from workbench.storage.campaign.log.log import up_to
 from workbench.storage.campaign.organising import settings
 
 
 def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
     """The rule in force, one of LABEL_RULES, now or as of a row of the log; CampaignError for an unknown one."""
-    if as_of is None:
-        rule = settings.value(campaign, "label_rule", NEWEST)
-    else:
-        rule = settings.read(campaign, as_of).label_rule
+    rule = settings.read(campaign, as_of).label_rule
     if rule not in tuple(LABEL_RULES):
         message = f"{campaign.name}: this workbench does not know the rule of labels {rule!r}; update it"
         raise CampaignError(message)
-    return str(rule)
+    return rule
 
 
 def qrels(
@@ -114,7 +111,7 @@ def of_models(campaign: Campaign, as_of: int | None = None) -> list[Label]:
         f"""SELECT topic, document FROM (
             SELECT topic, document, max(place) AS place FROM ({newest_labels.own(precedence)}) GROUP BY topic, document
         ) WHERE place <= -{STEP}""",
-        {"as_of": up_to(as_of)},
+        then(campaign, as_of),
     )
     without = set(rows.fetchall()) - adjudicated(campaign, as_of).keys()
     return [label for label in qrels(campaign, as_of) if label.pair in without] if without else []
@@ -126,7 +123,7 @@ def graded_alone(campaign: Campaign) -> int:
     """
     (number,) = campaign.db.conn.execute(
         f"SELECT count(*) FROM (SELECT 1 FROM ({newest_labels.own(precedence_at(campaign))}) GROUP BY topic, document)",
-        {"as_of": up_to(None)},
+        then(campaign, None),
     ).fetchone()
     return int(number)
 
@@ -243,7 +240,7 @@ def _newest_of_topic(campaign: Campaign, as_of: int | None, topic_id: str) -> di
     own_grades = newest_labels.own(precedence_at(campaign, as_of), " AND topic = :topic")
     rows = campaign.db.conn.execute(
         f"SELECT document, grade, max(place) FROM ({own_grades}) GROUP BY document",
-        {"topic": topic_id, "as_of": up_to(as_of)},
+        then(campaign, as_of, topic=topic_id),
     ).fetchall()
     found = {document_id: grade for document_id, grade, _ in rows}
     settled = adjudicated(campaign, as_of, topic_id)
@@ -257,7 +254,7 @@ def _newest_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> int 
     own_grades = newest_labels.own(precedence_at(campaign), " AND topic = :topic AND document = :document")
     row = campaign.db.conn.execute(
         f"SELECT grade, max(place) FROM ({own_grades})",
-        {"topic": topic_id, "document": document_id, "as_of": up_to(None)},
+        then(campaign, None, topic=topic_id, document=document_id),
     ).fetchone()
     settled = adjudicated(campaign, None, topic_id, document_id).get((topic_id, document_id))
     if settled is not None and settled[0] > (row[1] or 0):

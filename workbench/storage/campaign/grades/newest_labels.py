@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection import topic_withdrawals
-from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
+from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
@@ -106,6 +106,6 @@ def _of_documents(
     chosen = " AND topic = :topic AND document IN (SELECT value FROM json_each(:documents))"
     rows = campaign.db.conn.execute(
         f"SELECT document, grade, seq, max(place) FROM ({own(precedence, chosen)}) GROUP BY document",
-        {"as_of": up_to(as_of), "topic": topic_id, "documents": json.dumps(document_ids)},
+        then(campaign, as_of, topic=topic_id, documents=json.dumps(document_ids)),
     )
     return {document_id: (grade, seq) for document_id, grade, seq, _ in rows}

@@ -6,7 +6,6 @@ and so events of the log: each moment has its own.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from types import MappingProxyType
 from typing import NamedTuple
@@ -91,17 +90,8 @@ def precedence(imported_labels: str, model_labels: str) -> Precedence:
 
 def precedence_at(campaign: Campaign, as_of: int | None = None) -> Precedence:
     """Whose labels count before whose, now or as of a row of the log."""
-    if as_of is not None:
-        then = settings.read(campaign, as_of)
-        return precedence(then.imported_labels, then.model_labels)
-    rows = campaign.db.conn.execute(
-        "SELECT name, value FROM setting WHERE name IN ('imported_labels', 'model_labels')"
-    )
-    return precedence(**{"imported_labels": EQUAL, "model_labels": NEVER, **_decoded(rows.fetchall())})
-
-
-def _decoded(rows: list[tuple[str, str]]) -> dict[str, str]:
-    return {name: json.loads(value) for name, value in rows}
+    then = settings.read(campaign, as_of)
+    return precedence(then.imported_labels, then.model_labels)
 
 
 def are_apart(campaign: Campaign, as_of: int | None = None) -> bool:

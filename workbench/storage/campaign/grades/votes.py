@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.storage.campaign.collection.pool_pairs import TAKES_PART
+from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence
-from workbench.storage.campaign.log.log import up_to
 
 Pair = tuple[str, str]
 """Topic and document."""
@@ -78,7 +77,7 @@ def votes(
         FROM several CROSS JOIN judgment USING (topic, document)
         WHERE kind = 'adjudication' AND seq <= :as_of GROUP BY topic, document
         ORDER BY topic, document, line, assessor""",
-        {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
+        then(campaign, as_of, topic=topic_id, document=document_id),
     )
     found: dict[Pair, list[Vote]] = {}
     for topic, document, seq, assessor, kind, grade, _ in rows:
@@ -110,7 +109,7 @@ def adjudicated(
         f"""SELECT topic, document, max(seq), grade FROM judgment INDEXED BY judgment_adjudication
         WHERE kind = 'adjudication' AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
         GROUP BY topic, document""",
-        {"as_of": up_to(as_of), "topic": topic_id, "document": document_id},
+        then(campaign, as_of, topic=topic_id, document=document_id),
     )
     return {(topic, document): (seq, grade) for topic, document, seq, grade in rows if grade is not None}
 

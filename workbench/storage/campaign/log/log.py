@@ -132,6 +132,7 @@ def append_event(
         f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)",
         (*row, next_hash(before.hash, "event", row)),
     )
+    campaign.newest_event = None
     return before.seq + 1
 
 
@@ -197,6 +198,15 @@ def events(
         else event
         for event in found
     ]
+
+
+def logged_at(campaign: Campaign, places: Sequence[int]) -> list[Event]:
+    """The events at these places as they are stored: people are ids."""
+    rows = campaign.db.conn.execute(
+        "SELECT seq, at, actor, kind, content FROM event WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+        [json.dumps(places)],
+    )
+    return [Event(seq, at, actor, kind, json.loads(content)) for seq, at, actor, kind, content in rows]
 
 
 def rows_of_events(campaign: Campaign, seqs: Iterable[int]) -> dict[int, tuple[str, str, bytes]]:

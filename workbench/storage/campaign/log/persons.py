@@ -78,13 +78,17 @@ class Ids(dict[str, str]):
 
 
 class ShownNames(dict[str, str]):
-    """The name that is shown for each id."""
+    """The name that is shown for each id; `known` are names that others know already, and get what is found here."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, known: dict[str, str] | None = None) -> None:
         super().__init__()
-        self._campaign = campaign
+        self._campaign, self._known = campaign, {} if known is None else known
 
     def __missing__(self, id_: str) -> str:
-        row = self._campaign.db.conn.execute("SELECT shown FROM person WHERE id = ?", [id_]).fetchone()
-        self[id_] = found = id_ if row is None else str(row[0])
-        return found
+        if id_ not in self._known:
+            row = self._campaign.db.conn.execute("SELECT shown FROM person WHERE id = ?", [id_]).fetchone()
+            if row is None:
+                return id_
+            self._known[id_] = str(row[0])
+        self[id_] = self._known[id_]
+        return self[id_]

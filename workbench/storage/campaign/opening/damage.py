@@ -172,7 +172,7 @@ def unreadable_values(campaign: Campaign) -> Iterator[str]:
     yield from integrity.unreadable_values(campaign)
 
 
-TABLES_OF_LABELS = ("event", "person", "setting", "assignment", "former_assignment", "withdrawn_topic")
+TABLES_OF_LABELS = ("event", "person", "assignment", "former_assignment")
 INDEXES_OF_LABELS = ("judgment_pair", "judgment_adjudication", "judgment_model")
 """What labels are read from, besides the rows of the table `judgment`."""
 

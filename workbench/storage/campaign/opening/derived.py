@@ -11,13 +11,10 @@ from workbench.storage.campaign.collection import (
     pools,
     run_details,
     runs,
-    topic_withdrawals,
     topics,
-    withdrawals,
 )
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import Event, events
-from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 
@@ -84,10 +81,6 @@ def _pool_events(campaign: Campaign) -> dict[int, dict[str, Any]]:
 
 
 _OF_LABELS: _Kinds = {
-    "withdrawn topics": _Compared(
-        topic_withdrawals.KINDS, topic_withdrawals.replay, topic_withdrawals.absences
-    ),
-    "settings": _Compared({settings.SETTINGS}, settings.replay, settings.stored),
     "assignments": _Compared({assignments.ASSIGNMENT}, assignments.replay, assignments.stored),
 }
 _OTHERS: _Kinds = {
@@ -98,9 +91,7 @@ _OTHERS: _Kinds = {
     "teams of participants": _Compared({members.MEMBER}, members.replay_teams, members.teams),
     "sources": _Compared(documents.SOURCES, documents.replay, documents.sources),
     "runs": _Compared({runs.RUN, run_details.DETAILS}, runs.replay, _run_events),
-    "withdrawn runs": _Compared(withdrawals.KINDS, withdrawals.replay, withdrawals.stored),
     "norming sessions": _Compared({*norming.KINDS}, norming.replay, norming.all_sessions),
     "pools": _Compared({pools.POOL}, pools.replay, _pool_events),
-    "retired pools": _Compared({pools.RETIREMENT}, pools.replay_retired, pools.retired),
 }
 """What the log says of each kind of thing, and what its tables say."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.kinds import of_setting, translated
 from workbench.storage.campaign.log.log import Event, append_event, events
-from workbench.storage.campaign.log.persons import Ids, ShownNames
+from workbench.storage.campaign.log.state import State, part
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
 
@@ -135,36 +132,27 @@ class GuidelineVersion(NamedTuple):
     settings: Settings
 
 
+@part(SETTINGS, start=dict)
+def said(found: dict[str, tuple[Any, int]], event: Event) -> None:
+    """Each setting's value, in which people are ids, and the `seq` that set it."""
+    found.update({name: (value, event.seq) for name, value in event.content.items()})
+
+
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:
     """The settings in force now, or as of a place in the log."""
-    if as_of is not None:
-        return _settings(campaign.name, replay(events(campaign, SETTINGS, as_of=as_of)))
-    found = _settings_of(campaign.name, tuple(campaign.db.conn.execute(_STORED)))
-    if not found.searchers:
-        return found
-    names = ShownNames(campaign)
-    return found._replace(searchers=tuple(names[each] for each in found.searchers))
+    state = State.at(campaign, as_of)
+    found = _settings(campaign.name, state[said])
+    return found._replace(searchers=tuple(state.names[each] for each in found.searchers))
 
 
 def value(campaign: Campaign, name: str, default: Any) -> Any:
-    """One setting as it is now, without reading the others; the default where it was never set."""
-    row = campaign.db.conn.execute("SELECT value FROM setting WHERE name = ?", [name]).fetchone()
-    return default if row is None else of_setting(name, json.loads(row[0]), ShownNames(campaign))
+    """One setting as it is now, without people's names; the default where it was never set."""
+    return said(campaign).get(name, (default, 0))[0]
 
 
 def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
     """Set settings by name inside the open write transaction; returns the event's `seq`."""
-    seq = append_event(campaign, SETTINGS, dict(changes), actor=actor, now=now)
-    ids = Ids(campaign)
-    campaign.db.conn.executemany(
-        "INSERT INTO setting (name, value, seq) VALUES (?, ?, ?) "
-        "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seq = excluded.seq",
-        [
-            (name, json.dumps(of_setting(name, value, ids), ensure_ascii=False), seq)
-            for name, value in changes.items()
-        ],
-    )
-    return seq
+    return append_event(campaign, SETTINGS, dict(changes), actor=actor, now=now)
 
 
 def had_version(campaign: Campaign, version: int) -> bool:
@@ -195,34 +183,6 @@ def guideline_versions(campaign: Campaign, as_of: int | None = None) -> list[Gui
         if any(name in GUIDELINE_SETTINGS for name in event.content):
             found.append(GuidelineVersion(event.seq, event.at, _settings(campaign.name, known)))
     return found
-
-
-def replay(logged: Iterable[Event]) -> dict[str, tuple[Any, int]]:
-    """Each setting's value and the `seq` that set it, from the events of SETTINGS alone."""
-    found: dict[str, tuple[Any, int]] = {}
-    for event in logged:
-        found.update({name: (value, event.seq) for name, value in event.content.items()})
-    return found
-
-
-def stored(campaign: Campaign) -> dict[str, tuple[Any, int]]:
-    """Each setting's value and the `seq` that set it, as the table has them."""
-    found = _decoded(campaign.db.conn.execute(_STORED))
-    values = translated(SETTINGS, {name: value for name, (value, _) in found.items()}, ShownNames(campaign))
-    return {name: (values[name], seq) for name, (_, seq) in found.items()}
-
-
-_STORED = "SELECT name, value, seq FROM setting"
-
-
-@lru_cache(maxsize=64)
-def _settings_of(campaign: str, rows: tuple[tuple[str, str, int], ...]) -> Settings:
-    """The settings in these rows; kept, since every request asks for them and they hardly ever change."""
-    return _settings(campaign, _decoded(rows))
-
-
-def _decoded(rows: Iterable[tuple[str, str, int]]) -> dict[str, tuple[Any, int]]:
-    return {name: (json.loads(value), seq) for name, value, seq in rows}
 
 
 def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
