@@ -46,10 +46,10 @@ def send(
 
 
 def refused(rivers: Campaign, accounts: Accounts, text: str, **more: int) -> list[str]:
-    before = security_log.head(accounts)
+    before = security_log.acts(accounts)
     with pytest.raises(InputError) as error:
         send(rivers, accounts, text, **more)  # type: ignore[arg-type]
-    assert security_log.head(accounts) == before
+    assert security_log.acts(accounts) == before
     return str(error.value).splitlines()
 
 

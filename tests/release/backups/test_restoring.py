@@ -331,16 +331,6 @@ def test_poisoned_accounts_do_not_take_the_place_of_others_and_their_trigger_nev
         assert not get_account(accounts, "Anna").makes_campaigns
 
 
-def test_accounts_with_a_record_that_was_changed_are_not_restored(copy: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(copy)) as changed:
-        (sql,) = changed.execute("SELECT sql FROM sqlite_schema WHERE name = 'act_stays'").fetchone()
-        changed.executescript(f"DROP TRIGGER act_stays; UPDATE act SET actor = 'Olga' WHERE seq = 2; {sql};")
-    with pytest.raises(AccountError, match=f"^{copy}: the security log is altered from row 2 on"):
-        restore_accounts(copy, tmp_path / "instance", now=NOW)
-    with open_accounts(tmp_path / "instance") as accounts:
-        assert check_password(accounts, "Anna", LATER_PASSWORD) is not None
-
-
 def open_accounts_of(file: Path) -> Accounts:
     folder = Path(tempfile.mkdtemp(dir=file.parent))
     shutil.copy(file, folder / "accounts.db")

@@ -16,10 +16,9 @@ import pytest
 from tests.flipping import flip_a_score, flip_the_head
 from workbench.core.atomic_files import ENDING, drafting
 from workbench.jobs.background import Turn
-from workbench.people.accounts import account_restore as accounts_check
-from workbench.people.accounts import add_account, check_password, open_accounts
+from workbench.people.accounts import Accounts, add_account, check_password, open_accounts
 from workbench.release.audit.checks import audit
-from workbench.release.backups import rotation
+from workbench.release.backups import checks, rotation
 from workbench.release.backups.checks import check_accounts, check_campaign, check_in_background
 from workbench.release.backups.files import (
     DAMAGED,
@@ -297,7 +296,12 @@ def test_what_a_killed_check_of_accounts_leaves_is_what_the_next_command_removes
     open_accounts(tmp_path).close()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     left: list[str] = []
-    monkeypatch.setattr(accounts_check, "check_record", lambda _: left.extend(names(folder)))
+
+    def opened(at: Path) -> Accounts:
+        left.extend(names(folder))
+        return open_accounts(at)
+
+    monkeypatch.setattr(checks, "open_accounts", opened)
     assert check_accounts(tmp_path / "accounts.db").wrong == ""
     assert [name.endswith(ENDING) for name in left] == [True]
 
@@ -305,7 +309,7 @@ def test_what_a_killed_check_of_accounts_leaves_is_what_the_next_command_removes
 def test_copies_are_checked_in_a_process_of_their_own(tmp_path: Path, small_copy: Path) -> None:
     open_accounts(tmp_path).close()
     assert check_in_background(small_copy) == check_campaign(small_copy)
-    assert check_in_background(tmp_path / "accounts.db", accounts=True) == Finding("", 0, "00" * 32)
+    assert check_in_background(tmp_path / "accounts.db", accounts=True) == Finding("", 0, "")
     flip_a_score(small_copy)
     found = check_in_background(small_copy)
     assert found is not None

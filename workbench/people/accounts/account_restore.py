@@ -68,16 +68,6 @@ def check_definitions(accounts: Accounts) -> None:
         raise AccountError(message)
 
 
-def check_record(accounts: Accounts) -> None:
-    """AccountError for a security log that is not what was written."""
-    if broken := security_log.broken_rows(accounts):
-        message = (
-            f"{accounts.path}: the security log is altered from row {broken[0]} on; this file was changed, "
-            "go back to an older backup"
-        )
-        raise AccountError(message)
-
-
 def revoke_access(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int:
     """Withdraw every unused link, every recovery code, and end every session; how many links.
 

@@ -49,7 +49,7 @@ CREATE TABLE link (
     taken_at TEXT
 ) STRICT;
 
--- The security log. Each row has the hash of itself and the row before it.
+-- The security log.
 CREATE TABLE act (
     seq INTEGER PRIMARY KEY,
     at TEXT NOT NULL,
@@ -57,8 +57,7 @@ CREATE TABLE act (
     name TEXT NOT NULL,
     actor TEXT NOT NULL,
     address TEXT NOT NULL,
-    detail TEXT NOT NULL,
-    hash BLOB NOT NULL DEFAULT x''
+    detail TEXT NOT NULL
 ) STRICT;
 
 -- Sessions that are open: they can be listed, and end when their row goes. Of a token only the SHA-256 is kept.

@@ -1,21 +1,14 @@
 """The security log, an append-only table of acts on accounts and roles: act, account, actor, time and address.
 
-Each row has the hash of itself (columns in the order of `COLUMNS`) and of the row before it:
-`workbench.core.hash_chain`.
-
-No password and no token is ever written here; of a name without an account, only that it was tried.
-
-What a row says of who came in, from where, is erased after some time (`erase_older`): the row keeps its number, time
-and hash, so the chain goes on over it, and a later row of the chain says up to which row that was done.
+No password and no token is ever written here; of a name without an account, only that it was tried. Rows that say who
+came in, from where, are erased after some time (`erase_older`).
 """
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.people.accounts.file import Accounts
 
 SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED = "signed in", "sign-in refused", "sign-in throttled"
@@ -39,7 +32,7 @@ TAKEN_NAME_TRIED = "taken name tried"
 ROLE_GIVEN, ROLE_TAKEN = "role given", "role taken"
 ROLE_OFFERED, OFFER_DECLINED = "role offered", "offer declined"
 ACCOUNTS_RESTORED = "accounts restored"
-ROWS_ERASED, ERASED = "older rows erased", "erased"
+ROWS_ERASED = "older rows erased"
 
 PRESENCE = (
     SIGNED_IN,
@@ -86,13 +79,6 @@ class SecurityEvent(NamedTuple):
     detail: str
 
 
-class Head(NamedTuple):
-    """How far the record goes: its last row and that row's hash; 0 and 32 zero bytes for an empty one."""
-
-    seq: int
-    hash: bytes
-
-
 def log_event(
     accounts: Accounts,
     act: str,
@@ -103,11 +89,9 @@ def log_event(
     now: datetime | None = None,
 ) -> None:
     """Write one row inside the open write transaction."""
-    seq, last = head(accounts)
-    row = [seq + 1, stamp(now), act, name, by.actor, by.address, detail]
     accounts.db.execute(
-        f"INSERT INTO act ({COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [*row, next_hash(last, "act", row)],
+        f"INSERT INTO act ({COLUMNS}) SELECT 1 + coalesce(max(seq), 0), ?, ?, ?, ?, ?, ? FROM act",
+        [stamp(now), act, name, by.actor, by.address, detail],
     )
 
 
@@ -141,65 +125,27 @@ def acts(
     return [SecurityEvent._make(row) for row in rows.fetchall()]
 
 
-def head(accounts: Accounts) -> Head:
-    """The last row of the record."""
-    row = accounts.db.execute("SELECT seq, hash FROM act ORDER BY seq DESC LIMIT 1").fetchone()
-    return Head(*(row or (0, GENESIS)))
-
-
 def erase_older(accounts: Accounts, before: datetime, *, now: datetime | None = None) -> int:
-    """Erase what rows from before a time say of who was there, and of accounts that are gone; how many rows.
+    """Erase rows from before a time that say who was there, and those of accounts that are gone; how many rows.
 
     It waits until the oldest of them is a day older, so that this is at most once a day a row of the log itself.
     """
     connection = accounts.db.conn
     acts_of_presence = ", ".join("?" * len(PRESENCE))
     old = (
-        f"at < ? AND act <> '{ERASED}' AND (act IN ({acts_of_presence}) "
-        "OR (name <> '' AND name NOT IN (SELECT name FROM account)))"
+        f"at < ? AND (act IN ({acts_of_presence}) OR (name <> '' AND name NOT IN (SELECT name FROM account)))"
     )
     waiting = [stamp(before - timedelta(days=1)), *PRESENCE]
     if connection.execute(f"SELECT 1 FROM act WHERE {old} LIMIT 1", waiting).fetchone() is None:
         return 0
     connection.execute("PRAGMA secure_delete = ON")
     with accounts.write():
-        (stays,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'act_stays'").fetchone()
-        connection.execute("DROP TRIGGER act_stays")
-        erased = connection.execute(
-            f"UPDATE act SET act = '{ERASED}', name = '', actor = '', address = '', detail = '' WHERE {old}",
-            [stamp(before), *PRESENCE],
-        ).rowcount
-        connection.execute(stays)
-        (newest,) = connection.execute("SELECT max(seq) FROM act WHERE act = ?", [ERASED]).fetchone()
-        log_event(accounts, ROWS_ERASED, "", by=By("", "server"), detail=f"up to row {newest}", now=now)
+        (is_kept,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'act_is_kept'").fetchone()
+        connection.execute("DROP TRIGGER act_is_kept")
+        erased = connection.execute(f"DELETE FROM act WHERE {old}", [stamp(before), *PRESENCE]).rowcount
+        connection.execute(is_kept)
+        log_event(accounts, ROWS_ERASED, "", by=By("", "server"), detail=f"{erased} rows", now=now)
     return int(erased)
-
-
-def broken_rows(accounts: Accounts) -> list[int]:
-    """The rows (by `seq`) that are not what was written, or do not follow the row before them.
-
-    A row that was erased is as it should be if a later row says so, which itself is as it was written. A chain
-    cannot know its own end: that rows were cut off there is seen only with a hash kept elsewhere (`has_hash`).
-    """
-    seq, last, broken, erased, erased_to = 0, GENESIS, [], [], 0
-    for *row, stored in accounts.db.execute(f"SELECT {COLUMNS}, hash FROM act ORDER BY seq").fetchall():
-        is_next, is_erased = row[0] == seq + 1, row[2:] == [ERASED, "", "", "", ""]
-        if is_next and is_erased:
-            erased.append(int(row[0]))
-        elif not is_next or stored != next_hash(last, "act", row):
-            broken.append(int(row[0]))
-        elif row[2] == ROWS_ERASED and (said := re.fullmatch("up to row ([0-9]+)", row[6])):
-            erased_to = int(said[1])
-        seq, last = row[0], stored
-    return sorted(broken + [row for row in erased if row > erased_to])
-
-
-def has_hash(accounts: Accounts, beginning: str) -> bool:
-    """Whether a row has a hash that begins so (hexadecimal)."""
-    found = accounts.db.execute(
-        "SELECT 1 FROM act WHERE substr(lower(hex(hash)), 1, ?) = ?", [len(beginning), beginning.lower()]
-    )
-    return found.fetchone() is not None
 
 
 def given_roles(accounts: Accounts) -> list[str]:

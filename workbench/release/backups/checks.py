@@ -13,7 +13,7 @@ from pathlib import Path
 from workbench.core.atomic_files import scratch_folder
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.processes import JobFailed, Limits, Work, Workers
-from workbench.people.accounts import account_restore, open_accounts, security_log
+from workbench.people.accounts import account_restore, open_accounts
 from workbench.release.backups.files import Finding
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
@@ -61,17 +61,15 @@ def check_campaign(path: Path) -> Finding:
 
 
 def check_accounts(path: Path) -> Finding:
-    """Whether a copy of the accounts holds: SQLite's own checks, and the chain of the security log."""
+    """Whether a copy of the accounts holds: SQLite's own checks, and the workbench's own triggers alone."""
     try:
         account_restore.check_whole(path, path)
         with scratch_folder() as folder:  # to open one may write to it
             shutil.copyfile(path, folder / ACCOUNTS_FILE)
-            with open_accounts(folder) as accounts:
-                account_restore.check_record(accounts)
-                head = security_log.head(accounts)
+            open_accounts(folder).close()
     except WorkbenchError as error:
         return _refused(path, error)
-    return Finding("", head.seq, head.hash.hex())
+    return Finding("", 0, "")
 
 
 def _refused(path: Path, error: WorkbenchError) -> Finding:

@@ -105,7 +105,6 @@ def _with_revoked_access(draft: Path, backup: Path, by: By, now: datetime) -> in
     account_restore.check_whole(draft, backup)
     try:
         with open_accounts(draft.parent) as accounts:
-            account_restore.check_record(accounts)
             return account_restore.revoke_access(accounts, backup.name, by=by, now=now)
     except (AccountError, AccountsUnavailable) as error:
         message = str(error).replace(str(draft), str(backup))
