@@ -82,30 +82,11 @@ def test_a_campaign_of_many_assessors_that_was_left_alone_holds(arranged: Campai
             ),
         ),
         (
-            "closed topics",
-            (
-                "INSERT INTO closed_topic SELECT '1', seq FROM closed_topic",
-                "UPDATE closed_topic SET topic = '1'",
-                "DELETE FROM closed_topic",
-            ),
-        ),
-        (
             "drawn pairs",
             (
                 f"UPDATE drawn_pair SET inclusion_probability = 0.9 {FIRST_DRAWN}",
                 f"UPDATE drawn_pair SET stratum = 'other' {FIRST_DRAWN}",
                 f"DELETE FROM drawn_pair {FIRST_DRAWN}",
-            ),
-        ),
-        (
-            "norming sessions",
-            (
-                "UPDATE norming SET counts = 1",
-                "UPDATE norming SET revealed = NULL",
-                "UPDATE norming SET closed = NULL",
-                "UPDATE norming SET topic = '2'",
-                "DELETE FROM norming_document WHERE document = 'd2'",
-                "UPDATE norming_document SET place = 9 WHERE document = 'd1'",
             ),
         ),
     ],

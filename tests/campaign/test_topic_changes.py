@@ -222,7 +222,6 @@ def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO closed_topic (topic, seq) VALUES ('nr', 1)",
         "INSERT INTO own_term (assessor, topic, term) VALUES ('x', 'nr', 'ice')",
         "INSERT INTO vocabulary (topic, first, documents) VALUES ('nr', 0, '[]')",
     ],

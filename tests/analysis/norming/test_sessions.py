@@ -17,7 +17,6 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming as sessions
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import members
 
 
@@ -167,16 +166,17 @@ def test_the_last_grades_count_if_asked_for_unless_their_assessor_has_one(
 
 
 @pytest.mark.usefixtures("session")
-def test_the_tables_are_what_the_log_says(small: Campaign, say: JudgeAs) -> None:
+def test_sessions_are_what_the_log_says_up_to_a_row(small: Campaign, say: JudgeAs) -> None:
     say("Ann", "d1", 1)
     reveal_norming(small, actor="Olga")
     close_norming(small, counts=True, actor="Olga")
     open_norming(small, "2", actor="Olga")
-    assert sessions.replay(events(small, *sessions.KINDS)) == sessions.all_sessions(small)
+    first, second = sessions.all_sessions(small)
+    assert (first.counts, first.is_open, second.topic_id, second.is_open) == (True, False, "2", True)
+    assert sessions.all_sessions(small, first.opened) == [
+        first._replace(revealed=None, closed=None, counts=False)
+    ]
     assert not [finding for finding in audit(small) if finding.wrong]
-    small.db.execute("UPDATE norming SET counts = 0")
-    wrong = [line for finding in audit(small) for line in finding.wrong]
-    assert "norming sessions: not what the log says" in wrong
 
 
 def test_a_session_that_was_never_opened_is_not_there(small: Campaign) -> None:

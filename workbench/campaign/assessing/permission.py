@@ -132,7 +132,7 @@ def _with_requests(access: Access, requests: Sequence[Request]) -> Access:
 def _access_and_claim(
     campaign: Campaign, topic_id: str, assessor: str, rules: Settings, now: datetime
 ) -> tuple[Access, claims.Claim | None]:
-    closed = assignments.is_closed(campaign, topic_id)
+    closed = topic_id in assignments.closed(campaign)
     if rules.who_judges == "anybody":
         return Access(WHOLE, ("topic closed", CLOSED) if closed else ("", ""), 0, frozenset()), None
     taken = claims.of_topic(campaign, topic_id) if rules.who_judges == "claimed" else None

@@ -45,7 +45,7 @@ def _check_free(
 ) -> None:
     if rules.who_judges != "claimed":
         raise NotFree("topics are not for the taking in this campaign")
-    if assignments.is_closed(campaign, topic_id):
+    if topic_id in assignments.closed(campaign):
         raise NotFree(f"topic {topic_id} is closed")
     parts = assignments.of_topic(campaign, topic_id)
     if assignments.WHOLE in parts.values() or assessor in parts:

@@ -48,7 +48,7 @@ def judgment_rows(
         comments: whether to tell what assessors wrote.
         as_of: a row of the log.
     """
-    sessions = norming.sessions_as_of(campaign, as_of)
+    sessions = norming.all_sessions(campaign, as_of)
     for judgment, _ in log.hashed_judgments(campaign, as_of):
         yield json_line(_row(judgment, names, sessions, comments=comments))
 

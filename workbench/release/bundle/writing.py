@@ -220,7 +220,7 @@ def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
             "gap": settings.repeat_gap,
             "seed": settings.repeat_seed,
         },
-        "closed_topics": list(assignments.closed_as_of(campaign, facts.head.seq)),
+        "closed_topics": sorted(assignments.closed(campaign, facts.head.seq)),
         "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
         "assessors": options.names,
         "comments": options.comments,

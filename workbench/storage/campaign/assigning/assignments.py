@@ -16,6 +16,7 @@ from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import Ids, id_of
+from workbench.storage.campaign.log.state import part as part_of_state
 
 WHOLE, SECOND = "whole", "second"
 PARTS = (WHOLE, SECOND)
@@ -126,12 +127,7 @@ def close_topics(
 ) -> int:
     """Close topics inside the open write transaction: nothing is judged there any more. Returns the event's `seq`."""
     content = {"topics": list(topic_ids), "reason": reason}
-    seq = append_event(campaign, CLOSING, content, actor=actor, now=now)
-    campaign.db.conn.executemany(
-        "INSERT OR IGNORE INTO closed_topic (topic, seq) VALUES (?, ?)",
-        [(topic_id, seq) for topic_id in topic_ids],
-    )
-    return seq
+    return append_event(campaign, CLOSING, content, actor=actor, now=now)
 
 
 def reopen_topics(
@@ -139,22 +135,17 @@ def reopen_topics(
 ) -> int:
     """Open closed topics again inside the open write transaction; returns the event's `seq`."""
     content = {"topics": list(topic_ids), "reason": reason}
-    seq = append_event(campaign, REOPENING, content, actor=actor, now=now)
-    campaign.db.conn.executemany(
-        "DELETE FROM closed_topic WHERE topic = ?", [(topic_id,) for topic_id in topic_ids]
-    )
-    return seq
+    return append_event(campaign, REOPENING, content, actor=actor, now=now)
 
 
-def is_closed(campaign: Campaign, topic_id: str) -> bool:
-    """Whether a topic is closed now."""
-    row = campaign.db.conn.execute("SELECT 1 FROM closed_topic WHERE topic = ?", [topic_id]).fetchone()
-    return row is not None
-
-
-def closed(campaign: Campaign) -> dict[str, int]:
+@part_of_state(CLOSING, REOPENING, start=dict)
+def closed(found: dict[str, int], event: Event) -> None:
     """The closed topics, each with the event that closed it."""
-    return dict(campaign.db.conn.execute("SELECT topic, seq FROM closed_topic ORDER BY topic").fetchall())
+    for topic_id in event.content["topics"]:
+        if event.kind == CLOSING:
+            found.setdefault(topic_id, event.seq)
+        else:
+            found.pop(topic_id, None)
 
 
 def stored(campaign: Campaign) -> Assigned:
@@ -179,23 +170,6 @@ def replay(logged: Iterable[Event]) -> Assigned:
     for event in logged:
         _apply(state, event.seq, event.content)
     return state
-
-
-def closed_as_of(campaign: Campaign, as_of: int | None) -> dict[str, int]:
-    """What `closed` gave as of a row of the log; None for now."""
-    return closed(campaign) if as_of is None else replay_closed(events(campaign, *CLOSINGS, as_of=as_of))
-
-
-def replay_closed(logged: Iterable[Event]) -> dict[str, int]:
-    """The closed topics from the events of CLOSINGS alone."""
-    found: dict[str, int] = {}
-    for event in logged:
-        for topic_id in event.content["topics"]:
-            if event.kind == CLOSING:
-                found.setdefault(topic_id, event.seq)
-            else:
-                found.pop(topic_id, None)
-    return dict(sorted(found.items()))
 
 
 def _apply(state: Assigned, seq: int, content: dict[str, Any]) -> None:

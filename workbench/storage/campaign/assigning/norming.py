@@ -1,13 +1,13 @@
 """Norming sessions: the same documents for all assessors; the grades do not count unless the session is closed so.
 
-A session is opened, then its grades are revealed, then it is closed, each by an event; the tables repeat what these
-say. What is said in a session are judgments of the kind `norming` between its opening and its closing: one session is
-open at a time, so each such row belongs to one.
+A session is opened, then its grades are revealed, then it is closed, each by an event. What is said in a session are
+judgments of the kind `norming` between its opening and its closing: one session is open at a time, so each such row
+belongs to one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,11 +19,11 @@ from workbench.storage.campaign.log.log import (
     JUDGMENT_SELECT,
     Event,
     append_event,
-    events,
     judgment_of,
     up_to,
 )
 from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.log.state import part
 
 OPENED, REVEALED, CLOSED = KINDS = (kinds.NORMING_OPENED, kinds.NORMING_REVEALED, kinds.NORMING_CLOSED)
 """The kinds of events of sessions."""
@@ -58,80 +58,49 @@ def put_open(
     campaign: Campaign, topic_id: str, documents: Sequence[str], *, actor: str, now: datetime | None = None
 ) -> Session:
     """Open a session inside the open write transaction."""
-    (norming,) = campaign.db.conn.execute("SELECT coalesce(max(norming), 0) + 1 FROM norming").fetchone()
+    norming = max(_sessions(campaign), default=0) + 1
     content = {"norming": norming, "topic": topic_id, "documents": list(documents)}
     seq = append_event(campaign, OPENED, content, actor=actor, now=now)
-    campaign.db.conn.execute(
-        "INSERT INTO norming (norming, topic, counts, opened) VALUES (?, ?, 0, ?)", [norming, topic_id, seq]
-    )
-    campaign.db.conn.executemany(
-        "INSERT INTO norming_document (norming, document, place) VALUES (?, ?, ?)",
-        [(norming, document_id, place) for place, document_id in enumerate(documents, start=1)],
-    )
     return Session(norming, topic_id, tuple(documents), seq)
 
 
 def put_revealed(campaign: Campaign, norming: int, *, actor: str, now: datetime | None = None) -> int:
     """Show the grades of a session to all, inside the open write transaction; returns the event's `seq`."""
-    seq = append_event(campaign, REVEALED, {"norming": norming}, actor=actor, now=now)
-    campaign.db.conn.execute("UPDATE norming SET revealed = ? WHERE norming = ?", [seq, norming])
-    return seq
+    return append_event(campaign, REVEALED, {"norming": norming}, actor=actor, now=now)
 
 
 def put_closed(
     campaign: Campaign, norming: int, *, counts: bool, actor: str, now: datetime | None = None
 ) -> int:
     """End a session inside the open write transaction; returns the event's `seq`."""
-    seq = append_event(campaign, CLOSED, {"norming": norming, "counts": counts}, actor=actor, now=now)
-    campaign.db.conn.execute(
-        "UPDATE norming SET closed = ?, counts = ? WHERE norming = ?", [seq, int(counts), norming]
-    )
-    return seq
+    return append_event(campaign, CLOSED, {"norming": norming, "counts": counts}, actor=actor, now=now)
 
 
-def all_sessions(campaign: Campaign) -> list[Session]:
+@part(*KINDS, start=dict)
+def _sessions(found: dict[int, Session], event: Event) -> None:
+    """Every session by its number, in the order they were opened."""
+    content, norming = event.content, event.content["norming"]
+    if event.kind == OPENED:
+        found[norming] = Session(norming, content["topic"], tuple(content["documents"]), event.seq)
+    elif event.kind == REVEALED:
+        found[norming] = found[norming]._replace(revealed=event.seq)
+    else:
+        found[norming] = found[norming]._replace(closed=event.seq, counts=content["counts"])
+
+
+def all_sessions(campaign: Campaign, as_of: int | None = None) -> list[Session]:
     """Every session, in the order they were opened."""
-    documents: dict[int, list[str]] = {}
-    for norming, document_id in campaign.db.conn.execute(
-        "SELECT norming, document FROM norming_document ORDER BY norming, place"
-    ):
-        documents.setdefault(norming, []).append(document_id)
-    rows = campaign.db.conn.execute(
-        "SELECT norming, topic, opened, revealed, closed, counts FROM norming ORDER BY norming"
-    )
-    return [
-        Session(norming, topic_id, tuple(documents.get(norming, ())), opened, revealed, closed, bool(counts))
-        for norming, topic_id, opened, revealed, closed, counts in rows
-    ]
+    return list(_sessions(campaign, as_of).values())
 
 
 def find(campaign: Campaign, norming: int) -> Session | None:
     """The session of this number, or None."""
-    return next((session for session in all_sessions(campaign) if session.norming == norming), None)
+    return _sessions(campaign).get(norming)
 
 
 def open_session(campaign: Campaign) -> Session | None:
     """The session that is open, or None."""
     return next((session for session in all_sessions(campaign) if session.is_open), None)
-
-
-def sessions_as_of(campaign: Campaign, as_of: int | None) -> list[Session]:
-    """What `all_sessions` gave as of a row of the log; None for now."""
-    return all_sessions(campaign) if as_of is None else replay(events(campaign, *KINDS, as_of=as_of))
-
-
-def replay(logged: Iterable[Event]) -> list[Session]:
-    """Every session from the events of these KINDS alone."""
-    found: dict[int, Session] = {}
-    for event in logged:
-        content, norming = event.content, event.content["norming"]
-        if event.kind == OPENED:
-            found[norming] = Session(norming, content["topic"], tuple(content["documents"]), event.seq)
-        elif event.kind == REVEALED:
-            found[norming] = found[norming]._replace(revealed=event.seq)
-        else:
-            found[norming] = found[norming]._replace(closed=event.seq, counts=content["counts"])
-    return list(found.values())
 
 
 def newest(campaign: Campaign, session: Session, document_id: str, assessor: str) -> Judgment | None:

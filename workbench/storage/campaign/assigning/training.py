@@ -5,14 +5,14 @@ No number follows from them: the grade of a practice answer is in an event and n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import append_event, events
-from workbench.storage.campaign.log.persons import id_of, shown_name
+from workbench.storage.campaign.log.log import Event, append_event
+from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.log.state import State, part
 
 READ = kinds.GUIDELINES_READ
 CHOSEN, REMOVED = kinds.TRAINING_PAIR, kinds.TRAINING_PAIR_REMOVED
@@ -47,13 +47,16 @@ def put_read(campaign: Campaign, assessor: str, version: int, *, now: datetime |
     return append_event(campaign, READ, {"version": version}, actor=assessor, now=now)
 
 
+@part(READ, start=dict)
+def _read(found: dict[str, int], event: Event) -> None:
+    """The newest version of the guidelines that each person said to have read."""
+    found[event.actor] = event.content["version"]
+
+
 def read_version(campaign: Campaign, assessor: str) -> int | None:
     """The newest version of the guidelines that an assessor said to have read; None before the first."""
-    row = campaign.db.conn.execute(
-        "SELECT json_extract(content, '$.version') FROM event WHERE kind = ? AND actor = ? ORDER BY seq DESC LIMIT 1",
-        [READ, id_of(campaign, assessor)],
-    ).fetchone()
-    return None if row is None else int(row[0])
+    read = _read(campaign)
+    return read.get(id_of(campaign, assessor)) if read else None
 
 
 def put_pair(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None = None) -> int:
@@ -71,19 +74,20 @@ def remove_pair(
     return append_event(campaign, REMOVED, content, actor=actor, now=now)
 
 
+@part(CHOSEN, REMOVED, start=dict)
+def _pairs(found: dict[tuple[str, str, str], TrainingPair], event: Event) -> None:
+    """The pairs that are chosen, in the order in which they were chosen first."""
+    content = event.content
+    key = content["topic"], content["document"], content["use"]
+    if event.kind == CHOSEN:
+        found[key] = TrainingPair(*key, content["grade"], content["reason"])
+    else:
+        found.pop(key, None)
+
+
 def pairs(campaign: Campaign, use: str) -> list[TrainingPair]:
     """The pairs chosen for a use, in the order in which they were chosen first."""
-    found: dict[tuple[str, str], TrainingPair] = {}
-    for event in events(campaign, CHOSEN, REMOVED):
-        content = event.content
-        if content["use"] != use:
-            continue
-        key = (content["topic"], content["document"])
-        if event.kind == CHOSEN:
-            found[key] = TrainingPair(*key, use, content["grade"], content["reason"])
-        else:
-            found.pop(key, None)
-    return list(found.values())
+    return [pair for pair in _pairs(campaign).values() if pair.use == use]
 
 
 def put_answer(campaign: Campaign, assessor: str, answer: Answer, *, now: datetime | None = None) -> int:
@@ -102,29 +106,30 @@ def begin_again(campaign: Campaign, assessor: str, *, now: datetime | None = Non
     return append_event(campaign, AGAIN, {}, actor=assessor, now=now)
 
 
+@part(ANSWERED, AGAIN, start=dict)
+def _answers(found: dict[str, tuple[Answer | None, ...]], event: Event) -> None:
+    """What each person answered, None where they began again."""
+    content = event.content
+    answer = (
+        Answer(content["topic"], content["document"], content["grade"], content["expected"])
+        if event.kind == ANSWERED
+        else None
+    )
+    found[event.actor] = (*found.get(event.actor, ()), answer)
+
+
 def attempts(campaign: Campaign, assessor: str) -> list[list[Answer]]:
     """An assessor's answers to the practice set, attempt by attempt; of a pair the first answer of each attempt."""
     found: list[dict[tuple[str, str], Answer]] = [{}]
-    for event in _of(campaign, assessor):
-        if event is None:
+    for answer in _answers(campaign).get(id_of(campaign, assessor), ()):
+        if answer is None:
             found.append({})
         else:
-            found[-1].setdefault((event.topic_id, event.document_id), event)
+            found[-1].setdefault((answer.topic_id, answer.document_id), answer)
     return [list(attempt.values()) for attempt in found]
 
 
 def practised(campaign: Campaign) -> list[str]:
     """Who has answered a practice pair, by name in byte order."""
-    return sorted({event.actor for event in events(campaign, ANSWERED)})
-
-
-def _of(campaign: Campaign, assessor: str) -> Iterator[Answer | None]:
-    known = shown_name(campaign, assessor)
-    for event in events(campaign, ANSWERED, AGAIN):
-        if event.actor == known:
-            content = event.content
-            yield (
-                None
-                if event.kind == AGAIN
-                else Answer(content["topic"], content["document"], content["grade"], content["expected"])
-            )
+    state = State.at(campaign)
+    return sorted(state.names[who] for who, answers in state[_answers].items() if any(answers))

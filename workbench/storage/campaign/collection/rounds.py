@@ -13,7 +13,8 @@ from typing import NamedTuple
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import append_event, events, up_to
+from workbench.storage.campaign.log.log import Event, append_event, up_to
+from workbench.storage.campaign.log.state import State, part
 
 ROUND, CANCELLED = kinds.ROUND, kinds.ROUND_CANCELLED
 """The kinds of events that open a round, and that cancel the open one: what follows belongs to the one before again.
@@ -49,21 +50,26 @@ class Round(NamedTuple):
         return run.run in self.moved_in or (self.holds(run.seq) and run.run not in self.moved_out)
 
 
+@part(ROUND, CANCELLED, start=lambda: [Round(1, FIRST, 0)])
+def _rounds(found: list[Round], event: Event) -> None:
+    """The rounds in their order; which runs were moved out of them is not said."""
+    if event.kind == CANCELLED:
+        found.pop()
+        found[-1] = found[-1]._replace(last=None)
+        return
+    found[-1] = found[-1]._replace(last=event.seq - 1)
+    named = frozenset(event.content.get("runs", ()))
+    found.append(Round(len(found) + 1, event.content["name"], event.seq, None, event.at, event.actor, named))
+
+
 def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
     """The rounds up to now, or to a row of the log, in their order; at least the first."""
-    found = [Round(1, FIRST, 0)]
-    for event in events(campaign, ROUND, CANCELLED, as_of=as_of):
-        if event.kind == CANCELLED:
-            found.pop()
-            found[-1] = found[-1]._replace(last=None)
-            continue
-        found[-1] = found[-1]._replace(last=event.seq - 1)
-        named = frozenset(event.content.get("runs", ()))
-        found.append(
-            Round(len(found) + 1, event.content["name"], event.seq, None, event.at, event.actor, named)
-        )
-    moved = frozenset[int]().union(*(each.moved_in for each in found))
-    return [each._replace(moved_out=moved - each.moved_in) for each in found]
+    state = State.at(campaign, as_of)
+    moved = frozenset[int]().union(*(each.moved_in for each in state[_rounds]))
+    names = state.names
+    return [
+        each._replace(actor=names[each.actor], moved_out=moved - each.moved_in) for each in state[_rounds]
+    ]
 
 
 def find(campaign: Campaign, name: str) -> Round | None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.state import part
 
 DETAILS = kinds.RUN_DETAILS
 """The kind of event."""
@@ -81,13 +82,12 @@ def steps(campaign: Campaign, as_of: int | None = None, after: int = 0) -> list[
     return list(map(_step, events(campaign, DETAILS, as_of=as_of, after=after)))
 
 
-def details(campaign: Campaign, as_of: int | None = None) -> dict[int, RunDetails]:
+@part(DETAILS, start=dict)
+def details(found: dict[int, RunDetails], event: Event) -> None:
     """What is said of each run of which something is said, by its number."""
-    found: dict[int, RunDetails] = {}
-    for step in steps(campaign, as_of):
-        said = {name: value for name, value in step.now.items() if name in RunDetails._fields}
-        found[step.run] = found.get(step.run, NO_DETAILS)._replace(**said)
-    return found
+    run, now = event.content["run"], event.content["now"]
+    said = {name: value for name, value in now.items() if name in RunDetails._fields}
+    found[run] = found.get(run, NO_DETAILS)._replace(**said)
 
 
 def names_at(campaign: Campaign, as_of: int) -> dict[int, dict[str, str]]:

@@ -93,21 +93,21 @@ def put(
     return seq
 
 
-@part(kinds.TOPIC_WITHDRAWAL, start=set)
-def _withdrawn_once(found: set[str], event: Event) -> None:
-    """The topics that were withdrawn, be they restored."""
-    found.update(event.content["topics"])
+@part(kinds.TOPIC_WITHDRAWAL, kinds.CLOSING, kinds.NORMING_OPENED, start=set)
+def _named(found: set[str], event: Event) -> None:
+    """The topics that were once withdrawn, closed, or had a norming session."""
+    found.update(event.content.get("topics") or [event.content["topic"]])
 
 
 def is_referred_to(campaign: Campaign, topic_id: str) -> bool:
-    """Whether a row of any table refers to a topic, or it was withdrawn, so that it cannot be removed."""
+    """Whether a row of any table or an event refers to a topic, so that it cannot be removed."""
     connection = campaign.db.conn
     referring = connection.execute(
         """SELECT tables.name, referring."from" FROM sqlite_schema AS tables
         JOIN pragma_foreign_key_list(tables.name) AS referring
         WHERE tables.type = 'table' AND referring."table" = 'topic'"""
     ).fetchall()
-    return topic_id in _withdrawn_once(campaign) or any(
+    return topic_id in _named(campaign) or any(
         connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id]).fetchone()
         for table, column in referring
     )

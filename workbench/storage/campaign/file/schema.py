@@ -109,11 +109,6 @@ CREATE TABLE topic (
     version INTEGER NOT NULL REFERENCES event (seq)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE closed_topic (
-    topic TEXT PRIMARY KEY REFERENCES topic (topic),
-    seq INTEGER NOT NULL REFERENCES event (seq)
-) STRICT, WITHOUT ROWID;
-
 -- Documents, and the files that they were read from. `image` comes last, so that the others are read without it.
 CREATE TABLE source (
     source INTEGER PRIMARY KEY,
@@ -286,23 +281,6 @@ CREATE TABLE drawn_pair (
     inclusion_probability REAL NOT NULL,
     seq INTEGER NOT NULL REFERENCES event (seq),
     PRIMARY KEY (topic, document)
-) STRICT, WITHOUT ROWID;
-
--- Sessions in which all assessors judge the same documents.
-CREATE TABLE norming (
-    norming INTEGER PRIMARY KEY,
-    topic TEXT NOT NULL REFERENCES topic (topic),
-    counts INTEGER NOT NULL CHECK (counts IN (0, 1)),
-    opened INTEGER NOT NULL REFERENCES event (seq),
-    revealed INTEGER REFERENCES event (seq),
-    closed INTEGER REFERENCES event (seq)
-) STRICT;
-
-CREATE TABLE norming_document (
-    norming INTEGER NOT NULL REFERENCES norming (norming),
-    document TEXT NOT NULL REFERENCES document (document),
-    place INTEGER NOT NULL,
-    PRIMARY KEY (norming, document)
 ) STRICT, WITHOUT ROWID;
 
 -- What belongs to one assessor, and changes no number.

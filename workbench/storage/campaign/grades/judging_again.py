@@ -6,6 +6,7 @@ reason why their judgment counts beside those of the topic's own assessors.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -17,18 +18,12 @@ from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KIN
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.log.state import part
 
 REQUESTED = kinds.JUDGING_AGAIN
 TAKEN_BACK = kinds.JUDGING_AGAIN_TAKEN_BACK
 
 KINDS = (REQUESTED, TAKEN_BACK)
-
-_HOLDING = f"""SELECT topic, document, assessor, kind, max(seq) AS seq FROM (
-        SELECT named.value ->> 0 AS topic, named.value ->> 1 AS document, named.value ->> 2 AS assessor,
-            event.kind AS kind, event.seq AS seq
-        FROM event CROSS JOIN json_each(event.content, '$.pairs') AS named
-        WHERE event.kind IN ({quoted(KINDS)})
-    ) GROUP BY topic, document, assessor"""
 
 _IS_OPEN = f"""coalesce((
         SELECT kind FROM judgment
@@ -65,14 +60,31 @@ def put(
     return append_event(campaign, TAKEN_BACK if taken_back else REQUESTED, content, actor=actor, now=now)
 
 
+@part(*KINDS, start=dict)
+def _requested(found: dict[tuple[str, str, str], int], event: Event) -> None:
+    """The row that requested each pair of each assessor, topic and document first, unless it was taken back."""
+    for topic_id, document_id, assessor in event.content["pairs"]:
+        found.pop((topic_id, document_id, assessor), None)
+        if event.kind == REQUESTED:
+            found[topic_id, document_id, assessor] = event.seq
+
+
 def holding(campaign: Campaign, *, topic_id: str | None = None, assessor: str | None = None) -> list[Request]:
     """The requests that hold, answered ones too, in the order of the log; of one topic, or of one assessor."""
-    asked = {"topic": topic_id, "assessor": None if assessor is None else id_of(campaign, assessor)}
-    chosen = "".join(f" AND asked.{name} = :{name}" for name, value in asked.items() if value is not None)
+    who = None if assessor is None else id_of(campaign, assessor)
+    asked = [
+        (*key, seq)
+        for key, seq in _requested(campaign).items()
+        if topic_id in (None, key[0]) and who in (None, key[2])
+    ]
+    if not asked:
+        return []
     rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, {shown("assessor")} AS assessor, seq, {_IS_OPEN} FROM ({_HOLDING}) AS asked
-        WHERE kind = '{REQUESTED}'{chosen} ORDER BY seq, topic, document, assessor""",
-        {name: value for name, value in asked.items() if value is not None},
+        f"""SELECT topic, document, {shown("assessor")} AS assessor, seq, {_IS_OPEN} FROM (
+            SELECT value ->> 0 AS topic, value ->> 1 AS document, value ->> 2 AS assessor, value ->> 3 AS seq
+            FROM json_each(?)
+        ) AS asked ORDER BY seq, topic, document, assessor""",
+        [json.dumps(asked)],
     )
     return [
         Request(topic, document, name, seq, bool(is_open)) for topic, document, name, seq, is_open in rows

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event
+from workbench.storage.campaign.log.state import State, part
 
 DISMISSED = kinds.WARNING_DISMISSED
 SHOWN_AGAIN = kinds.WARNING_SHOWN_AGAIN
@@ -36,15 +37,18 @@ def show_again(campaign: Campaign, warning: str, *, actor: str, now: datetime | 
     return append_event(campaign, SHOWN_AGAIN, {"warning": warning}, actor=actor, now=now)
 
 
+@part(DISMISSED, SHOWN_AGAIN, start=dict)
+def _newest(found: dict[str, Dismissal], event: Event) -> None:
+    """The newest dismissal of each warning, unless it is shown again."""
+    content = event.content
+    if event.kind == DISMISSED:
+        said = content["warning"], content["state"], content["note"]
+        found[content["warning"]] = Dismissal(*said, event.actor, event.at)
+    else:
+        found.pop(content["warning"], None)
+
+
 def newest(campaign: Campaign) -> dict[str, Dismissal]:
     """The newest dismissal of each warning, unless it is shown again; it holds while the warning has this `state`."""
-    found: dict[str, Dismissal] = {}
-    for event in events(campaign, DISMISSED, SHOWN_AGAIN):
-        content = event.content
-        if event.kind == DISMISSED:
-            found[content["warning"]] = Dismissal(
-                content["warning"], content["state"], content["note"], event.actor, event.at
-            )
-        else:
-            found.pop(content["warning"], None)
-    return found
+    state = State.at(campaign)
+    return {name: each._replace(actor=state.names[each.actor]) for name, each in state[_newest].items()}
