@@ -12,13 +12,13 @@ from threading import Event, Lock, Semaphore
 from typing import Any, NamedTuple
 
 import pytest
+from workbench.analysis.progress import state_of
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.adjudication import cached_conflicts
 from workbench.analysis.assessors import cached_summaries
-from workbench.analysis.between_assessors.cached import cached_agreement, cached_effect
+from workbench.analysis.between_assessors.cached import DISAGREEMENT, cached_agreement
 from workbench.analysis.comparing.all_pairs import cached_pairs
-from workbench.analysis.dashboard.progress import state_of
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.intervals import certainty_of
 from workbench.campaign.label_rules import rule_state
@@ -47,12 +47,12 @@ def _past(campaign: Campaign) -> Any:
 
 
 KINDS = {
-    "agreement": Kind(cached_agreement, "agreement.between_assessors.cached", "agreement"),
+    "agreement": Kind(cached_agreement, "analysis.between_assessors.cached", "agreement"),
     "effect": Kind(
-        lambda it: cached_effect(it, "AP"), "agreement.between_assessors.cached", "effect_of_disagreement"
+        lambda it: DISAGREEMENT.answer(it, {}), "analysis.between_assessors.cached", "effect_of_disagreement"
     ),
-    "assessors": Kind(cached_summaries, "agreement.assessors.profile", "summaries"),
-    "conflicts": Kind(cached_conflicts, "agreement.adjudication.conflicts", "conflicts"),
+    "assessors": Kind(cached_summaries, "analysis.assessors.profile", "summaries"),
+    "conflicts": Kind(cached_conflicts, "analysis.adjudication.conflicts", "conflicts"),
     "progress": Kind(lambda it: state_of(it, now=NOW), "storage.campaign.grades.activity", "tallies"),
     "label rules": Kind(rule_state, "judging.label_rules", "_state"),
     "all pairs": Kind(cached_pairs, "analysis.comparing.all_pairs", "pairs_of"),

@@ -36,8 +36,8 @@ ROOMS = {
     "people": "pseudonyms accounts members personal_data",
     "scoring": "evaluation board",
     "analysis": (
-        "trust simulating comparing run_profiles topic_profiles reuse figures between_assessors assessors adjudication "
-        "norming pairs dashboard"
+        "registry trust simulating comparing run_profiles topic_profiles reuse figures between_assessors assessors "
+        "adjudication norming pairs dashboard"
     ),
     "release": (
         "names markdown archive campaign_summary check_page export hours sample_files tables reading latex audit "

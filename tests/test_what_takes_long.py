@@ -10,7 +10,7 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.analysis.assessors import profile
 from workbench.analysis.between_assessors import cached as agreement
-from workbench.analysis.reuse import cached as reuse
+from workbench.analysis.reuse.declared import REUSE
 from workbench.analysis.trust import cached as stopping
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
@@ -32,7 +32,7 @@ def always(_: object) -> bool:
     return True
 
 
-OF_REUSE, OF_STOPPING = reuse.Question("AP"), stopping.Question("AP")
+OF_STOPPING = stopping.Question("AP")
 KINDS = {
     "agreement": Kind(
         agreement.agreement_takes_long,
@@ -41,10 +41,10 @@ KINDS = {
         always,
     ),
     "effect": Kind(
-        lambda campaign: agreement.effect_takes_long(campaign, "AP"),
-        lambda campaign: agreement.cached_effect(campaign, "AP"),
-        "workbench.analysis.between_assessors.cached.is_large",
-        always,
+        lambda campaign: agreement.DISAGREEMENT.takes_long(campaign, {}),
+        lambda campaign: agreement.DISAGREEMENT.answer(campaign, {}),
+        "workbench.analysis.between_assessors.coefficients.LARGE",
+        1,
     ),
     "summaries": Kind(
         profile.summaries_take_long,
@@ -53,9 +53,9 @@ KINDS = {
         always,
     ),
     "reuse": Kind(
-        lambda campaign: reuse.reuse_takes_long(campaign, OF_REUSE),
-        lambda campaign: reuse.cached_reuse(campaign, OF_REUSE),
-        "workbench.analysis.reuse.cached.LINES",
+        lambda campaign: REUSE.takes_long(campaign, {}),
+        lambda campaign: REUSE.answer(campaign, {}),
+        "workbench.analysis.reuse.declared.LINES",
         0,
     ),
     "stopping": Kind(

@@ -39,7 +39,7 @@ def test_csv_and_json_have_the_same_conflicts(done: Workbench) -> None:
     rows = list(csv.DictReader(done("conflicts", "small", "--format", "csv").stdout.splitlines()))
     found = json.loads(done("conflicts", "small", "-m", "nDCG@5", "--format", "json").stdout)
     assert {(row["topic"], row["document"]) for row in rows} == {
-        (each["topic_id"], each["document_id"]) for each in found["open"]
+        (each["topic"], each["document"]) for each in found["open"]
     }
     assert (found["measure"], found["hidden"]) == ("nDCG@5", 1)
 

@@ -20,7 +20,7 @@ def test_everybody_has_a_row_and_one_has_a_history(
         judging_as(campaign, "Ann", "1", document_id, 2, active_seconds=4)
     judging_as(campaign, "Ben", "1", "d1", 0)
     rows = [line.split() for line in done("assessors", "small").stdout.splitlines()]
-    assert rows[1] == ["Ann", "3", "1", "0", "4.00", "0.00", "1.00", "1", "0", "1", "0", "+2.0000"]
+    assert rows[1] == ["Ann", "3", "1", "0", "4.00", "0.00", "1.00", "1", "1", "0", "+2.0000", "0"]
     history = done("assessors", "small", "Ann", "--format", "csv").stdout.splitlines()
     assert history[0] == "first,last,begins,ends,median_seconds,relevant,in_common,above"
     assert history[1] == "1,3,2026-03-01,2026-03-01,4.0,1.0,1,2.0"
@@ -28,7 +28,7 @@ def test_everybody_has_a_row_and_one_has_a_history(
     drift = json.loads(one.stdout)["drift"]
     assert (drift["between_topics"]["n"], drift["between_topics"]["change"]) == (1, None)
     assert drift["in_words"][0] in one.stderr
-    ann, ben = json.loads(done("assessors", "small", "--format", "json").stdout)["assessors"]
+    ann, ben = json.loads(done("assessors", "small", "--format", "json").stdout)
     assert (ann["in_common"], ann["remarks"], ben["median_seconds"]) == (1, [], None)
     refused = workbench("assessors", "small", "Zoe")
     assert refused.exit_code == 1 and "'Zoe' is not an assessor of small" in refused.stderr

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import campaign_argument, open_named, say
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_results
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -47,14 +47,13 @@ def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
       workbench conflicts robust -m nDCG@10 --top 5
       workbench conflicts robust --format csv > conflicts.csv
     """
+    from workbench.analysis.adjudication import Conflict
     from workbench.analysis.adjudication import conflicts as conflicts_of
-    from workbench.analysis.adjudication.sheets import sheet_of_conflicts
-    from workbench.core.results import content
 
     with open_named(path) as campaign:
         found = conflicts_of(campaign, measure, top=top)
     if kind != "table" or found.open:
-        write_sheet(kind, lambda: sheet_of_conflicts(found), lambda: content(found))
+        write_results(kind, Conflict, found.open, found)
     for remark in _remarks(found):
         say(remark)
 

@@ -141,11 +141,11 @@ def _shown(found: CampaignAgreement) -> list[Sheet]:
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
     from workbench.analysis.between_assessors import effect_of_disagreement, sheets
-    from workbench.analysis.between_assessors.cached import effect_name, scoring_steps
+    from workbench.analysis.between_assessors.cached import DISAGREEMENT, scoring_steps
     from workbench.core.results import content
 
     say_rounds(campaign, as_of)
-    with steps(effect_name(measure)) as on_step:
+    with steps(DISAGREEMENT.called) as on_step:
         effect = effect_of_disagreement(
             campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=scoring_steps(on_step)
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import campaign_argument, open_named, say
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_results
 
 if TYPE_CHECKING:
     from workbench.analysis.assessors import Profile, Summary
@@ -31,25 +31,25 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
       workbench assessors robust
       workbench assessors robust anna
     """
-    from workbench.analysis.assessors import profile_of, sheets, summaries
+    from workbench.analysis.assessors import Summary, profile_of, summaries
 
     with open_named(path) as campaign:
         if name is not None:
             _one(profile_of(campaign, name), kind)
             return
         found = summaries(campaign)
-    write_sheet(kind, lambda: sheets.all_assessors(found), lambda: sheets.content(found))
+    write_results(kind, Summary, found)
     _say_remarks(found)
     _say_why_left_out(found)
 
 
 def _one(profile: Profile, kind: str) -> None:
-    from workbench.analysis.assessors import describe_drift, sheets
+    from workbench.analysis.assessors import Part
 
-    write_sheet(kind, lambda: sheets.history(profile), lambda: sheets.content_of_one(profile))
+    write_results(kind, Part, profile.parts, profile)
     _say_remarks([profile.summary])
     _say_why_left_out([profile.summary])
-    for sentence in describe_drift(profile.drift):
+    for sentence in profile.drift.in_words:
         say(sentence)
 
 

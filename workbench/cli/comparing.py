@@ -163,8 +163,10 @@ def _runs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Resu
 
 
 def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, options: _Options) -> _Result:
-    from workbench.analysis.comparing import influential_documents, sheets
+    from workbench.analysis.comparing import influential_documents
+    from workbench.analysis.comparing.documents import InfluentialDocument
     from workbench.analysis.comparing.runs import chosen
+    from workbench.formats.tables.sheets import sheet_of
 
     runs = chosen(tags, options.baseline)
     if len(runs) > 2:
@@ -173,7 +175,7 @@ def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, options
     found = influential_documents(
         campaign, runs[1], runs[0], topic_id, measure=options.measure, as_of=options.as_of
     )
-    sheet = sheets.sheet_of_documents(found)
+    sheet = sheet_of(InfluentialDocument, (*found.judged, *found.unjudged))
     return _Result(sheet, sheet, found, _remarks_on_documents(found))
 
 
@@ -201,22 +203,27 @@ def _pairs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Res
 
 
 def _two_boards(campaign: Campaign, options: _Options, against: dict[str, Any]) -> _Result:
-    from workbench.analysis.comparing import leaderboard, sheets, two_leaderboards
+    from workbench.analysis.comparing import leaderboard, two_leaderboards
+    from workbench.analysis.comparing.leaderboards import Position
+    from workbench.formats.tables.sheets import sheet_of
 
     other_measure = against["measure"] or options.measure
     other_seq = options.as_of if against["as_of"] is None else against["as_of"]
     one = leaderboard(campaign, options.measure, as_of=options.as_of)
     other = leaderboard(campaign, other_measure, as_of=other_seq, qrels=against["qrels"])
     found = two_leaderboards(one, other, seed=options.seed)
-    sheet = sheets.sheet_of_positions(found)
+    heads = {"score": found.one, "other_score": found.other}
+    sheet = sheet_of(Position, found.positions, heads=heads)
     return _Result(sheet, sheet, found, _remarks_on_boards(found))
 
 
 def _plan(campaign: Campaign, options: _Options) -> _Result:
-    from workbench.analysis.comparing import plan_topics, sheets
+    from workbench.analysis.comparing import plan_topics
+    from workbench.analysis.comparing.planning import Needed
+    from workbench.formats.tables.sheets import sheet_of
 
     found = plan_topics(campaign, options.measure, as_of=options.as_of)
-    sheet = sheets.sheet_of_plan(found)
+    sheet = sheet_of(Needed, found.needed)
     return _Result(sheet, sheet, found, _remarks_on_plan(found))
 
 

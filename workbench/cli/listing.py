@@ -8,7 +8,7 @@ import click
 
 from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
 from workbench.cli.rounds import say_rounds
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_results, write_sheet
 
 
 @click.command()
@@ -65,7 +65,7 @@ def topics(path: Path, kind: str, moment: str | None, measure: str, hardest_firs
       workbench topics robust --hardest -m nDCG@10
       workbench topics robust --format csv > topics.csv
     """
-    from workbench.analysis.topic_profiles import rendering, topic_table
+    from workbench.analysis.topic_profiles import TopicRow, topic_table
 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
@@ -76,5 +76,6 @@ def topics(path: Path, kind: str, moment: str | None, measure: str, hardest_firs
     if kind == "table" and not found.rows:
         say(f"There are no topics yet. Add some: workbench add topics {campaign.command_name} FILE")
         return
-    shown = rendering.sheet_for_people if kind == "table" else rendering.sheet_of
-    write_sheet(kind, lambda: shown(found), lambda: rendering.content_of(found))
+    heads = {"median": f"Median {found.measure}"}
+    names = ("topic", "title", "runs", "pooled", "judged", "waiting", "relevant", "median", "mean", "place")
+    write_results(kind, TopicRow, found.rows, found, names=names, heads=heads)

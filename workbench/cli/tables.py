@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
@@ -78,12 +79,27 @@ def write_sheet(
         click.echo(text, nl=False)
 
 
-def write_results(kind: str, of: type, results: Sequence[Any], whole: Any = None) -> None:
-    """Write results of one kind, a row for each; JSON has `whole` instead, where it is given."""
+def write_results(
+    kind: str,
+    of: type,
+    results: Sequence[Any],
+    whole: Any = None,
+    *,
+    names: Sequence[str] = (),
+    heads: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write results of one kind, a row for each; JSON has `whole` instead, where it is given.
+
+    `names` and `heads` are for the table that people see, as `sheet_of` takes them; CSV has all columns.
+    """
     from workbench.core.results import content
     from workbench.formats.tables.sheets import sheet_of
 
-    write_sheet(kind, lambda: sheet_of(of, results), lambda: content(results if whole is None else whole))
+    write_sheet(
+        kind,
+        lambda: sheet_of(of, results) if kind == "csv" else sheet_of(of, results, names, heads),
+        lambda: content(results if whole is None else whole),
+    )
 
 
 def _show(sheets: Sequence[Sheet], wrap: bool) -> None:

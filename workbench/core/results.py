@@ -38,6 +38,11 @@ AS_TEXT = "as text"
 """Annotates a field of which results show what `str` gives, as of a measure."""
 HIDDEN = "hidden"
 """Annotates a field that results do not show."""
+IN_JSON = "in JSON"
+"""Annotates a field that is no column of a table."""
+FLAT = "flat"
+"""Annotates a field that is a record, or None, of which the fields are those of the record that holds it; where it has
+a column, that is the beginning of their heads and names, and says what is in them."""
 
 
 class Column(NamedTuple):
@@ -59,16 +64,25 @@ class Column(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A field of a result: its name, the type of the values shown, its column, and what its docstring says of it."""
+    """A field of a result: its name, the type of the values shown, its column, and what its docstring says of it.
+
+    One of a record that is FLAT has the name of the field that holds this record in `inside`.
+    """
 
     name: str
     type: Any
     column: Column
     words: str
     as_text: bool = False
+    in_tables: bool = True
+    inside: tuple[str, ...] = ()
 
     def of(self, record: Any) -> Any:
         """Its value in a record."""
+        for name in self.inside:
+            record = getattr(record, name)
+            if record is None:
+                return None
         value = getattr(record, self.name)
         return str(value) if self.as_text else value
 
@@ -94,11 +108,13 @@ def fields_of(kind: Any) -> tuple[Field, ...]:
         raise TypeError(message)
     words = _attributes(inspect.getdoc(kind) or "")
     hints = get_type_hints(kind, include_extras=True)
-    found = [
-        _field(name, hints[name], words.get(name, ""))
-        for name in _names(kind)
-        if HIDDEN not in get_args(hints[name])
-    ]
+    found: list[Field] = []
+    for name in _names(kind):
+        declared = get_args(hints[name])
+        if FLAT in declared:
+            found += _flat(name, hints[name])
+        elif HIDDEN not in declared:
+            found.append(_field(name, hints[name], words.get(name, "")))
     for name, member in vars(kind).items():
         getter = getattr(member, "fget", None) or getattr(member, "func", None)
         column = getattr(getter, "column", None)
@@ -107,6 +123,21 @@ def fields_of(kind: Any) -> tuple[Field, ...]:
             doc = " ".join((inspect.getdoc(member) or "").split())
             found.append(_field(name, Annotated[hint, column], doc))
     return tuple(found)
+
+
+def _flat(name: str, hint: Any) -> Iterator[Field]:
+    """The fields of the record in a field that is FLAT."""
+    part, *declared = get_args(hint)
+    may_lack = NoneType in get_args(part)
+    (kind,) = _parts(part)
+    prefix = next((each for each in declared if isinstance(each, Column)), None)
+    for each in fields_of(kind):
+        column = each.column
+        if prefix is not None:
+            head, word = f"{prefix.head} {column.head.lower()}", f"{prefix.name}_{column.name}"
+            column = Column(head, word, prefix.kind or column.kind)
+        type_ = each.type | None if may_lack else each.type
+        yield each._replace(column=column, type=type_, inside=(name, *each.inside))
 
 
 def is_result(kind: Any) -> bool:
@@ -120,7 +151,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 def columns_of(kind: Any) -> tuple[Column, ...]:
     """The columns of a table of such results."""
-    return tuple(field.column for field in fields_of(kind))
+    return tuple(field.column for field in fields_of(kind) if field.in_tables)
 
 
 def content(value: Any) -> Any:
@@ -221,7 +252,7 @@ def _field(name: str, hint: Any, words: str) -> Field:
     column = next((each for each in declared if isinstance(each, Column)), Column())
     head = column.head or name.replace("_", " ").capitalize()
     column = Column(head, column.name or name, column.kind or _kind_of(kind), column.best)
-    return Field(name, kind, column, words, as_text)
+    return Field(name, kind, column, words, as_text, IN_JSON not in declared)
 
 
 def _kind_of(hint: Any) -> str:

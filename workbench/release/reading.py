@@ -87,9 +87,10 @@ class Campaign:
 
     def topics(self, measure: str = "AP", *, as_of: int | None = None) -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
-        from workbench.analysis.topic_profiles import rendering, topic_table
+        from workbench.analysis.topic_profiles import TopicRow, topic_table
+        from workbench.formats.tables.sheets import sheet_of
 
-        return self._frame(rendering.sheet_of(topic_table(self._opened, measure, as_of=as_of)))
+        return self._frame(sheet_of(TopicRow, topic_table(self._opened, measure, as_of=as_of).rows))
 
     def pools(self, *, as_of: int | None = None) -> Any:
         """One row for each pool: how it was made, and how many pairs it brought."""
@@ -197,9 +198,10 @@ class Campaign:
 
     def assessors(self) -> Any:
         """One row for each assessor: how many pairs, how fast, how strict against others on the same pairs."""
-        from workbench.analysis.assessors import sheets, summaries
+        from workbench.analysis.assessors import Summary, summaries
+        from workbench.formats.tables.sheets import sheet_of
 
-        return self._frame(sheets.all_assessors(summaries(self._opened)))
+        return self._frame(sheet_of(Summary, summaries(self._opened)))
 
     def certainty(
         self, measure: str = "RBP(p=0.8)", runs: Sequence[str] = (), *, as_of: int | None = None

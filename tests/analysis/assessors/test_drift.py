@@ -15,7 +15,7 @@ def made(
 
 def test_few_judgments_are_one_part() -> None:
     rows = [made(1, 1, 2.0), made(2, 0, 4.0), made(3, None, None)]
-    at = "2026-03-01T12:00:00.000+00:00"
+    at = "2026-03-01"
     assert parts_of(rows, 1, {("1", "d2"): -1.0}) == [Part(1, 3, at, at, 3.0, 0.5, 1, -1.0)]
     assert parts_of([], 1, {}) == []
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from tests.log_rows import row
 from workbench.analysis.between_assessors import Drawn, agreement, effect_of_disagreement
-from workbench.analysis.between_assessors.cached import cached_agreement, cached_effect
+from workbench.analysis.between_assessors.cached import DISAGREEMENT, cached_agreement
 from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
@@ -41,11 +41,11 @@ def test_only_drawn_pairs_count_by_their_weights(disputed: Campaign) -> None:
 
 def test_what_was_adjudicated_is_a_view_of_its_own(disputed: Campaign) -> None:
     """d1 of topic 1 back to relevant, as Ann says: alpha 1 and not 0 on it, d4 stays relevant as Ben says."""
-    names = [view.name for view in cached_effect(disputed, "AP").views]
+    names = [view.name for view in DISAGREEMENT.answer(disputed, {}).views]
     assert names == ["Ann", "Ben", "union", "intersection"]
     before = effect_of_disagreement(disputed).views[2]
     settle(disputed, "1", "d1", 1)
-    found = cached_effect(disputed, "AP")
+    found = DISAGREEMENT.answer(disputed, {})
     assert [view.name for view in found.views] == [*names, "adjudicated"]
     assert found.views[-1].topics == before.topics == 3
     assert adjudications.in_force(disputed)["1", "d1"].grade == 1

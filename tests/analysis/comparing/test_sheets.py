@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.analysis.comparing import all_pairs, compare_runs, leaderboard, plan_topics, two_leaderboards
+from workbench.analysis.comparing import all_pairs, compare_runs
 from workbench.analysis.comparing.sheets import (
     sheet_of_groups,
     sheet_of_pairs,
-    sheet_of_plan,
-    sheet_of_positions,
     sheet_of_runs,
 )
 from workbench.storage.campaign import Campaign
@@ -33,14 +31,6 @@ def test_every_pair_has_a_row_with_the_better_run_first(judged: Campaign) -> Non
     assert [column.head for column in groups.columns][-1] == "max-T p to alpha"
     assert [row[0] for row in groups.rows] == ["beta", "alpha"]
     assert groups.rows[1][-1] is None
-
-
-def test_positions_and_plans_have_their_columns(judged: Campaign) -> None:
-    one = leaderboard(judged, "AP")
-    sheet = sheet_of_positions(two_leaderboards(one, leaderboard(judged, "P@1")))
-    assert [column.head for column in sheet.columns] == ["Run", "AP", "P@1", "Rank", "Other rank"]
-    assert sheet.rows[0] == ("beta", pytest.approx(7 / 9), pytest.approx(2 / 3), 1, 1)
-    assert len(sheet_of_plan(plan_topics(judged, differences=(0.1, 0.2))).rows) == 2
 
 
 def test_numbers_are_plain_python_numbers(judged: Campaign) -> None:

@@ -21,9 +21,9 @@ def test_topics_are_counted_and_placed_by_the_median_of_all_runs(judged: Campaig
     table = topic_table(judged)
     assert table.runs == 2
     assert table.rows == (
-        TopicRow("1", "frozen rivers", 3, 2, 1, 1, 2, Difficulty(1 / 3, 2 / 3, 2 / 3, 1.0), 1),
-        TopicRow("2", "warm lakes", 3, 1, 2, 1, 2, Difficulty(0.5, 0.75, 0.75, 1.0), 2),
-        TopicRow("10", "deep seas", 1, 0, 1, 0, 1, None, None),
+        TopicRow("1", "frozen rivers", 2, 3, 2, 1, 1, Difficulty(1 / 3, 2 / 3, 2 / 3, 1.0), 1),
+        TopicRow("2", "warm lakes", 2, 3, 1, 2, 1, Difficulty(0.5, 0.75, 0.75, 1.0), 2),
+        TopicRow("10", "deep seas", 1, 1, 0, 1, 0, None, None),
     )
 
 

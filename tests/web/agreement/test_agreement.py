@@ -120,8 +120,8 @@ def test_the_effect_on_the_result_is_reported_under_every_view(anna: FlaskClient
     [
         ("?by=nonsense", 404),
         ("?by=topic&scope=9", 404),
-        ("/effect?m=nonsense", 422),
-        ("/effect?m=AP(mean%3Dgeometric)", 422),
+        ("/effect?measure=nonsense", 422),
+        ("/effect?measure=AP(mean%3Dgeometric)", 422),
         ("?by=pair&pairs=all", 200),
     ],
 )
@@ -130,7 +130,7 @@ def test_other_addresses(anna: FlaskClient, address: str, status: int) -> None:
 
 
 def test_of_a_long_name_of_a_measure_the_beginning_is_read(anna: FlaskClient) -> None:
-    assert f"no measure '{'x' * 200}'" in html.unescape(text(anna, f"/effect?m={'x' * 300}"))
+    assert f"no measure '{'x' * 1000}'" in html.unescape(text(anna, f"/effect?measure={'x' * 1100}"))
 
 
 def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, campaign: Campaign) -> None:
@@ -207,16 +207,16 @@ def test_the_effect_in_a_large_campaign_is_a_job_and_its_numbers_stay_as_of_thei
 ) -> None:
     monkeypatch.setattr(coefficients, "LARGE", 1)
     row = log.newest_seq(campaign)
-    first = anna.get("/c/small/agreement/effect?m=P@5")
-    assert (first.status_code, first.location) == (303, f"/c/small/agreement/effect?m=P@5&as_of={row}")
+    first = anna.get("/c/small/agreement/effect?measure=P@5")
+    assert (first.status_code, first.location) == (303, f"/c/small/agreement/effect?measure=P@5&as-of={row}")
     (job,) = re.findall(r'href="(/c/small/jobs/\w+)"', anna.get("/c/small/jobs").get_data(as_text=True))
-    assert "Effect of disagreement on P@5" in anna.get(job).get_data(as_text=True)
+    assert "Effect of disagreement: measure P@5" in anna.get(job).get_data(as_text=True)
     with campaign.write():
         settings.change(campaign, {"title": "Another"}, actor="Anna")
     assert anna.get(first.location).status_code == 200
-    assert anna.get("/c/small/agreement/effect?m=P@5").status_code == 303
-    assert anna.get("/c/small/agreement/effect?m=nonsense").status_code == 422
-    assert anna.get("/c/small/agreement/effect?m=P@5&as_of=99999999").status_code in (200, 303)
+    assert anna.get("/c/small/agreement/effect?measure=P@5").status_code == 303
+    assert anna.get("/c/small/agreement/effect?measure=nonsense").status_code == 422
+    assert anna.get("/c/small/agreement/effect?measure=P@5&as-of=99999999").status_code == 422
 
 
 def test_a_file_of_a_large_campaign_comes_at_once(

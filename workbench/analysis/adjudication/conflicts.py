@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
+from workbench.core.results import FLAT, Column
 from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.judged import FloatArray
@@ -41,26 +42,36 @@ Pair = tuple[str, str]
 
 
 class Influence(NamedTuple):
-    """What the worst of a conflict's grades does: how many pairs of runs change their order, one of the two being
-    among the top, and by how much the difference of such a pair changes most, in the measure's own unit.
+    """What the worst of a conflict's grades does.
+
+    Attributes:
+        swaps: how many pairs of runs change their order, one of the two being among the top.
+        shift: by how much the difference of such a pair changes most, in the measure's own unit.
     """
 
-    swaps: int
-    shift: float
+    swaps: Annotated[int, Column("Runs that change sides")]
+    shift: Annotated[float, Column("Largest shift", kind="score")]
 
 
 NO_INFLUENCE = Influence(0, 0.0)
 
 
 class Conflict(NamedTuple):
-    """A conflict that is open: the different grades, of how many assessors, and how far the outermost are apart."""
+    """A conflict that is open.
 
-    topic_id: str
-    document_id: str
+    Attributes:
+        topic_id, document_id: of which pair.
+        grades: the different grades.
+        assessors: how many gave them.
+        gap: how far the outermost are apart.
+    """
+
+    topic_id: Annotated[str, Column("Topic", "topic")]
+    document_id: Annotated[str, Column("Document", "document")]
     grades: tuple[int, ...]
     assessors: int
-    gap: int
-    influence: Influence
+    gap: Annotated[int, Column("Apart")]
+    influence: Annotated[Influence, FLAT]
 
     @property
     def pair(self) -> Pair:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analysis.between_assessors.gathering import GradedPairs
+from workbench.core.results import FLAT, HIDDEN, Column, shown
 from workbench.methods.statistics.any_time import against_symmetry
 from workbench.methods.statistics.arrays import FloatArray, signs_of
 from workbench.methods.statistics.intervals import Interval, t_interval, why_none
@@ -61,23 +62,30 @@ class AgainstPeers(NamedTuple):
         pairs: all pairs that others judged too, in byte order; those that were left out do not count.
     """
 
-    peers: tuple[str, ...]
-    grades: tuple[int, ...]
-    compared: int
-    own: tuple[float, ...]
-    others: tuple[float, ...]
+    peers: Annotated[tuple[str, ...], HIDDEN]
+    grades: Annotated[tuple[int, ...], HIDDEN]
+    compared: Annotated[int, Column("In common", "in_common")]
+    own: Annotated[tuple[float, ...], HIDDEN]
+    others: Annotated[tuple[float, ...], HIDDEN]
     higher: int
-    same: int
+    same: Annotated[int, HIDDEN]
     lower: int
-    above: float
-    interval: Interval | None
-    why_none: str
-    stake: float
-    relevant_own: float
-    relevant_others: float
-    pairs: tuple[SharedPair, ...]
+    above: Annotated[float, HIDDEN]
+    interval: Annotated[Interval | None, FLAT, Column("99%", "above", "signed")]
+    why_none: Annotated[str, HIDDEN]
+    stake: Annotated[float, HIDDEN]
+    relevant_own: Annotated[float, HIDDEN]
+    relevant_others: Annotated[float, HIDDEN]
+    pairs: Annotated[tuple[SharedPair, ...], HIDDEN]
 
     @property
+    @shown(Column("Above", "above", "signed"))
+    def known_above(self) -> float | None:
+        """The same; None without a pair."""
+        return self.above if self.compared else None
+
+    @property
+    @shown(Column())
     def left_out(self) -> int:
         """How many pairs that others judged too were left out, since a grade may have selected them."""
         return len(self.pairs) - self.compared

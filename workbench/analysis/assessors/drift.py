@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.core.results import Column
 from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 PARTS = 8
@@ -23,12 +24,12 @@ class Part(NamedTuple):
 
     first: int
     last: int
-    begins: str
-    ends: str
-    seconds: float | None
-    relevant: float | None
-    shared: int
-    above: float | None
+    begins: Annotated[str, Column("From")]
+    ends: Annotated[str, Column("To")]
+    seconds: Annotated[float | None, Column("Seconds", "median_seconds", "size")]
+    relevant: Annotated[float | None, Column(kind="size")]
+    shared: Annotated[int, Column("In common", "in_common")]
+    above: Annotated[float | None, Column("Above others", kind="signed")]
 
 
 def parts_of(
@@ -63,8 +64,8 @@ def _part(
     return Part(
         first=begin + 1,
         last=begin + len(some),
-        begins=some[0].at,
-        ends=some[-1].at,
+        begins=some[0].at[:10],
+        ends=some[-1].at[:10],
         seconds=float(np.median(seconds)) if seconds else None,
         relevant=float(np.mean([grade >= relevant_from for grade in grades])) if grades else None,
         shared=len(steps),

@@ -7,20 +7,30 @@ so the change over the campaign is looked at topic by topic, and the change in t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.analysis.assessors.against_peers import SharedPair
+from workbench.core.results import Column, shown
 from workbench.methods.statistics.trend import Change, change_between, change_within
 from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 
 class Drift(NamedTuple):
-    """By how many steps of the scale the grades rise against those of others: from the first third of the topics to
-    the last, and from the first third of each topic to its last.
+    """By how many steps of the scale the grades rise against those of others.
+
+    Attributes:
+        between: from the first third of the topics to the last.
+        within: from the first third of each topic to its last.
     """
 
-    between: Change
-    within: Change
+    between: Annotated[Change, Column(name="between_topics")]
+    within: Annotated[Change, Column(name="within_topics")]
+
+    @property
+    @shown(Column())
+    def in_words(self) -> list[str]:
+        """What changes and how sure that is, in sentences."""
+        return describe_drift(self)
 
 
 def drift_of(made: Sequence[GradingEvent], pairs: Sequence[SharedPair], *, grades: int) -> Drift:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.analysis.assessors.against_peers import NAMED, AgainstPeers, SharedPair, against_peers
 from workbench.analysis.assessors.comparable import comparable
@@ -15,6 +15,7 @@ from workbench.analysis.between_assessors import self_agreement
 from workbench.analysis.between_assessors.coefficients import Scope, is_large
 from workbench.analysis.between_assessors.gathering import gather
 from workbench.core.errors import NotThere
+from workbench.core.results import FLAT, HIDDEN, IN_JSON, Column, shown
 from workbench.jobs.observing import observed
 from workbench.methods.statistics.any_time import against_mean
 from workbench.storage.campaign import Campaign
@@ -41,36 +42,55 @@ OFTEN = 0.7
 
 
 class Summary(NamedTuple):
-    """One assessor in a line: pairs in force, topics, pace, the share of relevant grades, pairs that others judged too
-    and the share of them with the same relevance, pairs judged again and the share with the same; and what stands out.
+    """One assessor in a line.
+
+    Attributes:
+        assessor: who.
+        role: the role in the campaign, if there is one.
+        pairs, topics: how many have a judgment in force.
+        cannot_tell: how many of the pairs could not be graded.
+        relevant: the share of relevant grades.
+        remarks: what stands out.
     """
 
     assessor: str
-    role: str | None
+    role: Annotated[str | None, IN_JSON]
     pairs: int
     topics: int
-    cannot_tell: int
-    pace: Pace
-    relevant: float | None
-    peers: AgainstPeers | None
-    again: Scope | None
-    remarks: tuple[str, ...]
+    cannot_tell: Annotated[int, Column("Could not tell")]
+    pace: Annotated[Pace, FLAT]
+    relevant: Annotated[float | None, Column(kind="size")]
+    peers: Annotated[AgainstPeers | None, FLAT]
+    again: Annotated[Scope | None, HIDDEN]
+    remarks: Annotated[tuple[str, ...], IN_JSON]
+
+    @property
+    @shown(Column("With self", kind="size"))
+    def self_agreement(self) -> float | None:
+        """The share of pairs judged again that have the same relevance both times."""
+        return agreement_of(self.again)
 
 
 class Profile(NamedTuple):
     """Everything about one assessor.
 
-    `grades` counts the grades in force; `changed` the judgments that replaced one of their own; `gaps` are the grades
-    furthest from those of others, `quick` those given in haste; `drift` is whether grades move against those of others.
+    Attributes:
+        summary: as in the list.
+        grades: how often each grade is in force.
+        changed: how many judgments replaced one of their own.
+        parts: the judgments in their order, in parts.
+        drift: whether grades move against those of others.
+        gaps: the grades furthest from those of others.
+        quick: those given in haste.
     """
 
-    summary: Summary
-    grades: tuple[tuple[int, int], ...]
-    changed: int
-    parts: tuple[Part, ...]
+    summary: Annotated[Summary, FLAT]
+    grades: Annotated[tuple[tuple[int, int], ...], HIDDEN]
+    changed: Annotated[int, HIDDEN]
+    parts: Annotated[tuple[Part, ...], HIDDEN]
     drift: Drift
-    gaps: tuple[SharedPair, ...]
-    quick: tuple[GradingEvent, ...]
+    gaps: Annotated[tuple[SharedPair, ...], HIDDEN]
+    quick: Annotated[tuple[GradingEvent, ...], HIDDEN]
 
 
 def summaries(campaign: Campaign) -> list[Summary]:

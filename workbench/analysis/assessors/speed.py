@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.core.results import HIDDEN, Column, shown
 from workbench.methods.statistics.intervals import Interval, t_interval
 from workbench.storage.campaign.counts.assessor_activity import Timed
 
@@ -25,13 +26,19 @@ class Pace(NamedTuple):
     their medians; None where not known.
     """
 
-    timed: int
-    hours: float
-    median: float | None
-    low: float | None
-    high: float | None
-    per_hour: float | None
-    interval: Interval | None = None
+    timed: Annotated[int, HIDDEN]
+    hours: Annotated[float, HIDDEN]
+    median: Annotated[float | None, Column("Seconds", "median_seconds", "size")]
+    low: Annotated[float | None, HIDDEN]
+    high: Annotated[float | None, HIDDEN]
+    per_hour: Annotated[float | None, HIDDEN]
+    interval: Annotated[Interval | None, HIDDEN] = None
+
+    @property
+    @shown(Column("Hours", "hours", "size"))
+    def known_hours(self) -> float | None:
+        """The hours; None where no judgment has a time."""
+        return self.hours if self.timed else None
 
 
 def paces_of(rows: Iterable[Timed]) -> defaultdict[str, Pace]:

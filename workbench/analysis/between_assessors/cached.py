@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
+from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.coefficients import (
     RESAMPLES,
     CampaignAgreement,
@@ -15,13 +13,14 @@ from workbench.analysis.between_assessors.coefficients import (
 from workbench.analysis.between_assessors.drawn_pairs import sample_to_show
 from workbench.analysis.between_assessors.effect import Effect, effect_of_disagreement
 from workbench.analysis.between_assessors.self_agreement import self_agreement
+from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.jobs.processes import OnStep, counting
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.methods.statistics.arrays import Progress
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 
 _agreements: Cache[CampaignAgreement] = Cache()
-_effects: Cache[Effect] = Cache()
 
 
 def cached_agreement(
@@ -54,42 +53,17 @@ def agreement_takes_long(
     return is_large(campaign) and _agreements.known(campaign, log.head(campaign), key) is None
 
 
-def cached_effect(campaign: Campaign, measure: str) -> Effect:
-    """What `effect_of_disagreement` finds now.
-
-    Raises:
-        UnknownName: a measure that does not exist.
-    """
-    return _effects.now(campaign, measure, lambda: effect_of_disagreement(campaign, measure))
-
-
-def effect_of_file(path: Path, measure: str, *, on_step: OnStep) -> Effect:
-    """The effect of disagreement in the campaign at `path` now: what a worker process does for the server."""
-    with open_campaign(path) as campaign, campaign.snapshot():
-        return effect_of_disagreement(campaign, measure, progress=scoring_steps(on_step))
+@analysis("disagreement", called="Effect of disagreement", sheet=sheets.sheet_of_ranges, is_large=is_large)
+def disagreement(
+    campaign: Campaign, as_of: int | None, on_step: OnStep, *, measure: MeasureName = "AP"
+) -> Effect:
+    """The leaderboard under other grades, and how far each run's score moves."""
+    return effect_of_disagreement(campaign, measure, as_of=as_of, progress=scoring_steps(on_step))
 
 
-def scoring_steps(on_step: OnStep) -> Callable[[int], None]:
+DISAGREEMENT = ANALYSES["disagreement"]
+
+
+def scoring_steps(on_step: OnStep) -> Progress:
     """What `effect_of_disagreement` calls, to report to a job or to the terminal."""
     return counting(on_step, "Scoring by each assessor", noun="leaderboard")
-
-
-def effect_name(measure: str) -> str:
-    """What finding the effect is called in the browser and on the terminal."""
-    return f"Effect of disagreement on {measure}"
-
-
-def keep_effect(path: Path, measure: str, found: Effect) -> None:
-    """Keep what another process found in the campaign at `path`."""
-    with open_campaign(path) as campaign:
-        _effects.at(campaign, log.head_at(campaign, found.seq), measure, lambda: found)
-
-
-def known_effect(campaign: Campaign, measure: str, as_of: int) -> Effect | None:
-    """What was found as of a row of the log, where it is still known."""
-    return _effects.known(campaign, log.head_at(campaign, as_of), measure)
-
-
-def effect_takes_long(campaign: Campaign, measure: str) -> bool:
-    """Whether `cached_effect` has to count first, in a large campaign."""
-    return is_large(campaign) and _effects.known(campaign, log.head(campaign), measure) is None

@@ -39,11 +39,11 @@ class InfluentialDocument(NamedTuple):
             judged relevant (with the smallest relevant grade).
     """
 
-    document_id: str
+    document_id: Annotated[str, Column("Document")]
     grade: int | None
     rank: int | None
     baseline_rank: int | None
-    effect: float
+    effect: Annotated[float, Column(kind="signed")]
 
 
 class TopicDifference(NamedTuple):

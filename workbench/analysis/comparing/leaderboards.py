@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from workbench.analysis.comparing.scores import Scored, scored_by, scores_of
 from workbench.campaign.ingest.display_names import with_display_names
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, starts_of
+from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.formats.text.compression import unpacked_size
 from workbench.methods.measures import parse_measure
@@ -39,8 +40,8 @@ class Position(NamedTuple):
     """A run on both leaderboards: its scores, and its ranks from 1; runs with equal scores share the better rank."""
 
     run: str
-    score: float
-    other_score: float
+    score: Annotated[float, Column(kind="score")]
+    other_score: Annotated[float, Column(kind="score")]
     rank: int
     other_rank: int
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError
-from workbench.core.results import AS_TEXT
+from workbench.core.results import AS_TEXT, Column
 from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.all_pairs import of_pairs, residual_variance
@@ -23,9 +23,9 @@ TOPICS = (25, 50, 75, 100, 150, 200, 250, 500)
 class Needed(NamedTuple):
     """For a true difference: the topics it takes, and the chance to find it with the topics there are."""
 
-    difference: float
-    topics: int
-    power_now: float
+    difference: Annotated[float, Column(kind="score")]
+    topics: Annotated[int, Column("Topics needed")]
+    power_now: Annotated[float, Column(kind="size")]
 
 
 class Detected(NamedTuple):

@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.analysis.comparing.all_pairs import AllPairs
-from workbench.analysis.comparing.documents import TopicDifference
-from workbench.analysis.comparing.leaderboards import Agreement
-from workbench.analysis.comparing.planning import TopicPlan
 from workbench.analysis.comparing.runs import Comparison, RunDifference
 from workbench.core.results import Column
 from workbench.formats.tables.sheets import Cell, Sheet
@@ -83,41 +80,3 @@ def sheet_of_pairs(found: AllPairs) -> Sheet:
     columns = [matrix[first, second].tolist() for matrix in matrices]
     names = [[found.tags[run] for run in side] for side in (first, second)]
     return Sheet(PAIRS, tuple(zip(*names, differences, *columns, strict=True)))
-
-
-def sheet_of_positions(agreement: Agreement) -> Sheet:
-    """Where each run is on either leaderboard."""
-    columns = (
-        Column("Run", "run", "text"),
-        Column(agreement.one, "score", "score"),
-        Column(agreement.other, "other_score", "score"),
-        Column("Rank", "rank", "count"),
-        Column("Other rank", "other_rank", "count"),
-    )
-    return Sheet(columns, tuple((*position,) for position in agreement.positions))
-
-
-PLAN = (
-    Column("Difference", "difference", "score"),
-    Column("Topics needed", "topics", "count"),
-    Column("Power now", "power_now", "size"),
-)
-
-
-def sheet_of_plan(plan: TopicPlan) -> Sheet:
-    """For each difference the topics it takes, and the power of the topics there are."""
-    return Sheet(PLAN, tuple((*needed,) for needed in plan.needed))
-
-
-DOCUMENTS = (
-    Column("Document", "document_id", "text"),
-    Column("Grade", "grade", "count"),
-    Column("Rank", "rank", "count"),
-    Column("Baseline rank", "baseline_rank", "count"),
-    Column("Effect", "effect", "signed"),
-)
-
-
-def sheet_of_documents(found: TopicDifference) -> Sheet:
-    """The documents with a grade that make the difference, then the unjudged ones that would; these have no grade."""
-    return Sheet(DOCUMENTS, tuple((*each,) for each in (*found.judged, *found.unjudged)))

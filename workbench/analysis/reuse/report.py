@@ -102,6 +102,11 @@ class Reuse(NamedTuple):
     skipped: Annotated[tuple[str, ...], HIDDEN] = ()
 
     @property
+    def seq(self) -> int:
+        """That row's number."""
+        return self.head.seq
+
+    @property
     @shown(Column())
     def unique_relevant(self) -> int:
         """How many of the relevant documents only one of these groups put into the pools."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.analysis.comparing.leaderboards import ranks_of
 from workbench.core.natural_order import natural
+from workbench.core.results import AS_TEXT, FLAT, Column
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board import Scoring, TopicScores, board_of, load_scoring, score_topics
@@ -31,29 +32,35 @@ class Difficulty(NamedTuple):
 class TopicRow(NamedTuple):
     """One topic.
 
-    `pooled`, `judged` and `relevant` count documents; a document outside every pool may be judged (it was imported).
-    `difficulty` is None for a topic without judgments, which has no scores, and where there are no runs. `place` is 1
-    for the hardest topic; equal medians share the lower place.
+    Attributes:
+        topic_id, title: which topic.
+        runs: how many runs have a ranking for it.
+        pooled: how many documents are pooled.
+        judged: how many are judged; one outside every pool may be judged (it was imported).
+        waiting: how many are pooled and not judged.
+        relevant: how many are relevant.
+        difficulty: None for a topic without judgments, which has no scores, and where there are no runs.
+        place: 1 for the hardest topic; equal medians share the lower place.
     """
 
-    topic_id: str
+    topic_id: Annotated[str, Column("Topic", "topic")]
     title: str
+    runs: int
     pooled: int
     judged: int
-    waiting: int
+    waiting: Annotated[int, Column("To judge")]
     relevant: int
-    runs: int
-    difficulty: Difficulty | None
+    difficulty: Annotated[Difficulty | None, FLAT]
     place: int | None
 
 
 class TopicTable(NamedTuple):
     """All topics in byte order of their ids, as of one row of the log; `runs` is how many take part."""
 
-    head: log.Head
-    measure: BoundMeasure
+    head: Annotated[log.Head, Column(name="as_of")]
+    measure: Annotated[BoundMeasure, AS_TEXT]
     runs: int
-    rows: tuple[TopicRow, ...]
+    rows: Annotated[tuple[TopicRow, ...], Column(name="topics")]
 
     def row(self, topic_id: str) -> TopicRow | None:
         """The topic of this id, or None."""
@@ -89,11 +96,11 @@ def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None
         TopicRow(
             topic_id,
             texts.get(topic_id, ""),
+            int(ranked[topic]),
             pooled.get(topic_id, 0),
             int(scoring.num_judged[topic]),
             int(scoring.num_waiting[topic]),
             int(relevant[topic]),
-            int(ranked[topic]),
             hard.get(topic_id),
             places.get(topic_id),
         )

@@ -6,7 +6,8 @@ line's `tables` as text for people.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from workbench.core.results import Column, fields_of
@@ -49,14 +50,31 @@ def printed_rows(sheet: Sheet) -> list[list[str]]:
     return [[printed(cell, kind) for cell, kind in zip(row, kinds, strict=True)] for row in sheet.rows]
 
 
-def sheet_of(kind: Any, results: Iterable[Any]) -> Sheet:
-    """Results of one kind as a table with a row for each: "yes" or "no" where a value is true or false."""
-    fields = fields_of(kind)
-    rows = (tuple(_cell(field.of(result)) for field in fields) for result in results)
-    return Sheet(tuple(field.column for field in fields), tuple(rows))
+def sheet_of(
+    kind: Any,
+    results: Iterable[Any],
+    names: Sequence[str] = (),
+    heads: Mapping[str, str] = MappingProxyType({}),
+) -> Sheet:
+    """Results of one kind as a table with a row for each.
+
+    A value that is true or false is "yes" or "no"; several values have blanks between them.
+
+    Args:
+        kind: the kind of result.
+        results: the results.
+        names: the columns to show, in this order; all by default.
+        heads: heads in the place of those declared, by the names of their columns.
+    """
+    by_name = {field.column.name: field for field in fields_of(kind) if field.in_tables}
+    fields = [by_name[name] for name in names or by_name]
+    columns = (each.column._replace(head=heads.get(each.column.name, each.column.head)) for each in fields)
+    return Sheet(tuple(columns), tuple(tuple(_cell(each.of(row)) for each in fields) for row in results))
 
 
 def _cell(value: Any) -> Cell:
+    if isinstance(value, tuple | list):
+        return " ".join(map(str, value))
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from workbench.analysis.reuse import LeftOut, Reuse
-from workbench.analysis.reuse.cached import Question, cached_reuse
-from workbench.analysis.reuse.report import BRIEF
+from workbench.analysis.reuse.report import BRIEF, reuse
 from workbench.analysis.reuse.words import summary
 from workbench.release.bundle.how_judged import Answers
 from workbench.release.markdown import plain, table
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log.cache import Cache
 
 QUESTION = "Would systems that took no part be scored fairly?"
+_found: Cache[Reuse] = Cache()
 SHOWN = 5
 """How many teams are named, those that lose most."""
 
@@ -20,7 +21,7 @@ def reusable(campaign: Campaign, as_of: int) -> Answers:
 
     A release waits for it, so of very large campaigns it leaves out what would take long, and says so.
     """
-    found = cached_reuse(campaign, Question(effort=BRIEF), as_of=as_of)
+    found = _found.now(campaign, BRIEF, lambda: reuse(campaign, as_of=as_of, effort=BRIEF), as_of=as_of)
     sentences = " ".join(plain(sentence) for sentence in summary(found))
     lines = [f"By {found.measure}, leaving out each team’s own documents. {sentences}"]
     losing = sorted((row for row in found.rows if row.runs), key=_change)[:SHOWN]

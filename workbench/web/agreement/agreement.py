@@ -6,39 +6,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.cached import (
+    DISAGREEMENT,
     agreement_takes_long,
     cached_agreement,
-    cached_effect,
-    effect_name,
-    effect_of_file,
-    effect_takes_long,
-    keep_effect,
-    known_effect,
 )
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
 from workbench.analysis.between_assessors.effect import Effect
-from workbench.core.errors import CampaignError, GradesDoNotFit, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import Sheet
-from workbench.jobs.processes import Outcome, Work
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import agreement_words as words
+from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.grade_buttons import grade_buttons
-from workbench.web.requests import campaign_jobs
 from workbench.web.requests.attached import attached
-from workbench.web.requests.form_values import natural_number
 from workbench.web.requests.lists import Column, Listing
 
 blueprint = Blueprint("agreement", __name__)
@@ -46,11 +38,8 @@ blueprint = Blueprint("agreement", __name__)
 WAYS: dict[str, Grouped] = {"all": "campaign", "topic": "topic", "pair": "pair", "self": "assessor"}
 """What `?by=` may say."""
 
-PARAMETERS = ("by", "scope", "pairs", "m")
+PARAMETERS = ("by", "scope", "pairs")
 """What a page is asked for by."""
-
-KIND = "agreement"
-"""The kind of this page's jobs."""
 
 VIEWS = Listing[words.ViewRow](
     noun="view",
@@ -118,67 +107,24 @@ def page(campaign: str) -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/c/<campaign>/agreement/effect")
-@allow_in_campaign("organiser")
-def effect(campaign: str) -> ResponseReturnValue:
-    """The leaderboard by the measure of `?m=` under other grades, and how far each run's score moves.
-
-    With `?format=` csv or json as a file.
-    """
-    name, problem = request.args.get("m", "").strip()[:200] or DEFAULT_MEASURES[0], ""
-    found = _known(name)
-    try:
-        if found is None and "format" not in request.args and effect_takes_long(g.campaign, name):
-            return _effect_job(name)
-        found = found or cached_effect(g.campaign, name)
-    except (CampaignError, GradesDoNotFit, UnknownName) as error:
-        problem, found = str(error), cached_effect(g.campaign, DEFAULT_MEASURES[0])
-    if "format" in request.args and not problem:
-        return _file("disagreement", sheets.sheet_of_ranges(found), content(found))
-    html = render_template(
+@result_page(blueprint, DISAGREEMENT, "/agreement/effect")
+def effect(found: Effect, asked: ResultRequest) -> str:
+    """The leaderboard by `?measure=` under other grades, and how far each run's score moves."""
+    return render_template(
         "agreement/agreement/effect.html",
         here="effect",
         found=found,
+        asked=asked,
         list=VIEWS.view(
-            words.views_of(found), request.args, ".effect", campaign=g.campaign.name, m=str(found.measure)
+            words.views_of(found), request.args, ".effect", campaign=g.campaign.name, **asked.fields()
         ),
         lead=words.lead_of_effect(found),
         line=words.Line.of_ranges(found),
-        measure=name if problem else str(found.measure),
         measures=DEFAULT_MEASURES,
-        problem=problem,
         has_numbers=bool(found.shared_topics),
-        own_address={"m": str(found.measure)},
         kept={},
         **_common(),
     )
-    return make_response(html, 422 if problem else 200)
-
-
-def _known(measure: str) -> Effect | None:
-    """What a job found as of the row that the address names, where it is still known."""
-    row = natural_number(request.args.get("as_of", ""))
-    return None if row is None else known_effect(g.campaign, measure, row)
-
-
-def _effect_job(measure: str) -> ResponseReturnValue:
-    """The answer where the effect takes long: a job finds it once for all who ask."""
-    path, name = g.campaign.path, g.campaign.name
-    page = url_for(".effect", campaign=name, m=measure)
-
-    def outcome_of(found: Effect) -> Outcome:
-        keep_effect(path, measure, found)
-        return Outcome(f"As of log row {found.seq:,}.", f"{page}&as_of={found.seq}", "Show the effect")
-
-    begun = campaign_jobs.begin(
-        effect_name(measure),
-        KIND,
-        Work(effect_of_file, (path, measure), reports=True),
-        key=measure,
-        outcome_of=outcome_of,
-        user_errors=(CampaignError, GradesDoNotFit, UnknownName),
-    )
-    return campaign_jobs.answer(begun, lambda found: redirect(f"{page}&as_of={found.seq}", 303))
 
 
 def _may_wait() -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from workbench.analysis.reuse import Reuse
 from workbench.analysis.trust.certain_tables import CertainCount, CertainList, CertaintyHistory
 from workbench.analysis.trust.report import Stopping
 from workbench.analysis.trust.witness import Witness
+from workbench.core.parameters import Parameter as AnalysisParameter
+from workbench.web.analysis.result_pages import AS_OF, RESULTS
 from workbench.web.api.schemas import ANY_TEXT, Schema, list_of, one_of
 
 JSON = "application/json"
@@ -48,6 +49,7 @@ TOPIC = Parameter("topic", ANY_TEXT, "The id of a topic.")
 DOCUMENT = Parameter("document", ANY_TEXT, "The id of a document that is pooled for the topic.")
 AGAINST = Parameter("against", ANY_TEXT, "The document shown before, which may be a near duplicate.")
 NORMING = Parameter("norming", ANY_TEXT, "The number of a norming session, in which the document is shown.")
+MOMENT = Parameter(AS_OF, ANY_TEXT, "A log row, a date (its end), or a date and time; now by default.")
 BOARD = (
     Parameter("m", list_of(ANY_TEXT), "Measures, such as nDCG@10; the usual ones by default."),
     Parameter("by", one_of(("run", "team")), "`team`: the best run of each team alone."),
@@ -55,22 +57,16 @@ BOARD = (
     Parameter(
         "round", ANY_TEXT, "The runs of this round alone; `2-residual` without what was judged before it."
     ),
-    Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
-)
-REUSE = (
-    Parameter("m", ANY_TEXT, "The measure; AP by default."),
-    Parameter("by", one_of(("team", "run")), "What is left out: `team` by default."),
-    Parameter("depth", ANY_TEXT, "Pools to this depth in the place of the campaign's."),
-    Parameter("as_of", ANY_TEXT, "The log row of numbers that a job computed, while they are known."),
+    MOMENT,
 )
 CERTAIN = (
     Parameter("measure", ANY_TEXT, "A measure whose differences have bounds, such as RBP(p=0.8) or nDCG@10."),
-    Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
+    MOMENT,
 )
 STOP = (
     Parameter("measure", ANY_TEXT, "An additive measure; the one that the order was drawn for by default."),
     Parameter("alpha", ANY_TEXT, "The risk of each decision that it is wrong; 0.05 by default."),
-    Parameter("as-of", ANY_TEXT, "A log row, a date (its end), or a date and time; now by default."),
+    MOMENT,
 )
 
 OPERATIONS: Mapping[str, Operation] = {
@@ -92,7 +88,6 @@ OPERATIONS: Mapping[str, Operation] = {
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)),
-    "reuse.numbers": Operation({200: Reuse, 202: "Job"}, query=REUSE, refuses=(422,)),
     "certain.pairs": Operation(
         {200: CertainList, 202: "Job"},
         query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),
@@ -117,4 +112,23 @@ OPERATIONS: Mapping[str, Operation] = {
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)
     ),
 }
-"""By endpoint. Every route under /api/ has to be here, besides this description itself."""
+"""By endpoint. Every route under /api/ has to be here or in RESULTS, besides this description itself."""
+
+
+def operations() -> dict[str, Operation]:
+    """All of them, those of declared analyses too."""
+    return dict(OPERATIONS) | {
+        endpoint: Operation(
+            {200: analysis.kind, 202: "Job"},
+            query=(*map(_field_of, analysis.parameters), MOMENT),
+            refuses=(422,),
+        )
+        for endpoint, analysis in RESULTS.items()
+    }
+
+
+def _field_of(parameter: AnalysisParameter) -> Parameter:
+    choices = parameter.limits.choices
+    return Parameter(
+        parameter.name, one_of(choices) if choices else ANY_TEXT, f"{parameter.help}.", parameter.required
+    )

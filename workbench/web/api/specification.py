@@ -15,7 +15,7 @@ from workbench import __version__
 from workbench.core.results import schemas
 from workbench.web.access.rules import Rule, rule_of
 from workbench.web.api.judging_schemas import JUDGING_SCHEMAS
-from workbench.web.api.operations import JSON, OPERATIONS, Operation
+from workbench.web.api.operations import JSON, Operation, operations
 from workbench.web.api.schemas import SCHEMAS, Schema, named
 
 OPENAPI = "3.1.0"
@@ -57,8 +57,8 @@ def specification(app: Flask) -> dict[str, Any]:
         spec.components.schema(name, schema)
     for name, scheme in _schemes(app).items():
         spec.components.security_scheme(name, scheme)
-    routes = {route.endpoint: route for route in app.url_map.iter_rules() if route.endpoint in OPERATIONS}
-    for endpoint, operation in OPERATIONS.items():
+    routes = {route.endpoint: route for route in app.url_map.iter_rules()}
+    for endpoint, operation in operations().items():
         method = _method(routes[endpoint])
         spec.path(
             view=app.view_functions[endpoint],
@@ -71,7 +71,9 @@ def specification(app: Flask) -> dict[str, Any]:
 
 def _schemas_of_results() -> dict[str, Schema]:
     """Of all kinds of results that are answers, and of what they hold."""
-    kinds = {kind for each in OPERATIONS.values() for kind in each.answers.values() if isinstance(kind, type)}
+    kinds = {
+        kind for each in operations().values() for kind in each.answers.values() if isinstance(kind, type)
+    }
     found: dict[str, Schema] = {}
     for kind in sorted(kinds, key=lambda each: each.__name__):
         found |= schemas(kind)

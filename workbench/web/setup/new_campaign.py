@@ -351,7 +351,7 @@ def step_page(
     """The page of a step with what became of files, or with what is `wrong` in another form of it."""
     limits = upload_limits()
     return render_template(
-        f"campaign/new_campaign/{kind}.html",
+        f"setup/new_campaign/{kind}.html",
         kind=kind,
         steps=steps(kind),
         settings=settings.read(g.campaign),
