@@ -55,13 +55,19 @@ heard: list[str] = []
 """The SQL statements of all connections of this process."""
 
 
+def hear(statement: str) -> None:
+    """Note a statement; SQLite begins what it runs inside another one with two dashes."""
+    if not statement.startswith("--"):
+        heard.append(" ".join(statement.split()))
+
+
 def listen() -> None:
     """Have every connection that is opened from now on tell its statements."""
     connect = sqlite3.connect
 
     def connect_and_listen(*args: Any, **options: Any) -> sqlite3.Connection:
         connection = connect(*args, **options)
-        connection.set_trace_callback(lambda statement: heard.append(" ".join(statement.split())))
+        connection.set_trace_callback(hear)
         return connection
 
     sqlite3.connect = connect_and_listen  # type: ignore[assignment]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from workbench.jobs.observing import observed, observed_by, observed_by_size, observed_steps
+from workbench.jobs.observing import observed, observed_by, observed_steps
 
 heard: list[tuple[str, int]] = []
 
@@ -43,12 +43,6 @@ def test_without_an_observer_or_after_it_a_loop_is_a_loop() -> None:
         assert list(observed([1, 2], "Reading")) == [1, 2]
     assert list(observed([1, 2], "Reading")) == [1, 2]
     assert heard == []
-
-
-def test_items_are_as_many_steps_as_their_size() -> None:
-    with observed_by(listening):
-        assert list(observed_by_size({"a": 20, "b": 10}, "Reading")) == ["a", "b"]
-    assert heard == [("Reading begins", 30), ("Reading", 20), ("Reading", 10), ("Reading ends", 30)]
 
 
 def test_work_that_is_no_loop_says_itself_how_far_it_is() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
@@ -35,14 +35,6 @@ def observed_rows(rows: Iterable[Item], total: int, what: str) -> Iterator[Item]
         for item in rows:
             yield item
             advance(1)
-
-
-def observed_by_size(sizes: Mapping[Item, int], what: str) -> Iterator[Item]:
-    """The same for items of which each is as many steps as its size."""
-    with observed_steps(what, sum(sizes.values())) as advance:
-        for item, size in sizes.items():
-            yield item
-            advance(size)
 
 
 @contextmanager

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from workbench.campaign.assessing import Shown, Submission
-from workbench.campaign.assessing.acceptance import kind_of_row
-from workbench.campaign.assessing.pair_state import PairState
 from workbench.campaign.assessing.permission import Access, Permit
 from workbench.campaign.assessing.repeats import OwnJudgments
+from workbench.campaign.assessing.storing import PairState, kind_of_row
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Document, Judgment, Rationale, Topic
 from workbench.storage.campaign.assigning.norming import Session

@@ -19,8 +19,8 @@ from workbench.web.access.rules import (
     SIGNED_IN,
     allow,
     allow_in_campaign,
+    member_of,
     my_campaigns,
-    role_of_viewer,
 )
 
 JSON = {"Accept": "application/json"}
@@ -232,11 +232,11 @@ def test_a_campaign_in_trouble_is_unavailable_and_not_gone(
     assert app.test_client().get("/c/robust/").status_code == 302
 
 
-def test_who_is_signed_out_has_no_role_and_who_came_in_locally_has_every_one(instance: Path) -> None:
+def test_who_came_in_locally_is_an_organiser_and_a_stranger_has_no_role(instance: Path) -> None:
     local, ben, carla = (
         SimpleNamespace(name=name, local=is_local)
         for name, is_local in (("Dora", True), ("Ben", False), ("Carla", False))
     )
     with open_campaign(instance / "robust.db") as campaign:
-        found = [role_of_viewer(campaign, who) for who in (None, local, ben, carla)]  # type: ignore[arg-type]
-    assert found == [None, "organiser", "assessor", None]
+        found = [member_of(campaign, who).role for who in (local, ben, carla)]  # type: ignore[arg-type]
+    assert found == ["organiser", "assessor", None]

@@ -118,7 +118,7 @@ def test_the_page_has_the_topic_the_grades_and_the_viewing_order(ben: FlaskClien
 def test_too_many_judgments_of_a_document_in_a_minute_are_to_be_sent_again_later(
     ben: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.campaign.assessing.rate_limit.MOST_ROWS", 1)
+    monkeypatch.setattr("workbench.campaign.assessing.storing.MOST_ROWS", 1)
     first = judged(document(ben, "d1"))
     seq = post(ben, first).get_json()["stored"]["seq"]
     refused = post(ben, judged(document(ben, "d1"), 2, replaces=seq, grade=0))

@@ -116,8 +116,8 @@ def test_an_answer_that_is_no_acknowledgement_loses_and_doubles_nothing(
 def test_a_document_that_is_judged_back_and_forth_is_stored_whole_a_little_later(
     page: Page, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.campaign.assessing.rate_limit.MOST_ROWS", 5)
-    monkeypatch.setattr("workbench.campaign.assessing.rate_limit.WINDOW", timedelta(seconds=5))
+    monkeypatch.setattr("workbench.campaign.assessing.storing.MOST_ROWS", 5)
+    monkeypatch.setattr("workbench.campaign.assessing.storing.WINDOW", timedelta(seconds=5))
     cut(page)
     page.evaluate(
         """async () => {

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import cannot_tell
+from workbench.storage.campaign.grades import rationales
 from workbench.storage.campaign.organising.settings import Settings, parts_of
 
 
@@ -24,10 +24,10 @@ def reason_counts(campaign: Campaign) -> list[ReasonCount]:
 
     A reason is the first line of a note that is, or was, on the campaign's list.
     """
-    lists = [Settings._field_defaults["cannot_tell_reasons"], *cannot_tell.lists_of_reasons(campaign)]
+    lists = [Settings._field_defaults["cannot_tell_reasons"], *rationales.lists_of_reasons(campaign)]
     known = {reason for line in lists for reason in parts_of(line)}
-    found: dict[str, list[cannot_tell.CannotTell]] = defaultdict(list)
-    for each in cannot_tell.in_force(campaign):
+    found: dict[str, list[rationales.CannotTell]] = defaultdict(list)
+    for each in rationales.cannot_tell(campaign):
         first = each.comment.split("\n", 1)[0]
         found[first if first in known else ""].append(each)
     counts = [

@@ -6,7 +6,6 @@ text that was shown. One that does not match what the campaign holds is refused,
 
 from __future__ import annotations
 
-from workbench.campaign.assessing.in_norming import access_to_session, queue_of_session, session_of
 from workbench.campaign.assessing.permission import Access, access_to
 from workbench.campaign.assessing.progress import (
     TopicProgress,
@@ -16,10 +15,16 @@ from workbench.campaign.assessing.progress import (
     whole_progress,
 )
 from workbench.campaign.assessing.queues import QueueItem, queue, size
-from workbench.campaign.assessing.rate_limit import check_pace
 from workbench.campaign.assessing.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
-from workbench.campaign.assessing.showing import Shown, own_judgment, show
-from workbench.campaign.assessing.storing import Receipt, judge
+from workbench.campaign.assessing.showing import (
+    Shown,
+    access_to_session,
+    own_judgment,
+    queue_of_session,
+    session_of,
+    show,
+)
+from workbench.campaign.assessing.storing import Receipt, check_pace, judge
 from workbench.campaign.assessing.submissions import (
     INPUTS,
     LONGEST_SECONDS,

@@ -1,26 +1,49 @@
-"""How a judgment gets into the log: once per uuid, and only if it matches what was served."""
+"""How a judgment gets into the log: once per uuid, and only if it matches what was served.
+
+What the campaign holds of the pair is read once (`PairState`), inside the transaction that writes the judgment;
+from it alone follows whether the judgment is taken, and as which kind of row (`kind_of_row`).
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from workbench.campaign.assessing import repeats
-from workbench.campaign.assessing.acceptance import kind_of_row
-from workbench.campaign.assessing.pair_state import PairState, load
+from workbench.campaign.assessing.permission import Permit, check_permit, permit_of
+from workbench.campaign.assessing.repeats import OwnJudgments
+from workbench.campaign.assessing.showing import (
+    Shown,
+    check_session,
+    seen_in_session,
+    session_of,
+    shown_to_all,
+)
 from workbench.campaign.assessing.submissions import Submission, check
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
-from workbench.storage.campaign.collection import topic_withdrawals, topics
+from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
 from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.grades.off_record import NORMING, REPEAT
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import bookmarks
 
 WITHDRAWN = "the topic was withdrawn by an organiser: nothing more is judged here"
+BROKEN = "an organiser marked the text of this document as broken; it can be judged once it is replaced"
+
+MOST_ROWS = 30
+"""How many rows of one pair one assessor can append within WINDOW: the log keeps every one of them for ever.
+
+More are refused for the moment: the page sends them again until they are stored.
+"""
+WINDOW = timedelta(minutes=1)
+TOO_MANY = "too many in a minute"
 
 
 class Versions(NamedTuple):
@@ -87,7 +110,7 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
     topic = topics.find(campaign, given.topic_id)
     rules = settings.read(campaign)
     # The first answer may never have arrived.
-    again = None if stored.kind == off_record.NORMING else repeats.newly_due(campaign, stored, rules)
+    again = None if stored.kind == NORMING else repeats.newly_due(campaign, stored, rules)
     return Receipt(
         off_record.as_given(stored),
         repeated=True,
@@ -99,6 +122,9 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
 
 def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
     """Append a row, and change what follows from it."""
+    before = _before(campaign, row._replace(seq=log.LARGEST_INTEGER))
+    if state.permit is not None:
+        bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
     (judgment,) = log.append_judgments(campaign, [row])
     again = None
     if state.permit is not None:
@@ -106,7 +132,6 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
         if claim is not None and claim.assessor == row.assessor:
             minutes = state.rules.lease_minutes
             claims.put(campaign, row.topic_id, row.assessor, now=now, minutes=minutes)
-        bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
         again = repeats.newly_due(campaign, judgment, state.rules)
     versions = Versions(state.shown.topic_version, state.shown.guideline_version)
     return Receipt(
@@ -114,12 +139,12 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
         repeated=False,
         again=again,
         versions=versions,
-        before=_before(campaign, judgment),
+        before=before,
     )
 
 
 def _before(campaign: Campaign, row: Judgment) -> int | None:
-    return None if row.kind == off_record.NORMING else judgments.row_before(campaign, row)
+    return None if row.kind == NORMING else judgments.row_before(campaign, row)
 
 
 def _judgment(submission: Submission, assessor: str, now: datetime) -> Judgment:
@@ -130,3 +155,178 @@ def _judgment(submission: Submission, assessor: str, now: datetime) -> Judgment:
         source="screen",
         **{name: value for name, value in submission._asdict().items() if name != "norming"},
     )
+
+
+class PairState(NamedTuple):
+    """The state of a pair for one submission of one assessor.
+
+    Attributes:
+        rules: the campaign's settings.
+        shown: the pair as it is shown, with its document only where the submission quotes it.
+        own: the assessor's own judgments of it; in a norming session those given there.
+        had_topic_version, had_guideline_version: whether the submission's versions are or were in force.
+        twin_is_pooled: whether the document whose grade is taken over is another pooled one of the topic.
+        earlier: when the row came in that bounds the pace (`earlier_row`).
+        session: the norming session of the submission; None outside of them.
+        permit: what decides whether the assessor may judge the pair; None in a norming session.
+    """
+
+    rules: Settings
+    shown: Shown
+    own: OwnJudgments
+    had_topic_version: bool
+    had_guideline_version: bool
+    twin_is_pooled: bool
+    earlier: str | None
+    session: Session | None
+    permit: Permit | None
+
+
+def load(campaign: Campaign, submission: Submission, assessor: str, *, now: datetime) -> PairState:
+    """The state of the submission's pair, inside the transaction that writes its judgment.
+
+    Raises NotThere for a pair that is in no pool, and for a norming session that does not exist.
+    """
+    pair = submission.topic_id, submission.document_id
+    rules = settings.read(campaign)
+    shown = shown_to_all(campaign, *pair, rules, with_text=bool(submission.rationales))
+    session = None if submission.norming is None else session_of(campaign, submission.norming)
+    return PairState(
+        rules=rules,
+        shown=shown,
+        own=_own(campaign, pair, assessor, rules, session),
+        had_topic_version=submission.topic_version == shown.topic_version
+        or topics.had_version(campaign, submission.topic_id, submission.topic_version),
+        had_guideline_version=submission.guideline_version == shown.guideline_version
+        or settings.had_version(campaign, submission.guideline_version),
+        twin_is_pooled=_is_pooled_twin(campaign, submission),
+        earlier=earlier_row(campaign, *pair, assessor),
+        session=session,
+        permit=None if session else permit_of(campaign, pair, assessor, rules, now),
+    )
+
+
+def _own(
+    campaign: Campaign, pair: tuple[str, str], assessor: str, rules: Settings, session: Session | None
+) -> OwnJudgments:
+    if session is None:
+        return repeats.own_judgments_of_pair(campaign, *pair, assessor, rules)
+    return OwnJudgments(seen_in_session(campaign, session, pair[1], assessor))
+
+
+def _is_pooled_twin(campaign: Campaign, submission: Submission) -> bool:
+    twin = submission.same_as
+    if twin is None or twin == submission.document_id:
+        return False
+    return pools.pool_of(campaign, submission.topic_id, twin) is not None
+
+
+def kind_of_row(state: PairState, submission: Submission, assessor: str, *, now: datetime) -> str:
+    """The kind of row as which a submission is stored: its own, `repeat` or `norming`.
+
+    Raises JudgmentRefused for what does not fit to the state, or may not be judged now.
+    """
+    _check_shown(state, submission)
+    replaced = _replaced(state, submission)
+    if submission.replaces != (replaced.seq if replaced else None):
+        raise JudgmentRefused("replaced elsewhere", _elsewhere(state.own.seen))
+    if submission.kind == "cleared" and (replaced is None or replaced.kind == "cleared"):
+        raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
+    _check_quoted(state, submission)
+    _check_grade(state, submission)
+    refuse_haste(state.earlier, now)
+    if state.session is not None:
+        check_session(state.session, submission.topic_id, submission.document_id)
+        return NORMING
+    if state.permit is not None:
+        check_permit(state.permit, state.rules, assessor)
+    return REPEAT if _is_repeat(state, submission) else submission.kind
+
+
+def _check_shown(state: PairState, submission: Submission) -> None:
+    shown = state.shown
+    if submission.pool != shown.pool:
+        raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {submission.pool}")
+    if shown.text_hash is None:
+        raise JudgmentRefused("text changed", "the campaign has no text of this document to be judged by")
+    if submission.text_hash != shown.text_hash:
+        raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
+    if shown.is_broken:
+        raise JudgmentRefused("text changed", BROKEN)
+    if not state.had_topic_version:
+        raise JudgmentRefused("text changed", "the topic was never shown in this version")
+    if not state.had_guideline_version:
+        raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
+
+
+def _replaced(state: PairState, submission: Submission) -> Judgment | None:
+    """The judgment that a submission has to replace: the one that its assessor sees, or the first one of a pair that
+    came due while they had it before their eyes.
+    """
+    if state.own.seen is None and submission.replaces is not None:
+        return state.own.counting
+    return state.own.seen
+
+
+def _is_repeat(state: PairState, submission: Submission) -> bool:
+    if submission.replaces is None:  # of a pair that they have judged, they see nothing only while it is due
+        return state.own.counting is not None
+    return state.own.has_repeat
+
+
+def _check_quoted(state: PairState, submission: Submission) -> None:
+    """What is kept of a plain text must be there; the words of a page and of formulas depend on how these are shown."""
+    document = state.shown.document
+    exact = ("text/plain", "text/x-code") if state.rules.formulas == "off" else ("text/x-code",)
+    is_plain = document is not None and document.media_type in exact
+    for field, start, end, text in submission.rationales:
+        stored = {"title": document.title, "text": document.text}[field] if document else ""
+        # No page can hold a NUL: another character is in its place.
+        if (field == "title" or is_plain) and stored[start:end].replace("\0", "\ufffd") != text:
+            raise JudgmentRefused(
+                "bad value", f"the {field} of the document has other words from {start} to {end}"
+            )
+
+
+def _check_grade(state: PairState, submission: Submission) -> None:
+    """A grade is on the scale; one that is taken over comes from another document of the topic, whose near duplicates
+    change with texts.
+    """
+    twin, scale = submission.same_as, [grade.grade for grade in state.rules.grades]
+    if twin is not None and not state.twin_is_pooled:
+        raise JudgmentRefused("bad value", f"{twin!r} is no other document that is pooled for this topic")
+    if submission.grade is not None and submission.grade not in scale:
+        raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
+
+
+def _elsewhere(seen: Judgment | None) -> str:
+    if seen is None:
+        return "there is no judgment of yours that this one could replace"
+    what = seen.kind if seen.grade is None else f"grade {seen.grade}"
+    return f"you judged this document elsewhere meanwhile: {what}"
+
+
+def check_pace(
+    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, now: datetime | None = None
+) -> None:
+    """Refuse a row of a pair of which the assessor has MOST_ROWS within WINDOW; called inside the write transaction.
+
+    Raises JudgmentRefused as `TOO_MANY`.
+    """
+    refuse_haste(earlier_row(campaign, topic_id, document_id, assessor), now or datetime.now(UTC))
+
+
+def earlier_row(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> str | None:
+    """When the assessor's row for a pair came in that is MOST_ROWS back; None without one."""
+    return judgments.received_at(campaign, topic_id, document_id, assessor, back=MOST_ROWS)
+
+
+def refuse_haste(earlier: str | None, now: datetime) -> None:
+    """Refuse a row where `earlier_row` came in within WINDOW; rows that a clock which was put back has in the future
+    do not count. Raises JudgmentRefused as `TOO_MANY`.
+    """
+    if earlier is not None and timedelta(0) <= now - datetime.fromisoformat(earlier) < WINDOW:
+        message = (
+            f"you judged this document {MOST_ROWS} times within a minute; send this one again a little later"
+        )
+        raise JudgmentRefused(TOO_MANY, message)

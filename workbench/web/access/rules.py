@@ -27,13 +27,13 @@ from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCa
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
-from workbench.storage.campaign.log.persons import shown_name
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.refused_access import record_refused_access
 from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
 from workbench.web.access.sessions import Viewer, viewer
+from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import connections
 
 ROLES = members.ROLES
@@ -121,7 +121,7 @@ def my_campaigns() -> list[tuple[Campaign, str]]:
     found = []
     for campaign in open_campaigns():
         with left_out(campaign.path):
-            role = role_of_viewer(campaign, g.viewer)
+            role = None if g.viewer is None else member_of(campaign, g.viewer).role
             found += [] if role is None else [(campaign, role)]
     return found
 
@@ -153,11 +153,10 @@ def left_out(path: Path | str) -> Iterator[None]:
         logger.error("a campaign is left out: %s", error)
 
 
-def role_of_viewer(campaign: Campaign, who: Viewer | None) -> str | None:
-    """A viewer's role in a campaign; local people are organisers of all of them."""
-    if who is None:
-        return None
-    return "organiser" if who.local else members.role_of(campaign, who.name)
+def member_of(campaign: Campaign, who: Viewer) -> members.Viewer:
+    """A viewer in a campaign; local people are organisers of all of them."""
+    found = members.viewer(campaign, who.name)
+    return found._replace(role="organiser") if who.local else found
 
 
 def may_make_campaigns() -> bool:
@@ -234,18 +233,17 @@ def _check_account() -> None:
 
 def _enter_campaign(roles: tuple[str, ...]) -> None:
     campaign = connections().campaign((request.view_args or {})["campaign"])
-    role = None if campaign is None else role_of_viewer(campaign, g.viewer)
-    if role is None:
+    member = None if campaign is None else member_of(campaign, g.viewer)
+    if campaign is None or member is None or (role := member.role) is None:
         _check_none_is_missing()
         abort(404, NO_SUCH_CAMPAIGN)
     if role not in roles:
         abort(403)
     if role == "organiser":
         check_organiser()
-    g.campaign, g.role = campaign, role
-    if campaign is not None:
-        g.member = shown_name(campaign, g.account)
-        g.simulated = settings.value(campaign, "assessors_simulated", False)
+    g.campaign, g.role, g.member = campaign, role, member.name
+    if not wants_json():
+        g.simulated = settings.read(campaign).assessors_simulated
 
 
 def _check_none_is_missing() -> None:

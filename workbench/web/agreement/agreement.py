@@ -30,7 +30,7 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import agreement_words as words
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.grade_buttons import grade_buttons
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached
 from workbench.web.requests.lists import Column, Listing
 
 blueprint = Blueprint("agreement", __name__)

@@ -10,7 +10,7 @@ from workbench.release.hours import hours_csv
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.grade_buttons import grade_buttons
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached
 
 blueprint = Blueprint("own_work", __name__)
 

@@ -48,7 +48,7 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis import compare_words as words
 from workbench.web.analysis.compare_lists import pair_rows, pairs_list, topics_list
-from workbench.web.requests.as_of import in_rows
+from workbench.web.requests.form_values import in_rows
 from workbench.web.requests.long_work import drawn, takes_long
 from workbench.web.requests.uploads import in_worker_for_uploads, sent_files, takes_uploads, upload_limits
 from workbench.web.scoring.board_rows import judged_beside, percent

@@ -23,9 +23,8 @@ from workbench.formats.tables.latex import as_latex
 from workbench.jobs.processes import Outcome, StartedJob, Work
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.answers import refusal
-from workbench.web.requests.as_of import found_as_of
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached, refusal
+from workbench.web.requests.form_values import found_as_of
 
 REFUSED = (CampaignError, GradesDoNotFit, UnknownName)
 LONGEST = 1_000

@@ -35,7 +35,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.figures import answer as figure
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached
 from workbench.web.setup.strategy_fields import fields_of, read_fields, usual_values
 
 blueprint = Blueprint("simulation", __name__)

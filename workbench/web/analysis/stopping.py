@@ -28,9 +28,8 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_request
 from workbench.web.analysis.compare import answer
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.answers import refusal
-from workbench.web.requests.as_of import in_rows
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached, refusal
+from workbench.web.requests.form_values import in_rows
 
 blueprint = Blueprint("stopping", __name__)
 

@@ -22,7 +22,7 @@ from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.requests.as_of import found_as_of
+from workbench.web.requests.form_values import found_as_of
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Blueprint("topics", __name__)

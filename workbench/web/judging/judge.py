@@ -29,7 +29,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, Submission, TopicProgress
-from workbench.campaign.assessing.rate_limit import TOO_MANY, WINDOW
+from workbench.campaign.assessing.storing import TOO_MANY, WINDOW
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.records import Judgment

@@ -27,7 +27,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached
 
 blueprint = Blueprint("downloads", __name__)
 

@@ -17,8 +17,8 @@ from workbench.release.archive_jobs import draft_of
 from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.log.persons import names_version
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.as_of import found_as_of
 from workbench.web.requests.file_cache import CachedFile, file_cache
+from workbench.web.requests.form_values import found_as_of
 
 KIND = "release"
 """The kind of these jobs."""

@@ -33,7 +33,7 @@ from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.release.file_jobs import KIND, kept_file, made_file, requested_as_of
 from workbench.web.release.sheets import team_sheet
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached
 from workbench.web.requests.long_work import takes_long
 
 blueprint = Blueprint("publish", __name__)

@@ -1,4 +1,4 @@
-"""Answers in JSON: one shape for every refusal, so that the page's code can tell them apart."""
+"""Answers in JSON, with one shape for every refusal, so that the page's code can tell them apart, and as files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, g, jsonify, request
 
-from workbench.campaign.assessing.rate_limit import TOO_MANY
+from workbench.campaign.assessing.storing import TOO_MANY
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
 
@@ -77,3 +77,10 @@ def wants_json() -> bool:
         return True
     accepts = request.accept_mimetypes
     return accepts["application/json"] > accepts["text/html"]
+
+
+def attached(content: str | bytes, name: str, content_type: str) -> Response:
+    """An answer that browsers save under this name."""
+    response = Response(content, content_type=content_type)
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response

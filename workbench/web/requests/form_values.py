@@ -1,10 +1,12 @@
-"""Values of form fields: an empty field is no mistake, a wrong one is reported."""
+"""Values of fields of forms and addresses: an empty field is no mistake, a wrong one is reported."""
 
 from __future__ import annotations
 
-from flask import request
+from flask import g, request
+from werkzeug.datastructures import MultiDict
 
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.storage.campaign.log.as_of import AsOf, find_as_of
 
 LONGEST = 18
 """Digits of a whole number, so that it has room in a campaign file."""
@@ -31,3 +33,22 @@ def whole_number(field: str, expected: str, usual: int) -> int:
     if natural_number(text.removeprefix("-")) is None:
         raise CampaignError(expected)
     return int(text)
+
+
+def found_as_of(text: str) -> AsOf | None:
+    """The row of this request's campaign that a field names, None where it is empty; UnknownName for what is none."""
+    try:
+        return find_as_of(g.campaign, text)
+    except CampaignError as error:
+        raise UnknownName(str(error).removeprefix(f"{g.campaign.name}: ")) from error
+
+
+def in_rows(args: MultiDict[str, str], *names: str) -> tuple[MultiDict[str, str], list[str]]:
+    """The fields with the rows in place of dates, and a sentence for each date; errors as in `found_as_of`."""
+    rows, sentences = MultiDict(args), []
+    for name in names:
+        found = found_as_of(args.get(name, ""))
+        if found is not None:
+            rows[name] = str(found.seq)
+            sentences += [str(found)] if str(found) else []
+    return rows, sentences

@@ -11,8 +11,7 @@ from workbench.core.errors import CampaignError, UnknownName
 from workbench.scoring.board import OfRound
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.log.as_of import AsOf
-from workbench.web.requests.as_of import found_as_of
-from workbench.web.requests.form_values import natural_number
+from workbench.web.requests.form_values import found_as_of, natural_number
 from workbench.web.scoring.board_menu import SHOWN_MEASURES
 
 MOST_MEASURES = 20

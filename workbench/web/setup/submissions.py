@@ -17,7 +17,7 @@ from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.requests.attached import attached
+from workbench.web.requests.answers import attached
 
 blueprint = Blueprint("submissions", __name__)
 

@@ -51,14 +51,6 @@ def put(
     return append_event(campaign, BROKEN if is_broken else REPAIRED, content, actor=actor, now=now)
 
 
-def is_broken(campaign: Campaign, document_id: str) -> bool:
-    """Whether a document is marked now."""
-    row = campaign.db.conn.execute(
-        f"SELECT 1 FROM ({BROKEN_NOW}) WHERE document = ?", [document_id]
-    ).fetchone()
-    return row is not None
-
-
 def marked(campaign: Campaign) -> dict[str, Mark]:
     """Every document that is marked now, by id, in the order of the log."""
     now = {document_id for (document_id,) in campaign.db.conn.execute(BROKEN_NOW)}

@@ -80,28 +80,11 @@ class PooledPair(NamedTuple):
 
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
     """The pools, oldest first, those that were retired by then included."""
-    last = up_to(as_of)
-    rows = campaign.db.conn.execute(
-        f"SELECT {_POOL}, {_RESIDUAL} FROM pool WHERE seq <= ? ORDER BY pool", [last]
+    rows = campaign.once(
+        ("pools", as_of), lambda: campaign.db.conn.execute(_ALL, {"last": up_to(as_of)}).fetchall()
     )
-    chosen, out = _chosen_by_pool(campaign, last), retired(campaign, as_of)
-    return [
-        pool._replace(retired=out.get(pool.pool), chosen=chosen.get(pool.pool, 0))
-        for pool in map(_stored_pool, rows)
-    ]
-
-
-def _chosen_by_pool(campaign: Campaign, last: int) -> dict[int, int]:
-    """How many pairs each pool chose up to a row of the log; pools that choose none are left out."""
-    rows = campaign.db.conn.execute(
-        "SELECT pool, sum(pairs) FROM ("
-        "SELECT pool, count(*) AS pairs FROM pooled WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool "
-        "UNION ALL "
-        "SELECT pool, count(*) FROM retired_pair WHERE choice IS NOT NULL AND choice <= :last GROUP BY pool"
-        ") GROUP BY pool",
-        {"last": last},
-    )
-    return dict(rows.fetchall())
+    out = retired(campaign, as_of)
+    return [pool._replace(retired=out.get(pool.pool)) for pool in map(_stored_pool, rows)]
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
@@ -328,12 +311,16 @@ _FROM_THE_START = f"(SELECT * FROM {EVER} WHERE choice IS NULL)"
 """The pairs that pools had when they were made: their checksums are stored with the pools."""
 
 _POOL = ", ".join(("pool", *_IN_TABLE, "pairs", "seq"))
-_RESIDUAL = "(SELECT json_extract(content, '$.residual') FROM event WHERE event.seq = pool.seq)"
+_ALL = f"""SELECT {_POOL},
+    (SELECT json_extract(content, '$.residual') FROM event WHERE event.seq = pool.seq),
+    (SELECT count(*) FROM pooled WHERE pooled.pool = pool.pool AND choice IS NOT NULL AND choice <= :last)
+    + (SELECT count(*) FROM retired_pair WHERE retired_pair.pool = pool.pool AND choice IS NOT NULL AND choice <= :last)
+    FROM pool WHERE seq <= :last ORDER BY pool"""
 
 
 def _stored_pool(row: tuple[Any, ...]) -> StoredPool:
-    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, residual = row
+    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, residual, chosen = row
     record = PoolRecord(
         strategy, json.loads(parameters), ties, tuple(json.loads(runs)), viewing, seed, residual
     )
-    return StoredPool(number, record, pairs, seq)
+    return StoredPool(number, record, pairs, seq, chosen=chosen)

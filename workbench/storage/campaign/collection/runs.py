@@ -76,21 +76,23 @@ def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
 
     Their tags and teams are as they were at that row.
     """
+    return list(campaign.once(("runs", as_of), lambda: _all_runs(campaign, as_of)))
+
+
+def _all_runs(campaign: Campaign, as_of: int | None) -> list[StoredRun]:
     rows = campaign.db.conn.execute(
-        f"SELECT run, {', '.join(RunRecord._fields)}, seq FROM run WHERE seq <= ? ORDER BY run",
+        f"SELECT run, {', '.join(RunRecord._fields)}, seq, {_REPAIRS} FROM run WHERE seq <= ? ORDER BY run",
         [up_to(as_of)],
     )
-    out, repaired = withdrawals.withdrawn(campaign, as_of), repairs(campaign)
+    out = withdrawals.withdrawn(campaign, as_of)
     then: Mapping[int, Mapping[str, Any]] = {} if as_of is None else run_details.names_at(campaign, as_of)
-    found = (StoredRun(row[0], RunRecord._make(row[1:-1]), row[-1]) for row in rows)
-    return [
-        run._replace(
-            record=run.record._replace(contributes=bool(run.record.contributes), **then.get(run.run, {})),
-            withdrawn=out.get(run.run),
-            repairs=repaired.get(run.run, ()),
-        )
-        for run in found
-    ]
+    found: list[StoredRun] = []
+    for number, *values, seq, repairs in rows:
+        record = RunRecord._make(values)
+        record = record._replace(contributes=bool(record.contributes), **then.get(number, {}))
+        done = tuple(RunRepair(**repair) for repair in json.loads(repairs or "[]"))
+        found.append(StoredRun(number, record, seq, out.get(number), done))
+    return found
 
 
 def in_force(campaign: Campaign, as_of: int | None = None, also: Collection[str] = ()) -> list[StoredRun]:
@@ -333,14 +335,7 @@ def warnings(campaign: Campaign) -> dict[int, list[RunWarning]]:
     return found
 
 
-def repairs(campaign: Campaign) -> dict[int, tuple[RunRepair, ...]]:
-    """The repairs of each run that was repaired when it was added, in the order in which they were done."""
-    rows = campaign.db.conn.execute(
-        "SELECT run, content FROM run JOIN event USING (seq) WHERE instr(content, '\"repairs\":[')"
-    )
-    return {
-        run: tuple(RunRepair(**repair) for repair in json.loads(content)["repairs"]) for run, content in rows
-    }
+_REPAIRS = "(SELECT json_extract(content, '$.repairs') FROM event WHERE event.seq = run.seq)"
 
 
 def replay(logged: Sequence[Event]) -> dict[int, dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
 from workbench.core.wording import listed
+from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -60,6 +61,27 @@ def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
     """The topic of this id, or None."""
     row = campaign.db.conn.execute(f"{_SELECT} WHERE topic = ?", [topic_id]).fetchone()
     return _stored(row) if row else None
+
+
+class PooledTopic(NamedTuple):
+    """The topic of a pair in a pool: its text and version, the pool, the hash of the document's text where there is
+    one, and whether that text is marked as broken.
+    """
+
+    topic: StoredTopic
+    pool: int
+    text_hash: str | None
+    is_broken: bool
+
+
+def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledTopic | None:
+    """The topic of a pair; None where the pair is in no pool."""
+    row = campaign.db.conn.execute(
+        f"""{_COLUMNS}, pool, text_hash, document IN ({BROKEN_NOW}) FROM pooled JOIN topic USING (topic)
+        JOIN document USING (document) WHERE pooled.topic = ? AND pooled.document = ?""",
+        [topic_id, document_id],
+    ).fetchone()
+    return None if row is None else PooledTopic(_stored(row[:6]), row[6], row[7], bool(row[8]))
 
 
 def as_of(campaign: Campaign, topic_id: str, seq: int | None) -> StoredTopic | None:
@@ -177,7 +199,8 @@ def first_seqs(campaign: Campaign) -> dict[str, int]:
     return found
 
 
-_SELECT = "SELECT topic, title, description, narrative, fields, version FROM topic"
+_COLUMNS = "SELECT topic.topic, topic.title, description, narrative, topic.fields, version"
+_SELECT = f"{_COLUMNS} FROM topic"
 
 
 def _stored(row: tuple[Any, ...]) -> StoredTopic:

@@ -9,13 +9,13 @@ else wrote in between, whatever the timeout).
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from sqlite_utils import Database
 
@@ -23,6 +23,8 @@ from workbench.core.errors import DamagedCampaign
 from workbench.storage.campaign.file.failures import SYMPTOMS, busy, explain_failures
 from workbench.storage.campaign.file.write_queue import WriteQueue, write_queue_of
 from workbench.storage.instance import command_name
+
+T = TypeVar("T")
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one, unless `open_campaign` gets another value."""
@@ -45,14 +47,17 @@ class Campaign:
     """An open campaign file: where it is, and the connection that the functions of this package use.
 
     `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
-    reading it has failed. `newest_event` is that of the log as the transaction that is open sees it, once it was read.
+    reading it has failed. `mark` is that of its log once it was asked for: the first row never changes.
     """
 
     path: Path
     db: Database
     patience: float = BUSY_SECONDS
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
-    newest_event: int | None = field(default=None, repr=False, compare=False)
+    mark: str | None = field(default=None, init=False, repr=False, compare=False)
+    _known: dict[Hashable, Any] | None = field(default=None, init=False, repr=False, compare=False)
+    _changes: int = field(default=0, init=False, repr=False, compare=False)
+    _writes_ahead: bool = field(default=False, init=False, repr=False, compare=False)
 
     @cached_property
     def write_queue(self) -> WriteQueue:
@@ -99,9 +104,10 @@ class Campaign:
         full.
         """
         connection = self.db.conn
-        with self._turn(), explain_failures(self.path):
-            # A backup is a file of its own until it is first written to.
-            connection.execute("PRAGMA journal_mode = WAL")
+        with self._turn(), explain_failures(self.path), self.reading_once():
+            if not self._writes_ahead:  # a backup is a file of its own until it is first written to
+                connection.execute("PRAGMA journal_mode = WAL")
+                self._writes_ahead = True
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -110,8 +116,6 @@ class Campaign:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
-            finally:
-                self.newest_event = None
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -140,11 +144,40 @@ class Campaign:
             return
         connection.execute("BEGIN")
         try:
-            yield
+            with self.reading_once():
+                yield
         finally:
-            self.newest_event = None
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+    @contextmanager
+    def reading_once(self) -> Iterator[None]:
+        """A block in which `once` reads each thing once: a transaction, or a request that changes nothing."""
+        outer, self._known = self._known, {}
+        try:
+            yield
+        finally:
+            self._known = outer
+
+    def once(self, what: Hashable, read: Callable[[], T]) -> T:
+        """What `read` gives, which is called once in such a block until this connection changes something.
+
+        The value is shared: callers must not change it.
+        """
+        if self._known is None:
+            return read()
+        if self._changes != self.db.conn.total_changes:
+            self.forget_readings()
+        if what not in self._known:
+            self._known[what] = read()
+        found: T = self._known[what]
+        return found
+
+    def forget_readings(self) -> None:
+        """Have `once` read everything again: something was rolled back inside the block."""
+        self._changes = self.db.conn.total_changes
+        if self._known:
+            self._known.clear()
 
     def refuse_writes(self) -> None:
         """From now on SQLite refuses every write through this connection."""

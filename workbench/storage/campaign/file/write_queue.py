@@ -27,11 +27,13 @@ class Writable(Protocol):
     """What the queue knows of an open campaign."""
 
     db: Database
-    newest_event: int | None
 
     @property
     def write_queue(self) -> WriteQueue:
         """The queue of its file."""
+
+    def forget_readings(self) -> None:
+        """Forget what was read before a piece was rolled back."""
 
     def write(self) -> AbstractContextManager[None]:
         """A transaction that holds the right to write."""
@@ -67,11 +69,14 @@ class Waiting(Generic[File, T]):
         """Wake the thread that waits."""
         self._called.release()
 
-    def do(self, campaign: File) -> None:
+    def do(self, campaign: File, *, is_alone: bool = False) -> None:
         """Do the work on its own: what fails leaves nothing behind, and does not disturb the others.
 
-        Raises what makes the whole transaction worthless: a failure of SQLite or of the disk.
+        Raises what makes the whole transaction worthless: a failure of SQLite or of the disk, any error of one alone.
         """
+        if is_alone:
+            self._result = [self.work(campaign)]
+            return
         execute = campaign.db.conn.execute
         execute("SAVEPOINT piece")
         try:
@@ -80,7 +85,7 @@ class Waiting(Generic[File, T]):
             if not campaign.db.conn.in_transaction or _is_of_the_file(error):
                 raise
             execute("ROLLBACK TO piece")
-            campaign.newest_event = None
+            campaign.forget_readings()
             self.error = error
         execute("RELEASE piece")
 
@@ -152,7 +157,7 @@ class WriteQueue:
             with campaign.write():
                 group += self._group()
                 for piece in group:
-                    piece.do(campaign)
+                    piece.do(campaign, is_alone=len(group) == 1)
         except BaseException as error:
             group = group or self._group()
             for piece in group:

@@ -1,4 +1,4 @@
-"""Rationales: the pieces of documents that assessors kept as reasons for their judgments."""
+"""What assessors said beside their grades: pieces of documents kept as reasons, and notes to "can't tell"."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
 from workbench.storage.campaign.file.shown_names import shown
-from workbench.storage.campaign.log.log import judged_topics, up_to
-from workbench.storage.campaign.log.remarks import RATIONALES
+from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.log import events, judged_topics, up_to
+from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
+from workbench.storage.campaign.organising.settings import SETTINGS
 
 
 class KeptRationale(NamedTuple):
@@ -62,3 +64,30 @@ def logged(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
     for seq, rationales in rows:
         for place, (field, start, end, text) in enumerate(json.loads(rationales), start=1):
             yield (seq, place, field, start, end, text)
+
+
+class CannotTell(NamedTuple):
+    """A judgment in force that says "can't tell": its topic, assessor and note."""
+
+    topic_id: str
+    assessor: str
+    comment: str
+
+
+def cannot_tell(campaign: Campaign) -> Iterator[CannotTell]:
+    """All assessors' judgments in force that say "can't tell", in the order of the log."""
+    rows = campaign.db.conn.execute(
+        f"""SELECT topic, {shown("judgment.assessor")}, {COMMENT} FROM judgment
+        WHERE kind = 'can''t tell' AND NOT EXISTS (
+            SELECT 1 FROM judgment AS later WHERE later.topic = judgment.topic
+            AND later.document = judgment.document AND later.assessor = judgment.assessor
+            AND later.seq > judgment.seq AND later.kind IN ({quoted(INDEPENDENT_KINDS)})
+        ) ORDER BY seq"""
+    )
+    return map(CannotTell._make, rows)
+
+
+def lists_of_reasons(campaign: Campaign) -> list[str]:
+    """Every list of reasons that the organisers set, as the setting has it, oldest first."""
+    name = "cannot_tell_reasons"
+    return [event.content[name] for event in events(campaign, SETTINGS) if name in event.content]

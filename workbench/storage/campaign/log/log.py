@@ -97,7 +97,9 @@ def head_at(campaign: Campaign, as_of: int | None) -> Head:
 
 def mark(campaign: Campaign) -> str:
     """What tells a campaign's log from that of any other, whatever their files' names: the first row's hash, in hex."""
-    return head_at(campaign, 1).hash.hex()
+    if campaign.mark is None and (first := head_at(campaign, 1)).seq:
+        campaign.mark = first.hash.hex()
+    return campaign.mark or GENESIS.hex()
 
 
 def newest_event(campaign: Campaign, kinds: Collection[str]) -> Head:
@@ -132,7 +134,6 @@ def append_event(
         f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)",
         (*row, next_hash(before.hash, "event", row)),
     )
-    campaign.newest_event = None
     return before.seq + 1
 
 

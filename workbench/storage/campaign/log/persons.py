@@ -27,13 +27,15 @@ class Person(NamedTuple):
     state: str
 
 
+ID_OF = """coalesce((SELECT id FROM person WHERE name = ?1), (SELECT id FROM person WHERE shown = ?1), ?1)"""
+"""The id of the person whose name is the first parameter of a statement, as `id_of` gives it."""
+
+
 def id_of(campaign: Campaign, name: str) -> str:
     """The id of the person who signs in under a name, or is shown by it; the name itself where it has no id."""
-    row = campaign.db.conn.execute(
-        "SELECT id FROM person WHERE name = ?1 UNION ALL SELECT id FROM person WHERE shown = ?1 LIMIT 1",
-        [name],
-    ).fetchone()
-    return name if row is None else str(row[0])
+    return campaign.once(
+        ("id", name), lambda: str(campaign.db.conn.execute(f"SELECT {ID_OF}", [name]).fetchone()[0])
+    )
 
 
 def find(campaign: Campaign, name: str) -> Person | None:
@@ -48,12 +50,6 @@ def names_version(campaign: Campaign) -> int:
     """A number that grows whenever a name is corrected, hidden or erased: what was read before may name them still."""
     (version,) = campaign.db.conn.execute("PRAGMA user_version").fetchone()
     return int(version)
-
-
-def shown_name(campaign: Campaign, name: str) -> str:
-    """The name by which a person is shown who signs in under `name`; the name itself where it has no id."""
-    row = campaign.db.conn.execute("SELECT shown FROM person WHERE name = ?", [name]).fetchone()
-    return name if row is None else str(row[0])
 
 
 class Ids(dict[str, str]):

@@ -62,11 +62,8 @@ class State:
     @classmethod
     def at(cls, campaign: Campaign, as_of: int | None = None) -> State:
         """The state now, or as of a row of the log; asked for again in a transaction it costs no statement."""
-        history, newest = _histories.of(campaign), campaign.newest_event
-        if newest is None:
-            newest = history.follow(campaign)
-            if campaign.reads_snapshot:
-                campaign.newest_event = newest
+        history = _histories.of(campaign)
+        newest = campaign.once("newest event", lambda: history.follow(campaign))
         return cls(campaign, history, min(newest, up_to(as_of)), newest)
 
     def __getitem__(self, part: Part[T]) -> T:

@@ -5,37 +5,46 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from workbench.jobs.observing import observed_by_size
+from workbench.jobs.observing import observed_steps
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
 
 
-def integrity_problems(campaign: Campaign, tables: Iterable[str] = ()) -> Iterator[str]:
+def integrity_problems(campaign: Campaign, tables: Sequence[str] = ()) -> Iterator[str]:
     """What SQLite's integrity check reports of these tables with their indexes, or of the file if none is named.
 
     For some damage that is an error of the check itself.
     """
-    sizes = {table: _size(campaign, table) for table in tables or [""]}
-    for table in observed_by_size(sizes, "Checking the file"):
-        check = f"PRAGMA integrity_check({table})" if table else "PRAGMA integrity_check"
-        try:
-            for (message,) in campaign.db.conn.execute(check):
+    checks = [f"SELECT '{table}', * FROM pragma_integrity_check('{table}')" for table in tables]
+    sizes = _sizes(campaign, tables) or {"": 1}
+    try:
+        found = campaign.db.conn.execute(
+            " UNION ALL ".join(checks or ["SELECT '', * FROM pragma_integrity_check"])
+        )
+        with observed_steps("Checking the file", sum(sizes.values())) as advance:
+            for table, message in found:
+                advance(sizes.pop(table, 0))
                 if message != "ok":
                     yield f"integrity: {message}"
-        except sqlite3.DatabaseError as error:
-            yield f"integrity: {error}"
+    except sqlite3.DatabaseError as error:
+        yield f"integrity: {error}"
 
 
-def _size(campaign: Campaign, table: str) -> int:
-    """About how many rows a table has, found without a walk through it; 1 where that cannot be told."""
+def _sizes(campaign: Campaign, tables: Sequence[str]) -> dict[str, int]:
+    """About how many rows each table has, found without a walk through it; 1 where that cannot be told."""
+    ours = definitions.ours()["table"]
+    counted = [
+        f"SELECT '{each}', max(rowid) FROM {each}" for each in tables if "WITHOUT ROWID" not in ours[each]
+    ]
     try:
-        (newest,) = campaign.db.conn.execute(f"SELECT max(rowid) FROM {table}").fetchone()
-    except sqlite3.DatabaseError:  # it has no rowid, is named by nothing, or is damaged
-        return 1
-    return newest if isinstance(newest, int) and newest > 0 else 1
+        found = dict(campaign.db.conn.execute(" UNION ALL ".join(counted)).fetchall()) if counted else {}
+    except sqlite3.DatabaseError:
+        found = {}
+    newest = {each: found.get(each) for each in tables}
+    return {each: size if isinstance(size, int) and size > 0 else 1 for each, size in newest.items()}
 
 
 def our_tables() -> set[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event
-from workbench.storage.campaign.log.persons import Ids, id_of
+from workbench.storage.campaign.log.persons import ID_OF, Ids, id_of
 
 ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
 JUDGES = ("organiser", "adjudicator", "assessor")
@@ -32,12 +33,26 @@ MEMBER = kinds.MEMBER
 _NAME = shown("member.name")
 
 
+class Viewer(NamedTuple):
+    """Who looks at a campaign: the name that is shown of them, and one of ROLES, None for a non-member."""
+
+    name: str
+    role: str | None
+
+
+def viewer(campaign: Campaign, name: str) -> Viewer:
+    """The person who signs in under a name."""
+    row = campaign.db.conn.execute(
+        f"""SELECT coalesce(person.shown, ?1), member.role FROM (SELECT {ID_OF} AS id)
+        LEFT JOIN person USING (id) LEFT JOIN member ON member.name = id AND member.role <> 'none'""",
+        [name],
+    ).fetchone()
+    return Viewer(*row)
+
+
 def role_of(campaign: Campaign, name: str) -> str | None:
     """One of ROLES, or None for a non-member."""
-    row = campaign.db.conn.execute(
-        "SELECT role FROM member WHERE name = ? AND role <> 'none'", [id_of(campaign, name)]
-    ).fetchone()
-    return str(row[0]) if row else None
+    return viewer(campaign, name).role
 
 
 def was_member(campaign: Campaign, name: str) -> bool:
