@@ -26,8 +26,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import zstandard
 from data import machine
+
+from workbench.formats.text.compression import zstd
 
 WORDS, VOCABULARY = 200, 20_000
 
@@ -50,7 +51,7 @@ def trec_document(document_id: str, text: str) -> bytes:
 
 FILES: dict[str, tuple[Callable[[Path], Any], Callable[[str, str], bytes]]] = {
     "lines.jsonl": (lambda path: path.open("wb"), json_line),
-    "lines.jsonl.zst": (lambda path: zstandard.open(path, "wb"), json_line),
+    "lines.jsonl.zst": (lambda path: zstd().open(path, "wb"), json_line),
     "lines.jsonl.gz": (partial(gzip.open, mode="wb", compresslevel=1), json_line),
     "docs.trec": (lambda path: path.open("wb"), trec_document),
 }

@@ -23,7 +23,7 @@ from workbench.scoring.evaluation.compiled import library_path
 from workbench.storage.campaign.opening import opening
 
 PROGRAM = [sys.executable, "-m", "workbench"]
-HEAVY = ("numpy", "polars", "flask", "rich", "lxml", "sqlite3", "sqlite_utils", "zstandard", "waitress")
+HEAVY = ("numpy", "polars", "flask", "rich", "lxml", "sqlite3", "sqlite_utils", "backports.zstd", "waitress")
 
 OF_OTHER_WORK = {
     *(

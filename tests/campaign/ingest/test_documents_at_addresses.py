@@ -10,7 +10,6 @@ from pathlib import Path
 
 import polars
 import pytest
-import zstandard
 
 from tests.clusters import outcome, running
 from tests.conftest import skip_or_fail
@@ -21,6 +20,7 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import InputError, Problem
 from workbench.formats.documents.reading import read_documents
+from workbench.formats.text.compression import zstd
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 
@@ -61,7 +61,7 @@ def texts(campaign: Campaign) -> dict[str, str]:
     ("name", "data"),
     [
         ("d.jsonl", LINES),
-        ("d.jsonl.zst", zstandard.compress(LINES)),
+        ("d.jsonl.zst", zstd().compress(LINES)),
         ("d.jsonl.gz", gzip.compress(LINES)),
         ("d.parquet", parquet()),
         ("d.tsv", b"".join(b"d%d\ttext %d\n" % (number, number) for number in range(1, 5))),
@@ -126,7 +126,7 @@ def test_secrets_in_an_address_are_neither_stored_nor_shown(
     ("name", "data", "line"),
     [
         ("d.jsonl", LINES[:-20], 4),
-        ("d.jsonl.zst", zstandard.compress(LINES)[:-9], None),
+        ("d.jsonl.zst", zstd().compress(LINES)[:-9], None),
         ("d.jsonl.gz", gzip.compress(LINES)[:-12], None),
         ("d.parquet", parquet()[:-9], None),
         ("d.jsonl", b"", None),
@@ -185,7 +185,7 @@ def test_a_single_document_at_an_address_is_named_by_its_file(web: str, tmp_path
 
 @pytest.mark.slow
 def test_the_command_adds_what_matches_in_an_object_store(tmp_path: Path, store: dict[str, str]) -> None:
-    fill(store, {"d/1.jsonl.zst": zstandard.compress(LINES), "d/2.parquet": parquet(), "e": b""})
+    fill(store, {"d/1.jsonl.zst": zstd().compress(LINES), "d/2.parquet": parquet(), "e": b""})
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga"):
         pass
     path = str(tmp_path / "c.db")

@@ -8,10 +8,10 @@ import threading
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from workbench.core.errors import InputError
 from workbench.formats.text import read_ahead
+from workbench.formats.text.compression import zstd
 from workbench.formats.text.files import open_input
 from workbench.formats.text.read_ahead import DIRECT, PIECE, PIECES, TURN, ReadAhead
 
@@ -92,7 +92,7 @@ def test_threads_take_short_turns_while_any_file_is_read_ahead_and_the_usual_one
 
 def test_stored_bytes_are_reported_in_the_thread_that_reads_and_none_is_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "a.zst"
-    path.write_bytes(zstandard.ZstdCompressor(level=1).compress(TEXT) * 3)
+    path.write_bytes(zstd().compress(TEXT, 1) * 3)
     sizes, where = [], set()
 
     def on_bytes(size: int) -> None:
@@ -106,7 +106,7 @@ def test_stored_bytes_are_reported_in_the_thread_that_reads_and_none_is_forgotte
 
 def test_damage_far_from_the_start_is_the_same_error_with_a_thread(tmp_path: Path) -> None:
     path = tmp_path / "a.zst"
-    path.write_bytes(zstandard.compress(TEXT)[:-5])
+    path.write_bytes(zstd().compress(TEXT)[:-5])
     with open_input(path) as stream, pytest.raises(InputError, match="zstandard data ends too early"):
         stream.read()
     assert threads() == []

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 import zlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from bz2 import BZ2Decompressor
@@ -33,15 +35,7 @@ FED = 4096
 Then they double, up to `CHUNK`, so that what is handed back is never much longer than the member.
 """
 
-ZSTANDARD_FED = 64
-"""The same for what is no frame of zstandard, which knows no limit: 4 bytes are up to 128 KiB of text, these 2 MiB."""
-
-ZSTANDARD_BLOCK = 128 * 1024
-"""The longest text of a block of zstandard."""
-
 ZSTANDARD_MAGIC = b"\x28\xb5\x2f\xfd"
-ZSTANDARD_START = 6
-"""This many bytes tell how long the header of a frame is; no frame has fewer."""
 
 XZ_MEMORY = 256 << 20
 """What unpacking xz may take, bytes: `xz -9` asks for 65 MB, a file can ask for 4 GB."""
@@ -91,80 +85,6 @@ class _Gzip:
         return text
 
 
-class _Zstandard:
-    """A frame of zstandard as lzma and bz2 would read it, but that a text may have up to 2 MiB at once.
-
-    The frame is given to its decompressor as so many whole blocks as cannot be more text than is allowed, one at least;
-    what begins unlike a frame is given a few bytes at a time. See RFC 8878, 3.1.1.
-    """
-
-    def __init__(self) -> None:
-        import zstandard
-
-        self._header_size = zstandard.frame_header_size
-        self._frame = zstandard.ZstdDecompressor().decompressobj(write_size=MADE)
-        self._data = bytearray()
-        self._began = False
-        self._has_blocks = True
-        self._next = 0  # how long the header or block is that begins here, bytes; 0 while that is unknown
-
-    @property
-    def eof(self) -> bool:
-        return self._frame.eof
-
-    @property
-    def needs_input(self) -> bool:
-        return not 0 < self._next <= len(self._data)
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._frame.unused_data + bytes(self._data)
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        self._data += data
-        size = self._whole(max(1, max_length // ZSTANDARD_BLOCK))
-        if not size:
-            return b""
-        with memoryview(self._data) as view:
-            text = self._frame.decompress(view[:size])
-        del self._data[:size]
-        if self.eof:
-            self._next = 0
-        else:
-            self._next = self._next or self._length(0)
-        return text
-
-    def _whole(self, most: int) -> int:
-        """How many bytes the header and blocks have that come next and are there to their ends, at most so many."""
-        size = 0
-        self._next = self._next or self._length(0)
-        while most and 0 < self._next <= len(self._data) - size:
-            size += self._next
-            most -= 1
-            self._next = self._length(size) if self._has_blocks else 0
-            if not self._next:
-                break
-        return size
-
-    def _length(self, at: int) -> int:
-        """The length of what begins at a place of the data, as far as it is known."""
-        data = self._data
-        if not self._began:
-            if len(data) < ZSTANDARD_START and ZSTANDARD_MAGIC.startswith(data[:4]):
-                return 0
-            self._began, self._has_blocks = True, data.startswith(ZSTANDARD_MAGIC)
-            if self._has_blocks:
-                return self._header_size(data)
-        if not self._has_blocks:
-            return min(len(data), ZSTANDARD_FED)
-        if len(data) < at + 3:
-            return 0
-        header = int.from_bytes(data[at : at + 3], "little")
-        self._has_blocks = not header & 1  # behind the last one is a checksum at most
-        is_one_byte_repeated = header >> 1 & 3 == 1
-        return 3 + (1 if is_one_byte_repeated else header >> 3)
-
-
 class Compression(NamedTuple):
     """A kind of compression: its name, the first bytes of such a file, a decompressor for one member."""
 
@@ -185,19 +105,21 @@ def _start_bzip2() -> BZ2Decompressor:
     return bz2.BZ2Decompressor()
 
 
-def _errors() -> tuple[type[Exception], ...]:
-    import lzma
+def _start_zstandard() -> Decompressor:
+    member: Decompressor = zstd().ZstdDecompressor()
+    return member
 
-    import zstandard
 
-    return (zlib.error, lzma.LZMAError, OSError, EOFError, zstandard.ZstdError)
+def zstd() -> Any:
+    """The module of zstandard, which Python itself has from 3.14 on."""
+    return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 COMPRESSIONS = (
     Compression("gzip", b"\x1f\x8b", _Gzip),
     Compression("xz", b"\xfd7zXZ\x00", _start_xz),
     Compression("bzip2", b"BZh", _start_bzip2),
-    Compression("zstandard", ZSTANDARD_MAGIC, _Zstandard),
+    Compression("zstandard", ZSTANDARD_MAGIC, _start_zstandard),
 )
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 
@@ -218,7 +140,6 @@ class _Members:
 
     def __init__(self, compression: Compression) -> None:
         self.compression = compression
-        self.errors = _errors()
         self.member: Decompressor | None = compression.start()
         self.read_any = False
         self._fed = FED
@@ -245,7 +166,9 @@ class _Members:
         while data or not (member.needs_input or member.eof):
             try:
                 text = member.decompress(data, MADE)
-            except self.errors as error:
+            except MemoryError:
+                raise
+            except Exception as error:
                 raise Damaged(self._what_happened(error)) from error
             data = b""
             if text:
@@ -277,7 +200,7 @@ def unpacked_size(stream: BinaryIO, most: int) -> int:
     """How many bytes of text a compressed stream holds, counted until they are more than `most`; 0 if it is plain.
 
     Counted by what reads the file later on, so that nothing is text for the one and not for the other. Never more
-    than 2 MiB of text are in memory, however well they are compressed. A damaged stream is measured up to the
+    than 704 KiB of text are in memory, however well they are compressed. A damaged stream is measured up to the
     damage: what reads it then says what is wrong.
     """
     compression = compression_of(stream.read(HEAD))

@@ -7,15 +7,16 @@ unpacked again and compared before it takes the place of the plain one.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-
-import zstandard
+from typing import Any
 
 from workbench.core.atomic_files import drafting, put_over
 from workbench.core.errors import CampaignError
+from workbench.formats.text.compression import zstd
 from workbench.jobs.processes import Work, Workers
 from workbench.release.backups.checks import LIMITS, be_gentle
 from workbench.release.backups.files import PACKED, VERIFIED, Backup, finding_of, remove
@@ -63,17 +64,16 @@ def pack(path: Path, target: Path) -> None:
     """
     before = sha256()
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, path.stat().st_mode & 0o777)
-    compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
     with (
         path.open("rb") as plain,
         os.fdopen(descriptor, "wb") as file,
-        compressor.stream_writer(file) as packed,
+        zstd().open(file, "wb", options=_options()) as packed,
     ):
         while chunk := plain.read(CHUNK):
             before.update(chunk)
             packed.write(chunk)
     after = sha256()
-    with target.open("rb") as again, zstandard.ZstdDecompressor().stream_reader(again) as unpacked:
+    with _unpacked(target) as unpacked:
         while chunk := unpacked.read(CHUNK):
             after.update(chunk)
     if before.digest() != after.digest():
@@ -91,11 +91,20 @@ def copy_of(backup: Path, target: Path) -> None:
         return
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with backup.open("rb") as file, os.fdopen(descriptor, "wb") as plain:
-            zstandard.ZstdDecompressor().copy_stream(file, plain)
-    except zstandard.ZstdError as error:
+        with os.fdopen(descriptor, "wb") as plain, _unpacked(backup) as file:
+            shutil.copyfileobj(file, plain, CHUNK)
+    except (zstd().ZstdError, EOFError) as error:
         message = f"{backup}: cannot be unpacked ({error}); try an older backup"
         raise CampaignError(message) from error
+
+
+def _options() -> dict[Any, int]:
+    parameter = zstd().CompressionParameter
+    return {parameter.compression_level: LEVEL, parameter.checksum_flag: 1}
+
+
+def _unpacked(path: Path) -> Any:
+    return zstd().open(path)
 
 
 def _keep_finding(path: Path, target: Path, draft: Path) -> None:
