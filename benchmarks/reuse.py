@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from workbench.analysis.reuse import reuse
-from workbench.analysis.trust import decide, sheets
+from workbench.analysis.trust import decide, sentences
 from workbench.analysis.trust.decisions import Decisions
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
@@ -77,7 +77,12 @@ def stopping(campaign: Campaign, folder: Path, depth: int, budget: int) -> None:
             flush=True,
         )
         if isinstance(found, Decisions):
-            print(sheets.summary(found), *sheets.notes(found, "made"), sep="\n", flush=True)
+            print(
+                sentences.decided_sentence(found),
+                *sentences.notes_on_decided(found, "made"),
+                sep="\n",
+                flush=True,
+            )
 
 
 def add_all_runs(campaign: Campaign, folder: Path, n_runs: int, n_topics: int, length: int) -> None:

@@ -162,7 +162,7 @@ ADVICE = (
     Advice("search {} 051 x", "add documents", "FILE... --all", "documents.jsonl --all"),
     Advice("norming reveal {}", "norming open", "TOPIC", "051"),
     Advice("add qrels {} a.qrels --source model --assessor m", "rule", "--models gaps"),
-    Advice("stop {} -m P@1", "compare", "--all"),
+    Advice("stop {} -m P@1 --pairs", "compare", "--all"),
 )
 
 

@@ -15,7 +15,7 @@ HELD = {
         "repeats: topics x repeats": "test_the_documented_tables_are_those_of_the_command",
         "campaign": "test_what_is_said_of_assessors_is_as_documented",
     },
-    "docs/certainty.md": {"order": "test_judgments_until_pairs_are_certain_on_robust03"},
+    "docs/trust.md": {"order": "test_judgments_until_pairs_are_certain_on_robust03"},
     "docs/label-rules.md": {"rule": "test_the_rules_of_two_are_as_documented"},
     "docs/pooling.md": {
         "Order": "test_what_a_share_of_the_pool_of_robust03_finds_is_known",

@@ -11,7 +11,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.assessors import profile
 from workbench.analysis.between_assessors import cached as agreement
 from workbench.analysis.reuse.declared import REUSE
-from workbench.analysis.trust import cached as stopping
+from workbench.analysis.trust import evidence
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
@@ -32,7 +32,7 @@ def always(_: object) -> bool:
     return True
 
 
-OF_STOPPING = stopping.Question("AP")
+OF_TRUST = evidence.Question("AP")
 KINDS = {
     "agreement": Kind(
         agreement.agreement_takes_long,
@@ -58,10 +58,10 @@ KINDS = {
         "workbench.analysis.reuse.declared.LINES",
         0,
     ),
-    "stopping": Kind(
-        lambda campaign: stopping.takes_long(campaign, OF_STOPPING),
-        lambda campaign: stopping.cached_answer(campaign, OF_STOPPING),
-        "workbench.analysis.trust.cached.LINES",
+    "decided": Kind(
+        lambda campaign: bool(evidence.slow_parts(campaign, OF_TRUST, "decided")),
+        lambda campaign: evidence.cached_decided(campaign, OF_TRUST),
+        "workbench.analysis.trust.evidence.LINES",
         0,
     ),
 }
@@ -82,7 +82,7 @@ def test_what_takes_long_is_known_until_the_log_goes_on(
     assert kind.takes_long(small)
 
 
-@pytest.mark.parametrize(("name", "factor"), [("reuse", 2), ("stopping", 1)])
+@pytest.mark.parametrize(("name", "factor"), [("reuse", 2), ("decided", 1)])
 def test_a_campaign_is_large_by_the_ranked_documents_of_the_runs_that_take_part(
     small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch, name: str, factor: int
 ) -> None:

@@ -29,6 +29,7 @@ certain C --history
 certain C --witness sys0 sys1
 certain C -m AP --format csv
 stop C
+stop C --pairs
 stop C --format json
 reuse C
 reuse C --by run --format csv

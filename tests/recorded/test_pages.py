@@ -41,10 +41,9 @@ Otto board?as-of=60
 Otto board?by=team
 Otto compare?run=sys0&run=sys1
 Otto compare/pairs
-Otto compare/certain
-Otto compare/certain?one=sys0&two=sys1
-Otto compare/certain?measure=P@5
-Otto compare/stop
+Otto stop
+Otto stop?one=sys0&two=sys1
+Otto stop?measure=P@5
 Otto compare/boards
 Otto compare/topics
 Otto reuse
@@ -66,7 +65,7 @@ Otto history
 Wilma adjudication
 Wilma adjudicate?topic=1&document=%E6%96%87%E6%9B%B817
 Olga board
-Olga compare/certain
+Olga stop
 Paul own-runs
 anna judge?topic=1
 anna history
@@ -92,7 +91,7 @@ Otto agreement?by=topic
 Otto adjudication
 Otto compare?run=sys0&run=sys1&run=sys2
 Otto compare/pairs
-Otto compare/certain?measure=P@5
+Otto stop?measure=P@5
 Otto reuse
 Otto topic?topic=17
 Otto run?run=sys33

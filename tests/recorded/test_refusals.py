@@ -42,10 +42,10 @@ compare messy sys1 sys2 --topic 99
 certain messy -m Bpref
 certain messy -m AP@x
 certain messy --witness sys1 sys99
-stop messy
+stop messy --pairs
 stop messy --alpha 2
 stop eventful --alpha 0
-stop eventful -m nDCG@10
+stop eventful --pairs -m nDCG@10
 reuse messy -m Judged@10
 reuse messy --depth 0
 agreement messy --by person

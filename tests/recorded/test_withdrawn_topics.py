@@ -58,7 +58,7 @@ def test_every_page_and_figure_answers(fewer: Path) -> None:
 
 def test_an_order_over_a_topic_that_is_out_says_so_and_what_to_do(eventful: Path) -> None:
     CliRunner().invoke(main, ["withdraw", str(eventful), "--topics", "1", "6"], catch_exceptions=False)
-    refused = CliRunner().invoke(main, ["stop", str(eventful)])
+    refused = CliRunner().invoke(main, ["stop", str(eventful), "--pairs"])
     assert (refused.exit_code, refused.stderr) == (
         1,
         "topics of the order are withdrawn: 1, 6; restore them (workbench withdraw --topics --restore), or pool in an "

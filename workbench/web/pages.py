@@ -14,14 +14,13 @@ from workbench.web.accounts import (
 )
 from workbench.web.agreement import adjudication, agreement, assessors, own_work, pairs
 from workbench.web.analysis import (
-    certain,
     compare,
     figures,
     reuse,
     runs,
     simulation,
-    stopping,
     topics,
+    trust,
 )
 from workbench.web.judging import (
     assessor_settings,
@@ -64,7 +63,7 @@ PAGES = (
     adjudication,
     pairs,
     agreement,
-    certain,
+    trust,
     compare,
     dashboard,
     glossary,
@@ -104,7 +103,6 @@ PAGES = (
     searching,
     runs,
     simulation,
-    stopping,
     reuse,
     publish,
     health,

@@ -73,7 +73,7 @@ def test_strategies_on_robust03(data_folder: Path) -> None:
 
 @pytest.mark.slow
 def test_judgments_until_pairs_are_certain_on_robust03(data_folder: Path) -> None:
-    held = table("certainty.md", "order", "25 %", "50 %", "75 %", "90 %", "95 %", "99 %")
+    held = table("trust.md", "order", "25 %", "50 %", "75 %", "90 %", "95 %", "99 %")
     strategies = [
         "depth",
         "rrf",
@@ -116,7 +116,7 @@ def test_judgments_until_pairs_are_certain_by_other_measures(
         order, *numbers = row.values()
         _, half, _, nine_tenths, *_ = (f"{int(each):,}" for each in numbers[-6:])
         found[order] = (half, nine_tenths)
-    page = (ROOT / "docs" / "certainty.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
     assert sentence.format(*found["narrows open pairs"], *found["depth"]) in page
 
 

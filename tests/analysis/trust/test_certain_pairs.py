@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import AppendJudgment
-from workbench.analysis.figures.certain import all_certain_pairs
+from workbench.analysis.figures.trust import all_certain_pairs
 from workbench.analysis.trust import certain_pairs as module
 from workbench.analysis.trust.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
-from workbench.analysis.trust.certain_tables import notes_on_certain
-from workbench.analysis.trust.next_documents import deciding_documents
+from workbench.analysis.trust.next_documents import next_documents
+from workbench.analysis.trust.sentences import notes_on_certain
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
@@ -164,7 +164,7 @@ def test_the_documents_that_decide_most_are_those_of_the_largest_sums(
         (folder / "qrels").write_text("".join(f"1 0 {each} {grade}\n" for each, grade in grades.items()))
         if grades:
             add_qrels(campaign, [str(folder / "qrels")], actor="org")
-        found = deciding_documents(campaign, "RBP(p=0.5)", limit=3)
+        found = next_documents(campaign, "RBP(p=0.5)", limit=3)
         open_ = [
             (row.run_a, row.run_b)
             for row in certain_pairs(campaign, "RBP(p=0.5)").rows()

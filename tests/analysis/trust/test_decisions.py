@@ -13,7 +13,7 @@ from workbench.analysis.trust import decide
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import _state
 from workbench.analysis.trust.drawn import drawn
-from workbench.analysis.trust.report import notes
+from workbench.analysis.trust.sentences import notes_on_decided
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
@@ -60,7 +60,7 @@ def test_a_clear_difference_is_decided_long_before_it_is_certain(made: Made, giv
     assert 0 < pair.risk <= 0.05
     assert pair.together
     assert pair.in_list
-    assert (len(found.drawn.gain), len(found.drawn.pairs), found.drawn.topics) == (50, 600, 2)
+    assert (len(found.order.gain), len(found.order.pairs), found.order.topics) == (50, 600, 2)
     assert found.history[-1] == (50, 1)
     assert [look.decided for look in found.history] == sorted(look.decided for look in found.history)
 
@@ -176,8 +176,8 @@ def test_withdrawn_runs_are_left_out_and_one_run_alone_is_refused(
     found = decide(campaign)
     assert found is not None
     assert order is not None
-    assert found.drawn.tags == ("one", "three")
-    assert found.drawn.pairs == order.pairs
+    assert found.order.tags == ("one", "three")
+    assert found.order.pairs == order.pairs
     withdraw_runs(campaign, ["one"], reason="an error", actor="Olga")
     with pytest.raises(CampaignError, match="fewer than two of the runs"):
         decide(campaign)
@@ -242,7 +242,7 @@ def test_of_very_many_runs_the_best_are_compared_and_all_pairs_are_counted(
     assert found is not None
     assert len(found.pairs) == 1
     assert set(found.left_out) | {found.pairs[0].run_a, found.pairs[0].run_b} == set(THREE)
-    assert notes(found, "c")[-1] == (
+    assert notes_on_decided(found, "c")[-1] == (
         "Left out, since evidence for all pairs would take too long: 1 run of lower scores. Their pairs are allowed "
         "for in what holds for all pairs together."
     )
@@ -256,7 +256,7 @@ def test_as_of_a_row_is_what_was_known_then(made: Made, give_grades: GiveGrades)
     then, now = decide(campaign, as_of=row), decide(campaign)
     assert then is not None
     assert now is not None
-    assert (then.drawn.head.seq, len(then.drawn.gain), then.pairs[0].state) == (row, 0, "open")
+    assert (then.order.head.seq, len(then.order.gain), then.pairs[0].state) == (row, 0, "open")
     assert now.pairs[0].state == "decided"
     assert decide(campaign, as_of=row - 1) is None
 

@@ -11,7 +11,7 @@ from tests.analysis.trust.conftest import GiveGrades, Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.trust import TopicFound, found_of
 from workbench.analysis.trust.found import _unsure
-from workbench.analysis.trust.report import found_summary
+from workbench.analysis.trust.sentences import found_summary
 from workbench.campaign.pools.making import add_pool
 from workbench.methods.statistics.finite_population import most_in_population
 from workbench.scoring.board import load_scoring

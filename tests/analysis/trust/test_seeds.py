@@ -7,7 +7,7 @@ import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
 from workbench.analysis.trust import decide
-from workbench.analysis.trust.report import notes
+from workbench.analysis.trust.sentences import notes_on_decided
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import Names, Rankings
@@ -63,7 +63,7 @@ def test_the_same_order_goes_on_by_its_seed(made: Made, give_grades: GiveGrades)
     add_pool(campaign, actor="Olga", **ORDER | {"budget": 5})  # type: ignore[arg-type]
     found = decide(campaign)
     assert found is not None
-    assert (found.drawn.series.numbers, found.drawn.series.others) == ((1, 2), ())
+    assert (found.order.series.numbers, found.order.series.others) == ((1, 2), ())
 
 
 def test_before_anything_is_judged_a_seed_tells_nothing(made: Made) -> None:
@@ -78,10 +78,10 @@ def test_each_order_has_a_risk_of_its_own(made: Made, give_grades: GiveGrades) -
     add_pool(campaign, actor="Olga", **ORDER | {"seed": 1})  # type: ignore[arg-type]
     found = decide(campaign)
     assert found is not None
-    assert found.drawn.series.others == (1,)
+    assert found.order.series.others == (1,)
     assert any(
         note.startswith("Pool 1 was drawn in another order") and "at most the sum of their risks" in note
-        for note in notes(found, "made")
+        for note in notes_on_decided(found, "made")
     )
 
 

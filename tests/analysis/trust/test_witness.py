@@ -11,7 +11,7 @@ from tests.fixture_types import AppendJudgment
 from tests.methods.bounds.conftest import differences_reached, topics
 from workbench.analysis.trust import witness as module
 from workbench.analysis.trust.bounds import score_in_detail
-from workbench.analysis.trust.certain_history import certainty_over_log
+from workbench.analysis.trust.certain_history import certain_over_log
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.witness import way_to_swap, witness
 from workbench.campaign.ingest import add_runs
@@ -92,10 +92,10 @@ def test_a_witness_is_of_two_runs(pooled: Campaign) -> None:
 
 
 def test_the_history_counts_the_certain_pairs_of_each_row(pooled: Campaign, judge: AppendJudgment) -> None:
-    assert certainty_over_log(pooled) == []
+    assert certain_over_log(pooled) == []
     for topic, document, grade in [("1", "a", 1), ("2", "e", 1), ("1", "d", 0), ("2", "g", 0), ("2", "a", 0)]:
         last = judge(pooled, topic, document, grade)
-    points = certainty_over_log(pooled, "P@1")
+    points = certain_over_log(pooled, "P@1")
     assert [point.judged for point in points] == [1, 2, 3, 4, 5]
     assert all(point.pairs == 6 for point in points)
     shares = [point.share for point in points]

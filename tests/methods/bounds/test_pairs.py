@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from tests.methods.bounds.conftest import topic_of, topics
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.bounds import TopicRuns
-from workbench.methods.bounds.normalised import NormalisedGainDifferences
-from workbench.methods.bounds.normalised_search import Ideals
 from workbench.methods.bounds.pairs import PairBounds, Pairs, pair_bounds, runs_within
 from workbench.methods.bounds.registry import differences
 from workbench.methods.measures import parse_measure
@@ -105,51 +103,14 @@ def test_each_judgment_of_a_larger_topic_is_followed(
     label[rng.random(30) < 0.1] = UNJUDGED
     topic = topic_of([rng.permutation(30)[: 10 + 2 * run].tolist() for run in range(6)], label.tolist())
     kind = differences(parse_measure(name), top_grade=3)
-    known = kind.known(topic)
+    followed = pair_bounds(kind, 6, 20)
+    followed.put(1, topic)
     for document in rng.permutation(topic.waiting).tolist():
         grade = np.array([rng.choice([-1, 0, 0, 1, 2, 3])], np.int16)
         topic = topic.completed(np.array([document]), grade)
-        assert known.more is not None
-        known = kind.follow(known, topic, document)
-        assert known.values.tolist() == kind.measure(topic.judged).tolist()
-        assert known.highest == pytest.approx(kind.highest(topic), abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("name", "followed"),
-    [
-        ("nDCG@2", {-2, 0, 1, 2}),
-        ("nDCG(gains=exp)", {-2, 0, 1, 2}),
-        (GRADED, {0, 1, 2}),
-        ("nDCG(gains={0:0.5,2:4})", {0, 1, 2}),
-    ],
-)
-def test_the_best_ranking_after_a_judgment_is_that_of_a_new_beginning_or_not_known(
-    name: str, followed: set[int]
-) -> None:
-    # One document of each grade is judged, so that none brings a step that was not there; grade 3 is above the highest
-    # that documents may get, and where grade 0 is worth something -2 is worth less than the least.
-    kind = differences(parse_measure(name), top_grade=2)
-    assert isinstance(kind, NormalisedGainDifferences)
-    label = [0, 1, 2, 3, POOLED, POOLED, POOLED, UNJUDGED]
-    topic = topic_of([list(range(8))], label)
-    before, found = kind._material(topic)[1], set()
-    for grade in (-2, 0, 1, 2, 3):
-        after = before.after(float(kind._gains.of(np.array([grade], np.int16))[0]))
-        if after is not None:
-            judged = topic.completed(np.array([4]), np.array([grade], np.int16))
-            assert listed(after) == listed(kind._material(judged)[1])
-            found.add(grade)
-    assert found == followed
-
-
-def listed(ideals: Ideals) -> list[object]:
-    return [
-        *ideals[:3],
-        ideals.whole.tolist(),
-        ideals.heights,
-        *(step.tolist() for step in ideals.steps),
-    ]
+        followed.relabel(1, topic, np.array([document]), np.array([POOLED], np.int16))
+        assert followed.values() == pytest.approx(kind.measure(topic.judged), abs=1e-12)
+        assert followed.pairs(1).upper == pytest.approx(kind.highest(topic), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["P@3", "nDCG@3"])
@@ -165,18 +126,6 @@ def test_without_room_for_topics_and_from_stored_numbers_the_same_is_found(
     followed.relabel(1, judged, np.array([2]), np.array([POOLED], np.int16))
     for one, same in zip(followed.pairs(2), bounds_of(name, other, judged).pairs(2), strict=True):
         assert one == pytest.approx(same, abs=1e-12)
-
-
-def test_one_judgment_of_a_topic_that_is_known_costs_less_than_the_topic() -> None:
-    label = [POOLED] * 20
-    topic = topic_of([list(range(run, run + 10)) for run in range(10)], label)
-    anew = differences(parse_measure("nDCG@10"), top_grade=1).cost(topic)
-    found = bounds_of("nDCG@10", topic)
-    assert found.cost(0, topic, 1) < anew
-    assert found.cost(0, topic, 2) == anew
-    assert found.cost(1, topic, 1) == anew
-    by_ap = bounds_of("AP", topic)
-    assert by_ap.cost(0, topic, 1) == differences(parse_measure("AP"), top_grade=1).cost(topic)
 
 
 @given(topic=topics(n_runs=3), data=st.data())

@@ -11,7 +11,7 @@ from tests.at_length import at_length
 from tests.methods.bounds.conftest import differences_reached, topic_of, topics
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray
-from workbench.methods.bounds import DIFFERENCES, TopicRuns, average_precision, normalised
+from workbench.methods.bounds import DIFFERENCES, TopicRuns, average_precision
 from workbench.methods.bounds.additive import form_of
 from workbench.methods.bounds.registry import differences, why_no_differences
 from workbench.methods.measures import parse_measure
@@ -214,22 +214,6 @@ def highest_of_own(topic: TopicRuns) -> float:
     """The highest value of the first run less the lowest of the second, each by itself."""
     lower, upper = average_precision_bounds(topic.judged, cutoff=None, rel=1)
     return float(upper[0] - lower[1])
-
-
-def test_what_is_too_much_to_be_followed_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    topic = topic_of([A, B], LABELS)
-    after = topic.completed(np.array([2]), np.array([1], np.int16))
-    kind = differences(parse_measure("nDCG@5"), top_grade=2)
-    followed = kind.follow(kind.known(topic), after, 2)
-    monkeypatch.setattr(normalised, "FOLLOWED", 0)
-    known = kind.known(topic)
-    assert (known.values == kind.values(topic)).all()
-    assert (known.highest == kind.highest(topic)).all()
-    ap = differences(parse_measure("AP"), top_grade=2)
-    again = ap.follow(ap.known(topic), after, 2)
-    assert (again.values == ap.values(after)).all()
-    assert (again.highest == ap.highest(after)).all()
-    assert followed.highest == pytest.approx(kind.highest(after), abs=1e-12)
 
 
 def test_bounds_are_outer_ones_where_every_grade_of_the_scale_is_relevant() -> None:

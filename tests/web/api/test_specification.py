@@ -182,11 +182,11 @@ def test_what_organisers_ask_is_answered_as_described(
     for endpoint, address in {
         "board.news": "/c/small/api/board?m=AP&m=nDCG@10",
         "board.sure": "/c/small/api/board/sure?by=team",
-        "certain.pairs": "/c/small/api/certain?measure=P@2",
-        "stopping.numbers": "/c/small/api/stop?alpha=0.1",
-        "certain.count": "/c/small/api/certain/count?measure=P@2",
-        "certain.history": "/c/small/api/certain/history?measure=P@2",
-        "certain.swap": "/c/small/api/certain/witness?one=alpha&two=beta",
+        "trust.pairs": "/c/small/api/certain?measure=P@2",
+        "trust.numbers": "/c/small/api/stop?alpha=0.1",
+        "trust.answer": "/c/small/api/stop/answer?measure=P@2",
+        "trust.history": "/c/small/api/certain/history?measure=P@2",
+        "trust.swap": "/c/small/api/certain/witness?one=alpha&two=beta",
         "health.health": "/health",
         "health.ready": "/health/ready",
     }.items():

@@ -18,23 +18,18 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 
 SAID = """
-What is certain: P@2 (certainty, by Anna)
-  one for PairsRequest(measure='P@2', runs=(), as_of=None, part=None, most_steps
-  in 3600 s; refused by CampaignError, UnknownName
+Can we stop: P@2, risk 0.05 (trust, by Anna)
+  one for (Question(measure='P@2', alpha=0.05, as_of=None, runs=()), ('pairs', '
+  in 3600 s; refused by CampaignError, NotThere, UnknownName
   done: As of log row 14.
-  Show the result /c/small/compare/certain?measure=P@2&as-of=14
+  Show the result /c/small/stop?measure=P@2&alpha=0.05&as-of=14
   Topic 1 0/2; Topic 2 1/2; Documents of topic 1 2/2; Documents of topic 2 2/2
-Certainty over time: P@2 (certainty, by Anna)
-  one for ('history', 'P@2', None)
-  in 3600 s; refused by CampaignError, UnknownName
-  done: Up to log row 14.
-  Show the result /c/small/compare/certain?measure=P@2&as-of=14#history
-  Log row 9 0/6; Log row 10 1/6; Log row 11 2/6; Log row 12 3/6; Log row 13 4/6; Log row 14 5/6
-What is decided: P@2, risk 0.1 (stop, by Anna)
-  one for (Question(measure='P@2', alpha=0.1), None)
-  in 900 s; refused by CampaignError, UnknownName
+Can we stop: P@2, risk 0.05 (trust, by Anna)
+  one for (Question(measure='P@2', alpha=0.05, as_of=None, runs=()), ('history',
+  in 3600 s; refused by CampaignError, NotThere, UnknownName
   done: As of log row 14.
-  Show the result /c/small/compare/stop?measure=P@2&alpha=0.1&as-of=14
+  Show the result /c/small/stop?measure=P@2&alpha=0.05&as-of=14#history
+  Log row 9 0/6; Log row 10 1/6; Log row 11 2/6; Log row 12 3/6; Log row 13 4/6; Log row 14 5/6
 Leaving out: measure P@2, by run, depth 3 (reuse, by Anna)
   one for ('P@2', 'run', 3, None)
   in 900 s; refused by CampaignError, GradesDoNotFit, UnknownName
@@ -118,16 +113,13 @@ Submit aa1.run (submit run, by Paul)
   Checking aa1.run (1 of 1) 0/None
 """
 
-LONG = ("analysis.stopping.takes_long",)
-
 
 @pytest.fixture
 def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds in a large campaign takes long in a small one."""
-    monkeypatch.setattr("workbench.analysis.trust.certain_jobs.IN_REQUEST", 0)
+    monkeypatch.setattr("workbench.analysis.trust.evidence.IN_REQUEST", 0)
+    monkeypatch.setattr("workbench.analysis.trust.evidence.LINES", 0)
     monkeypatch.setattr("workbench.analysis.registry.Analysis.takes_long", lambda *_, **__: True)
-    for name in LONG:
-        monkeypatch.setattr(f"workbench.web.{name}", lambda *_, **__: True)
 
 
 class Noted:
@@ -200,9 +192,8 @@ def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
             members.put(campaign, "Paul", "participant", team="Alpha", actor="Anna")
     noted = Noted(app, monkeypatch)
     for address in (
-        "compare/certain?measure=P@2",
-        "compare/certain?measure=P@2&history=1",
-        "compare/stop?measure=P@2&alpha=0.1",
+        "stop?measure=P@2",
+        "stop?measure=P@2&history=1",
         "reuse?measure=P@2&by=run&depth=3",
         "agreement/effect?measure=P@2",
         "publish/bundle?runs=1",

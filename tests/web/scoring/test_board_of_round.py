@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from tests.fixture_types import SignIn
 from tests.three_rounds import judge, three_rounds
 from workbench.analysis.trust.certain_pairs import certain_pairs
-from workbench.analysis.trust.certain_tables import certain_sentence
 from workbench.analysis.trust.intervals import certainty_of
+from workbench.analysis.trust.sentences import certain_sentence
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.rounds import find_round
 from workbench.scoring.board import OfRound, score_campaign
@@ -137,7 +137,7 @@ def test_it_says_how_many_of_its_pairs_are_certain(anna: FlaskClient, covid: Cam
     found = certain_pairs(covid, "P@1", as_of=part.row(None), part=part)
     told = anna.get(f"/c/covid/api/board/sure?m=P@1&round={name}").get_json()["certain"]
     assert told["text"] == certain_sentence(found)
-    assert (told["address"] or "").startswith("/c/covid/compare/certain?measure=P@1")
+    assert (told["address"] or "").startswith("/c/covid/stop?measure=P@1")
 
 
 def test_without_what_was_judged_before_it_other_pairs_are_certain_and_it_says_so(

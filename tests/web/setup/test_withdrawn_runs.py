@@ -32,7 +32,7 @@ from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.people import members
 
 GAMMA = {"1": "d9 d1 d8 d7", "2": "d6 d9 d2", "10": "d6 d9"}
-PAGES = ("dashboard", "board", "runs", "pool", "compare/certain", "compare/stop", "reuse")
+PAGES = ("dashboard", "board", "runs", "pool", "stop", "reuse")
 # A pool whose parameters name a withdrawn run is refused, which another test holds.
 NAMES = [name for name in CASES if strategy_of(name) in STRATEGIES and "run_depths" not in CASES[name]]
 
@@ -120,8 +120,8 @@ def test_a_random_order_goes_on_with_all_its_runs_and_what_only_a_withdrawn_one_
         assert before is not None
         assert after is not None
         assert [pool.record.runs for pool in pools.in_force(campaign)] == [("alpha", "beta", "gamma")] * 3
-        assert after.drawn.pairs == before.drawn.pairs
-        assert len(after.drawn.gain) == len(after.drawn.pairs)
+        assert after.order.pairs == before.order.pairs
+        assert len(after.order.gain) == len(after.order.pairs)
         ((run_a, run_b, difference, lower, upper, state, *_),) = after.pairs
         means = {row.tag: row.values[0] for row in score_campaign(campaign, ["P@4"]).rows}
         assert state == ("certain" if difference else "tied for certain")

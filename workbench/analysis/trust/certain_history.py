@@ -21,13 +21,12 @@ from workbench.methods.bounds.pairs import STEPS_OF_A_PAIR
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.cache import Cache
 
 POINTS = 40
 """About this many rows are looked at."""
 
 
-class CertaintyPoint(NamedTuple):
+class CertainPoint(NamedTuple):
     """What was certain after a row of the log.
 
     Attributes:
@@ -51,7 +50,7 @@ class CertaintyPoint(NamedTuple):
         return (self.certain + self.tied) / self.pairs if self.pairs else 0.0
 
 
-def certainty_over_log(
+def certain_over_log(
     campaign: Campaign,
     measure: str = DEFAULT_MEASURE,
     *,
@@ -59,8 +58,8 @@ def certainty_over_log(
     points: int = POINTS,
     most_steps: float = NO_LIMIT,
     on_step: OnStep = lambda done, total, what: None,
-) -> list[CertaintyPoint]:
-    """The history of certainty from the first judgment to `as_of` (None: to now); empty where nothing is judged.
+) -> list[CertainPoint]:
+    """How many pairs were certain, from the first judgment to `as_of` (None: to now); empty where nothing is judged.
 
     Each point is of the runs and the pool of its row, so it falls where runs are added or the pool grows. About
     `most_steps` steps of arithmetic are done in all: runs of the lowest means are left out of a point for that.
@@ -78,7 +77,7 @@ def certainty_over_log(
         )
         certain, tied = then.number("certain"), then.number("tied for certain")
         pairs = certain + tied + then.number("open")
-        found.append(CertaintyPoint(seq, then.n_judged, then.n_waiting, pairs, certain, tied))
+        found.append(CertainPoint(seq, then.n_judged, then.n_waiting, pairs, certain, tied))
     return found
 
 
@@ -89,37 +88,10 @@ def _rows(campaign: Campaign, as_of: int | None, points: int) -> list[int]:
     return [] if first is None or first > last else list(rows_between(first, last, points))
 
 
-_histories: Cache[list[CertaintyPoint]] = Cache(of_one=8)
-
-
-def cached_history(
-    campaign: Campaign, measure: str, *, as_of: int | None = None, most_steps: float = NO_LIMIT
-) -> list[CertaintyPoint]:
-    """The same, cached for the row of the log."""
-    return _histories.at(
-        campaign,
-        log.head_at(campaign, as_of),
-        measure,
-        lambda: certainty_over_log(campaign, measure, as_of=as_of, most_steps=most_steps),
-    )
-
-
-def known_history(
-    campaign: Campaign, measure: str, *, as_of: int | None = None
-) -> list[CertaintyPoint] | None:
-    """What is cached for the row of the log; None where nothing is."""
-    return _histories.known(campaign, log.head_at(campaign, as_of), measure)
-
-
-def put_history(campaign: Campaign, measure: str, seq: int, points: list[CertaintyPoint]) -> None:
-    """Cache what another process found as of a row of the log."""
-    _histories.at(campaign, log.head_at(campaign, seq), measure, lambda: points)
-
-
 def steps_of_history(
     campaign: Campaign, measure: str, *, as_of: int | None = None, points: int = POINTS
 ) -> float:
-    """About how many steps of arithmetic `certainty_over_log` takes without a limit."""
+    """About how many steps of arithmetic `certain_over_log` takes without a limit."""
     scoring = scoring_as_of(campaign, as_of)
     kind = differences_in(scoring, measure)
     once = steps_of_all(scoring, kind)

@@ -17,9 +17,8 @@ import numpy as np
 
 from workbench.analysis.trust.pair_sums import PairSums, StoredSums, counted_topics, topic_runs
 from workbench.core.errors import UnknownName
-from workbench.core.ranking import IntArray
 from workbench.core.recently_used import RecentlyUsed
-from workbench.core.results import Column
+from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.wording import none_such
 from workbench.jobs.processes import OnStep
 from workbench.methods.bounds import TopicRuns
@@ -65,44 +64,95 @@ class PairState(NamedTuple):
     state: State
 
 
+class RunMean(NamedTuple):
+    """A run, and its mean over all topics of which something is judged or pooled."""
+
+    run: str
+    mean: float
+
+
 @dataclass(frozen=True, eq=False)
 class CertainPairs:
-    """What is certain of a campaign's runs by one measure, as of a row of its log.
+    """What is certain of pairs of runs by one measure.
 
     Attributes:
-        head: that row.
+        head: the row of the log that it is as of.
         measure: with all its parameters.
         exact: whether some way to judge the rest reaches each bound; if not, a pair that is open may be certain.
-        tags: the runs that are compared, the highest mean first.
-        means: float64 (runs,), theirs, over all topics of which something is judged or pooled.
+        runs: those that are compared, the highest mean first.
         left_out: runs that are not compared because that would take too long: those of the lowest means.
         n_topics: how many topics the means are over.
         n_judged: how many pairs of topic and document have a grade.
         n_waiting: how many pooled ones have none.
-        pairs: the bounds, with the runs in the order of `tags`.
+        n_to_judge: how many of these were not judged, without a grade, either.
+        pairs: the bounds, with the runs in their order.
+        n_listed: the pairs of so many of the runs are listed for programs.
     """
 
-    head: log.Head
-    measure: BoundMeasure
+    head: Annotated[log.Head, HIDDEN]
+    measure: Annotated[BoundMeasure, AS_TEXT]
     exact: bool
-    tags: tuple[str, ...]
-    means: tuple[float, ...]
+    runs: tuple[RunMean, ...]
     left_out: tuple[str, ...]
-    n_topics: int
-    n_judged: int
-    n_waiting: int
-    pairs: Pairs
+    n_topics: Annotated[int, Column(name="topics")]
+    n_judged: Annotated[int, Column(name="judged")]
+    n_waiting: Annotated[int, Column(name="waiting")]
+    n_to_judge: Annotated[int, Column(name="to_judge")]
+    pairs: Annotated[Pairs, HIDDEN]
+    n_listed: Annotated[int | None, HIDDEN] = None
+
+    @property
+    @shown(Column())
+    def seq(self) -> int:
+        """The row of the log that it is as of."""
+        return self.head.seq
+
+    @property
+    @shown(Column())
+    def certain(self) -> int:
+        """How many pairs are certain."""
+        return self.number("certain")
+
+    @property
+    @shown(Column())
+    def tied(self) -> int:
+        """How many pairs are tied for certain."""
+        return self.number("tied for certain")
+
+    @property
+    @shown(Column())
+    def open(self) -> int:
+        """How many pairs are open."""
+        return self.number("open")
+
+    @property
+    @shown(Column())
+    def unlisted(self) -> tuple[str, ...]:
+        """Runs that count, whose pairs are not listed: name them."""
+        return () if self.n_listed is None else self.tags[self.n_listed :]
+
+    @property
+    @shown(Column(name="pairs"))
+    def listed(self) -> tuple[PairState, ...]:
+        """The pairs of the runs that are listed."""
+        return tuple(self.among(self.tags[: self.n_listed]).rows())
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The runs by tag."""
+        return tuple(run.run for run in self.runs)
+
+    def listing(self, most_runs: int) -> CertainPairs:
+        """The same, of which the pairs of the best runs alone are listed."""
+        return replace(self, n_listed=most_runs)
 
     def rows(self) -> list[PairState]:
         """All pairs, the run with the higher mean first."""
-        return self._rows(*np.triu_indices(len(self.tags), 1))
-
-    def nearest_open(self, most: int) -> list[PairState]:
-        """This many of the open pairs, those nearest to a decision first."""
-        one, other = np.nonzero(np.triu(self.pairs.open, 1))
-        far = np.minimum(-self.pairs.lower[one, other], self.pairs.upper[one, other])
-        nearest = np.argsort(far, kind="stable")[:most]
-        return self._rows(one[nearest], other[nearest])
+        one, other = np.triu_indices(len(self.tags), 1)
+        numbers = ((each[one, other] + 0.0).tolist() for each in self.pairs)
+        tags = ([self.tags[place] for place in places.tolist()] for places in (one, other))
+        columns = (*tags, *numbers, self.pairs.states(one, other))
+        return [PairState(*row) for row in zip(*columns, strict=True)]
 
     def among(self, tags: Sequence[str]) -> CertainPairs:
         """The same of some of the runs alone."""
@@ -110,17 +160,10 @@ class CertainPairs:
         places = [place for place, tag in enumerate(self.tags) if tag in wanted]
         return replace(
             self,
-            tags=tuple(self.tags[place] for place in places),
-            means=tuple(self.means[place] for place in places),
+            runs=tuple(self.runs[place] for place in places),
             left_out=tuple(tag for tag in self.left_out if tag in wanted),
             pairs=self.pairs.of_runs(places),
         )
-
-    def _rows(self, one: IntArray, other: IntArray) -> list[PairState]:
-        numbers = ((each[one, other] + 0.0).tolist() for each in self.pairs)
-        tags = ([self.tags[place] for place in places.tolist()] for places in (one, other))
-        columns = (*tags, *numbers, self.pairs.states(one, other))
-        return [PairState(*row) for row in zip(*columns, strict=True)]
 
     def number(self, state: State) -> int:
         """How many pairs are in this state."""
@@ -331,12 +374,12 @@ def _answer(scoring: Scoring, sums: PairSums, columns: list[int]) -> CertainPair
         head=scoring.head,
         measure=sums.kind.measure,
         exact=sums.kind.exact,
-        tags=tuple(scoring.tags[sums.columns[place]] for place in places),
-        means=tuple(means[place] for place in places),
+        runs=tuple(RunMean(scoring.tags[sums.columns[place]], means[place]) for place in places),
         left_out=tuple(scoring.tags[column] for column in columns if column not in compared),
         n_topics=n_topics,
         n_judged=int(scoring.num_judged.sum()),
         n_waiting=int(scoring.num_waiting.sum()),
+        n_to_judge=int(scoring.num_waiting.sum()) - len(scoring.without_grade),
         pairs=sums.bounds.pairs(n_topics).of_runs(places),
     )
 

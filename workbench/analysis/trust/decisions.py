@@ -8,7 +8,6 @@ assessors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -17,8 +16,9 @@ from numpy.typing import NDArray
 from workbench.analysis.trust.drawn import Drawn, drawn
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import FloatArray
-from workbench.core.results import Column
+from workbench.core.results import AS_TEXT, HIDDEN, Column
 from workbench.methods.bounds.pairs import Pairs
+from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.betting import Evidence, evidence
 from workbench.storage.campaign import Campaign
 
@@ -65,29 +65,55 @@ class Look(NamedTuple):
     decided: int
 
 
-@dataclass(frozen=True, eq=False)
-class Decisions:
-    """All pairs of runs as of a row of the log.
+class Decisions(NamedTuple):
+    """What is decided about all pairs of runs.
 
     Attributes:
-        drawn: what was drawn.
-        alpha: the risk of each pair.
-        pairs: of the runs that are compared, those that are best by the estimates first.
-        left_out: the runs that are not compared, since there are more than MOST_RUNS.
+        order: what was drawn.
+        seq: the row of the log that it is as of.
+        measure: by which runs are compared.
+        alpha: the risk of each decision that it is wrong.
+        pools: those that were drawn in the order.
+        other_orders: pools that were drawn in other orders, each with its own risk.
+        topics: how many topics a mean is over.
+        documents: all documents of the order.
+        pooled: how many of the first are pooled.
+        drawn: how many of the first are judged: evidence is from these.
+        judged: all that are judged, those behind a gap included.
+        elsewhere: pairs of other pools, which are not of the order.
+        left_out: runs that are not compared, since there are more than MOST_RUNS.
+        likely: how many pairs are likely to be known after as many documents again; a guess.
         history: how it came about.
-        likely: how many pairs are likely to be known once as many documents again are judged; a guess.
+        pairs: all pairs of runs, of the runs that are best by the estimates first.
     """
 
-    drawn: Drawn
+    order: Annotated[Drawn, HIDDEN]
+    seq: int
+    measure: Annotated[BoundMeasure, AS_TEXT]
     alpha: float
-    pairs: tuple[Decision, ...]
+    pools: tuple[int, ...]
+    other_orders: tuple[int, ...]
+    topics: int
+    documents: int
+    pooled: int
+    drawn: int
+    judged: int
+    elsewhere: int
     left_out: tuple[str, ...]
-    history: tuple[Look, ...]
     likely: int
+    history: tuple[Look, ...]
+    pairs: tuple[Decision, ...]
 
     def number(self, *states: State) -> int:
         """How many pairs are in these states."""
         return sum(pair.state in states for pair in self.pairs)
+
+
+def require_risk(alpha: float) -> None:
+    """CampaignError for a risk that is not above 0 and below 1."""
+    if not 0 < alpha < 1:
+        message = f"alpha is {alpha}; it must be above 0 and below 1, such as 0.05"
+        raise CampaignError(message)
 
 
 def decide(
@@ -97,9 +123,7 @@ def decide(
 
     `alpha` is the risk of each pair, above 0 and below 1; CampaignError for another.
     """
-    if not 0 < alpha < 1:
-        message = f"alpha is {alpha}; it must be above 0 and below 1, such as 0.05"
-        raise CampaignError(message)
+    require_risk(alpha)
     found = drawn(campaign, name, as_of)
     return None if found is None else _decided(found, alpha)
 
@@ -140,12 +164,22 @@ def _decided(found: Drawn, alpha: float) -> Decisions:
     soon = seen.likely_decided(alpha, min(len(found.gain), len(found.pairs) - len(found.gain)))
     likely = soon | soon.T | bounds.certain | bounds.tied
     return Decisions(
-        found,
-        alpha,
-        tuple(pairs),
-        left_out,
-        _history(found, kept, alpha, pairs),
-        int(np.triu(likely, 1).sum()),
+        order=found,
+        seq=found.head.seq,
+        measure=found.measure,
+        alpha=alpha,
+        pools=found.series.numbers,
+        other_orders=found.series.others,
+        topics=found.topics,
+        documents=len(found.pairs),
+        pooled=found.pooled,
+        drawn=len(found.gain),
+        judged=found.judged,
+        elsewhere=found.elsewhere,
+        left_out=left_out,
+        likely=int(np.triu(likely, 1).sum()),
+        history=_history(found, kept, alpha, pairs),
+        pairs=tuple(pairs),
     )
 
 

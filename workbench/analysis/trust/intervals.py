@@ -12,11 +12,12 @@ Both look at means of topics, so counts and other means than the arithmetic one 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from workbench.analysis.trust.bounds import Detail, Details, Sides, score_in_detail
+from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
@@ -42,6 +43,7 @@ class Certainty(NamedTuple):
 
     Attributes:
         measure: which one.
+        scores: float64 (runs,). The board's own.
         bounds: the lowest and highest mean that judging the rest of the pool can lead to, over all topics that count
             then, or None.
         intervals: float64 (runs, 2), nan for a run that has none; or None where no run has one.
@@ -50,10 +52,33 @@ class Certainty(NamedTuple):
     """
 
     measure: BoundMeasure
+    scores: FloatArray
     bounds: Sides | None
     intervals: FloatArray | None
     why_none: tuple[str, ...]
     p_values: FloatArray | None
+
+
+class RunInterval(NamedTuple):
+    """How sure the score of a run is.
+
+    Attributes:
+        run: its tag.
+        score: its own, over the topics that count so far.
+        lower, upper: bounds of what it can become, once every pooled document has a grade; None without them.
+        interval_from, interval_to: the interval over topics; None without one.
+        p_value: of its difference to the best run; None without a test.
+        level: whether it does not differ significantly from the best.
+    """
+
+    run: str
+    score: float
+    lower: Annotated[float | None, Column("Lowest")]
+    upper: Annotated[float | None, Column("Highest")]
+    interval_from: Annotated[float | None, Column("Interval from")]
+    interval_to: Annotated[float | None, Column("to")]
+    p_value: Annotated[float | None, Column("p", kind="p")]
+    level: Annotated[bool | None, Column("Level with the best")]
 
 
 class Sure(NamedTuple):
@@ -156,8 +181,27 @@ def sure_of(shown: Details) -> Sure:
 def board_certainty(details: Details) -> list[Certainty]:
     """Intervals and p-values of each measure over the runs of `details`, who are all compared with the best."""
     return [
-        Certainty(each.measure, each.bounds, *_interval(each), _p_values(each)) for each in details.measures
+        Certainty(each.measure, each.summary, each.bounds, *_interval(each), _p_values(each))
+        for each in details.measures
     ]
+
+
+def run_intervals(found: Sure) -> list[RunInterval]:
+    """Each run by the first measure, the best one first."""
+    of = found.measures[0]
+    nothing = np.full(len(found.tags), np.nan)
+    lower, upper = of.bounds or (nothing, nothing)
+    interval = np.full((len(found.tags), 2), np.nan) if of.intervals is None else of.intervals
+    p = nothing if of.p_values is None else of.p_values
+    columns = (of.scores, lower, upper, interval[:, 0], interval[:, 1], p)
+    cells: list[list[Any]] = [list(row) for row in zip(found.tags, *map(_known, columns), strict=True)]
+    rows = [RunInterval._make([*cell, None if cell[-1] is None else is_level(cell[-1])]) for cell in cells]
+    sign = 1 if of.measure.best == "lowest" else -1
+    return sorted(rows, key=lambda row: sign * row.score)
+
+
+def _known(values: FloatArray) -> list[Any]:
+    return [None if np.isnan(value) else float(value) for value in values]
 
 
 def is_level(p_value: float) -> bool:

@@ -10,7 +10,7 @@ Source: Carterette, Allan and Sitaraman, SIGIR 2006, whose weights these are for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from workbench.analysis.trust.certain_pairs import (
 from workbench.analysis.trust.pair_sums import PairSums, counted_topics
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, FloatArray
+from workbench.core.results import Column
 from workbench.methods.bounds.additive import AdditiveDifferences
 from workbench.methods.measures.additive import Additive
 from workbench.scoring.board.loading import Scoring
@@ -36,18 +37,21 @@ AT_A_TIME = 64
 
 
 class NextDocument(NamedTuple):
-    """A document without a grade: on how many open pairs it has a bearing, and by how much it narrows them in all.
+    """A document without a grade.
 
-    `narrows` is in units of the measure's mean, added up over these pairs.
+    Attributes:
+        topic_id, document_id: which.
+        pairs: on how many open pairs it has a bearing.
+        narrows: by how much a judgment narrows the bounds of these pairs, added up, in units of the measure's mean.
     """
 
-    topic_id: str
-    document_id: str
-    pairs: int
-    narrows: float
+    topic_id: Annotated[str, Column("Topic")]
+    document_id: Annotated[str, Column("Document")]
+    pairs: Annotated[int, Column("Open pairs")]
+    narrows: Annotated[float, Column("Narrows by")]
 
 
-def deciding_documents(
+def next_documents(
     campaign: Campaign,
     measure: str = DEFAULT_MEASURE,
     *,

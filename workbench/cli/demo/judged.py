@@ -57,7 +57,10 @@ TOUR = (
         "the leaderboard: scores, what rests on unjudged documents, how many pairs of runs are certain",
     ),
     ("compare", "comparisons of runs, with tests and intervals"),
-    ("compare/certain", "which pairs of runs are certain whatever the rest turns out to be"),
+    (
+        "stop",
+        "whether judging can stop, and which pairs of runs are certain whatever the rest turns out to be",
+    ),
     ("topics", "topics by difficulty"),
     ("assessors", "the simulated assessors: pace, strictness, the errors that their names state"),
     ("agreement", "agreement on the pairs that two of them judged"),

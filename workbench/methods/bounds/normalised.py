@@ -12,26 +12,19 @@ highest ratio is that of a convex function over a box, which is at a corner: eac
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray, Rankings
-from workbench.methods.bounds.normalised_search import Ideals, Slots, TopicSums, parts, search_pairs
-from workbench.methods.bounds.registry import Completion, Differences, Known, differences_of
+from workbench.methods.bounds.normalised_search import Ideals, Slots, parts, search_pairs
+from workbench.methods.bounds.registry import Completion, Differences, differences_of
 from workbench.methods.bounds.topic_runs import RankArray, TopicRuns
 from workbench.methods.measures.gained import discount_at
 from workbench.methods.measures.gains import Gains, GradeArray, grades_between
 from workbench.methods.measures.ideals import Ideal, summed_discounts
-from workbench.methods.measures.judged import ratio
-
-LabelArray = NDArray[np.int16]
 
 NO_DOCUMENTS = Rankings(
     np.zeros(2, np.int64), np.zeros(0, np.uint32), np.zeros(1, np.int32), np.zeros(1, np.int32)
 )
 """One row without any."""
-
-FOLLOWED = 1_000_000
-"""With more sums on a topic all of them are computed again after a judgment."""
 
 
 @differences_of("nDCG")
@@ -48,49 +41,6 @@ class NormalisedGainDifferences(Differences):
             some = pairs[part]
             highest[some] = search_pairs(slots, ideals, least, one[some], other[some]).value
         return highest.reshape(len(topic), len(topic))
-
-    def values(self, topic: TopicRuns) -> FloatArray:
-        """As in `Differences`, to the last digit those of the measure; what is below the cutoff plays no part."""
-        return ratio(self._gained(self._near(topic)), self._best_gain(topic.label))
-
-    def known(self, topic: TopicRuns) -> Known:
-        """As in `Differences`; more where that is not too much."""
-        undecided = topic.undecided(self._cutoff)
-        slots, ideals, least = self._material(topic)
-        runs = len(topic)
-        if (len(slots.place) + 1) * runs**2 > FOLLOWED:
-            return super().known(topic)
-        sums = np.empty((len(slots.place) + 1, runs**2))
-        raised = [np.zeros(runs**2, np.int64) for _ in ideals.steps]
-        topic_sums = TopicSums(undecided.document, slots, ideals, least, sums, raised)
-        topic_sums.sum_up(np.arange(runs))
-        highest = np.zeros((runs, runs))
-        topic_sums.search(highest)
-        return Known(self.values(topic), highest, topic_sums, sums.size + slots.weight.size)
-
-    def follow(self, known: Known, topic: TopicRuns, document: int) -> Known:
-        """As in `Differences`: sums of the runs that have the document, and all where the best ranking changes."""
-        before: TopicSums = known.more
-        near = self._near(topic)
-        rank = near.ranks_of_one(document)
-        having, runs = np.flatnonzero(rank), len(topic)
-        gain = float(self._gains.of(topic.label[[document]])[0])
-        before.take_out(document, having)
-        slots = before.slots._replace(total=before.slots.total - 1)
-        ideals = before.ideals.after(gain) or Ideals.of(self._ideal(topic), slots.total)
-        least = before.least + (gain - ideals.least) * self._weights(rank)
-        after = before._replace(slots=slots, ideals=ideals, least=least)
-        after.sum_up(having)
-        highest = known.highest.copy()
-        if len(ideals.steps) != len(after.raised):
-            after = after._replace(raised=[np.zeros(runs**2, np.int64) for _ in ideals.steps])
-        if gain == ideals.least and ideals.same_down_to(len(slots.place), before.ideals):
-            touched = np.zeros((runs, runs), np.bool_)
-            touched[having] = touched[:, having] = True
-            after.search(highest, np.flatnonzero(touched))
-        else:
-            after.search(highest)
-        return Known(self.values(near), highest, after, known.cells)
 
     def best_for(self, topic: TopicRuns) -> Completion:
         """As in `Differences`."""
@@ -139,26 +89,6 @@ class NormalisedGainDifferences(Differences):
     def _weights(self, rank: RankArray) -> FloatArray:
         weight = 1.0 / self._discounts(np.maximum(rank, 1).astype(np.int64))
         return np.where(rank > 0, weight, 0.0)
-
-    def _near(self, topic: TopicRuns) -> TopicRuns:
-        """The rankings down to the cutoff."""
-        return (
-            topic if self._cutoff is None else TopicRuns(topic.rankings.to_depth(self._cutoff), topic.label)
-        )
-
-    def _gained(self, near: TopicRuns) -> FloatArray:
-        """The gain of each run, discounted, if undecided documents gain nothing, float64 (S)."""
-        start, lengths = near.rankings.row_start, near.rankings.lengths
-        rank = np.arange(1, start[-1] + 1) - np.repeat(start[:-1], lengths)
-        gain = self._gains.of(near.label[near.rankings.document]) / self._discounts(rank)
-        row = np.repeat(np.arange(len(near)), lengths)
-        return np.bincount(row, gain, minlength=len(near)).astype(np.float64, copy=False)
-
-    def _best_gain(self, label: LabelArray) -> FloatArray:
-        """The gain of the best ranking of the documents with these labels, float64 (1)."""
-        gain = self._gains.of(label[label >= self._gains.lowest_grade])
-        best = -np.sort(-gain[gain > 0])[: self._cutoff]
-        return np.append(0.0, np.cumsum(best / self._discounts(np.arange(1, len(best) + 1))))[-1:]
 
     def _slots(self, topic: TopicRuns) -> Slots:
         undecided = topic.undecided(self._cutoff)

@@ -5,7 +5,6 @@ What is searched and why it is enough, normalised.py says.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -64,37 +63,6 @@ class Ideals(NamedTuple):
             ideal.most, ideal.least, settled, settled + sum(steps, np.zeros(len(raised))), heights, steps
         )
 
-    def after(self, gain: float) -> Ideals | None:
-        """Those after one document of the undecided got this gain; None where steps may become others.
-
-        Each step that its gain takes has one more document in any case, so what is added begins one place later.
-        """
-        reached = self.least + np.cumsum(self.heights)
-        if gain != self.least and gain not in reached:
-            return None
-        steps = [
-            step[1:] if gain >= edge else step[:-1]
-            for step, edge in zip(self.steps, reached.tolist(), strict=True)
-        ]
-        whole = self.settled + sum(steps, np.zeros(len(self.whole) - 1))
-        return self._replace(whole=whole, steps=steps)
-
-    def same_down_to(self, depth: int, other: Ideals) -> bool:
-        """Whether it is the same as another with one document more, for all that this number of documents may gain."""
-        fewer, total = np.minimum(np.arange(depth + 1), len(self.whole) - 1), len(self.whole) - 1
-        last, its_last = np.maximum(total - np.arange(depth + 1), 0), len(other.whole) - 1
-        its = np.maximum(its_last - np.arange(depth + 1), 0)
-        return (
-            total >= depth
-            and self.settled == other.settled
-            and self.heights == other.heights
-            and np.array_equal(self.whole[last], other.whole[its])
-            and all(
-                np.array_equal(each[fewer], same[fewer])
-                for each, same in zip([self.whole, *self.steps], [other.whole, *other.steps], strict=True)
-            )
-        )
-
 
 class Best(NamedTuple):
     """The highest differences of P pairs of runs, and how they are reached.
@@ -111,118 +79,19 @@ class Best(NamedTuple):
     corner: IntArray
     at_corner: NDArray[np.bool_]
 
-    def replace(self, pairs: IntArray, corners: Best) -> None:
-        """Take over what was found at corners for some of the pairs."""
-        self.value[pairs], self.corner[pairs], self.at_corner[pairs] = corners.value, corners.corner, True
-        for raised, there in zip(self.raised, corners.raised, strict=True):
-            raised[pairs] = there
-
-
-class TopicSums(NamedTuple):
-    """A topic between judgments; pairs of S runs are numbered S * one + other, K documents are undecided at most.
-
-    Attributes:
-        document: int64 (n). The numbers of the documents of `slots.weight`, ascending.
-        slots, ideals, least: as `search_pairs` takes them.
-        sums: float64 (K + 1, S * S). As `_sums_ahead` gives them for all pairs.
-        raised: for each step, int64 (S * S). How many documents took it where the highest difference was reached.
-    """
-
-    document: IntArray
-    slots: Slots
-    ideals: Ideals
-    least: FloatArray
-    sums: FloatArray
-    raised: list[IntArray]
-
-    def take_out(self, document: int, runs: IntArray) -> None:
-        """These runs have no such undecided document any more."""
-        at = int(np.searchsorted(self.document, document))
-        own = self.slots.place[:, runs]
-        own[own == at] = -1
-        self.slots.place[:, runs] = own
-
-    def sum_up(self, runs: IntArray) -> None:
-        """Find the sums of the pairs whose first run is one of these."""
-        number = len(self.least)
-        pairs = (runs[:, None] * number + np.arange(number)).ravel()
-        for part in parts(len(pairs), len(self.sums)):
-            some = pairs[part]
-            self.sums[:, some] = _sums_ahead(self.slots, *np.divmod(some, number))
-
-    def search(self, highest: FloatArray, pairs: IntArray | None = None) -> None:
-        """Put the highest differences into float64 (S, S), of these pairs or of all; begin at what was best before."""
-        number, found = len(self.least), highest.reshape(-1)
-        for part in parts(number**2 if pairs is None else len(pairs), len(self.sums)):
-            some = part if pairs is None else pairs[part]
-            best = self._best(some, np.arange(part.start, part.stop) if pairs is None else pairs[part])
-            found[some] = best.value
-            for kept, raised in zip(self.raised, best.raised, strict=True):
-                kept[some] = raised
-        np.fill_diagonal(highest, 0.0)
-
-    def _best(self, some: IntArray | slice, pairs: IntArray) -> Best:
-        """Of pairs, `some` being the same as an index."""
-        runs = len(self.least)
-        behind = (self.least[:, None] - self.least).ravel()[some]
-        sums = self.sums[:, some]
-
-        def lost(never: IntArray) -> FloatArray:
-            one, other = np.divmod(pairs[never], runs)
-            return self.sums[:, runs * other + one]
-
-        return _found(sums, behind, self.ideals, lost, [each[some] for each in self.raised])
-
 
 def search_pairs(slots: Slots, ideals: Ideals, least: FloatArray, one: IntArray, other: IntArray) -> Best:
     """The highest differences of P pairs of runs; `least` is what each gains if undecided documents gain the least."""
     sums, behind = _sums_ahead(slots, one, other), least[one] - least[other]
-    return _found(sums, behind, ideals, lambda never: _sums_ahead(slots, other[never], one[never]))
-
-
-def _found(
-    sums: FloatArray,
-    behind: FloatArray,
-    ideals: Ideals,
-    lost: Callable[[IntArray], FloatArray],
-    raised: list[IntArray] | None = None,
-) -> Best:
-    """The highest differences of P pairs.
-
-    Args:
-        sums: float64 (K + 1, P). As `_sums_ahead`.
-        behind: float64 (P). What the first run gains more, if undecided documents gain the least.
-        ideals: of the topic.
-        lost: the sums of some of the pairs the other way round.
-        raised: numbers near the best ones, from which the search starts.
-    """
-    best = None if raised is None or len(raised) < 2 else _near(raised, sums, behind, ideals)
-    if best is None:
-        best = _at_corners(sums, behind, ideals)
-    elif len(rest := np.flatnonzero(best.value <= 0)):
-        best.replace(rest, _at_corners(sums[:, rest], behind[rest], ideals))
+    best = _at_corners(sums, behind, ideals)
     peak = behind + (ideals.most - ideals.least) * sums[-1]
     never = np.flatnonzero(peak < 0)
     if len(never):
-        best.value[never], best.corner[never] = _behind(lost(never), peak[never], ideals)
+        lost = _sums_ahead(slots, other[never], one[never])
+        best.value[never], best.corner[never] = _behind(lost, peak[never], ideals)
     if len(ideals.steps) > 1:
         _by_steps(sums, behind, ideals, best)
     return best
-
-
-def _near(raised: list[IntArray], sums: FloatArray, behind: FloatArray, ideals: Ideals) -> Best:
-    """What these numbers reach: a value that can be reached, if it is above 0, and no more."""
-    above, below = behind.copy(), np.full(len(behind), ideals.settled)
-    pairs = np.arange(len(behind))
-    for height, step, number in zip(ideals.heights, ideals.steps, raised, strict=True):
-        at = number * len(pairs)
-        at += pairs
-        above += _times(height, sums.take(at, mode="clip"))
-        below += step.take(number, mode="clip")
-    nowhere = np.zeros(len(behind), np.int64)
-    return Best(
-        ratio(above, below), [each.copy() for each in raised], nowhere, np.zeros(len(behind), np.bool_)
-    )
 
 
 def parts(number: int, each: int) -> list[slice]:

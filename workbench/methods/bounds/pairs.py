@@ -11,14 +11,14 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray
+from workbench.core.ranking import POOLED, FloatArray, IntArray
 from workbench.methods.bounds.additive import (
     AdditiveDifferences,
     form_of,
     highest_differences,
     undecided_weights,
 )
-from workbench.methods.bounds.registry import Differences, Known
+from workbench.methods.bounds.registry import Differences
 from workbench.methods.bounds.topic_runs import TopicRuns, pairwise_least
 
 LabelArray = NDArray[np.int16]
@@ -33,9 +33,6 @@ SMALLEST = 1e-9
 
 STEPS_OF_A_PAIR = 10.0
 """About this many steps of arithmetic it takes to judge a document in a pair of runs, by an additive measure."""
-
-STEPS_TO_FOLLOW = 80.0
-"""The same where a measure follows it from what it knows of the topic."""
 
 KEPT_CELLS = 12_000_000
 """This many numbers of topics are kept beside the sum of their differences: 96 MB."""
@@ -182,8 +179,7 @@ class AdditivePairs:
 class PairsByTopic:
     """Of any measure: a judgment takes the highest differences of its topic out, and puts in what they are now.
 
-    Those of a topic are kept as long as there is room; else they are found again before they are taken out. With room
-    for more, the measure follows the judgment from what it knows of the topic.
+    Those of a topic are kept as long as there is room; else they are found again before they are taken out.
     """
 
     def __init__(self, kind: Differences, runs: int) -> None:
@@ -191,33 +187,29 @@ class PairsByTopic:
         self._kind = kind
         self._values = np.zeros(runs)
         self._highest = np.zeros((runs, runs))
-        self._topics: dict[int, Known] = {}
-        self._cells = 0
+        self._topics: dict[int, tuple[FloatArray, FloatArray]] = {}
 
     def put(self, number: int, topic: TopicRuns) -> None:
         """As in `PairBounds`."""
-        self._keep(number, self._kind.known(topic))
+        values, highest = found = self._kind.values(topic), self._kind.highest(topic)
+        self._values += values
+        self._highest += highest
+        if (len(self._topics) + 1) * highest.size <= KEPT_CELLS:
+            self._topics[number] = found
 
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
         """As in `PairBounds`."""
-        known = self._topics.pop(number, None)
-        if known is None:
+        if number not in self._topics:
             past = topic.completed(documents, before)
-            self._add(self._kind.values(past), self._kind.highest(past), -1.0)
-            self.put(number, topic)
-            return
-        self._cells -= _cells(known)
-        self._add(known.values, known.highest, -1.0)
-        if known.more is not None and _one_was_judged(topic, documents, before):
-            self._keep(number, self._kind.follow(known, topic, int(documents[0])))
-        else:
-            self.put(number, topic)
+            self._topics[number] = self._kind.values(past), self._kind.highest(past)
+        values, highest = self._topics.pop(number)
+        self._values -= values
+        self._highest -= highest
+        self.put(number, topic)
 
     def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
-        """As in `PairBounds`; one document is taken for one that waited."""
-        known, afresh = self._topics.get(number), self._kind.cost(topic)
-        follows = documents == 1 and known is not None and known.more is not None
-        return min(afresh, STEPS_TO_FOLLOW * len(topic) ** 2) if follows else afresh
+        """As in `PairBounds`."""
+        return self._kind.cost(topic)
 
     def values(self) -> FloatArray:
         """As in `PairBounds`."""
@@ -229,32 +221,11 @@ class PairsByTopic:
 
     def numbers(self) -> Numbers:
         """As in `PairBounds`."""
-        return self._values, self._highest, self._topics, self._cells
+        return self._values, self._highest, self._topics
 
     def restore(self, numbers: Numbers) -> None:
         """As in `PairBounds`."""
-        self._values, self._highest, self._topics, self._cells = numbers
-
-    def _keep(self, number: int, known: Known) -> None:
-        self._add(known.values, known.highest, 1.0)
-        for each in (known, Known(known.values, known.highest)):
-            if self._cells + _cells(each) <= KEPT_CELLS:
-                self._topics[number] = each
-                self._cells += _cells(each)
-                return
-
-    def _add(self, values: FloatArray, highest: FloatArray, sign: float) -> None:
-        self._values += sign * values
-        self._highest += sign * highest
-
-
-def _cells(known: Known) -> int:
-    return known.highest.size + known.cells
-
-
-def _one_was_judged(topic: TopicRuns, documents: IntArray, before: LabelArray) -> bool:
-    """Whether what changed is the grade of one document that had waited for it."""
-    return len(documents) == 1 and before[0] == POOLED and topic.label[documents[0]] not in {POOLED, UNJUDGED}
+        self._values, self._highest, self._topics = numbers
 
 
 def pair_bounds(kind: Differences, runs: int, ranks: int) -> PairBounds:

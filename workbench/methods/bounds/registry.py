@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,22 +27,6 @@ class Completion(NamedTuple):
 
     document: IntArray
     grade: NDArray[np.int16]
-
-
-class Known(NamedTuple):
-    """What is known of one topic.
-
-    Attributes:
-        values: float64 (S). The value of each run with the undecided documents not relevant.
-        highest: float64 (S, S). As `Differences.highest`.
-        more: what `Differences.follow` needs of the topic beside its rankings; None where it cannot follow.
-        cells: how many numbers that is.
-    """
-
-    values: FloatArray
-    highest: FloatArray
-    more: Any = None
-    cells: int = 0
 
 
 class Differences(ABC):
@@ -103,17 +87,6 @@ class Differences(ABC):
     def values(self, topic: TopicRuns) -> FloatArray:
         """The value of each run with the undecided documents not relevant, float64 (S)."""
         return self.measure(topic.judged)
-
-    def known(self, topic: TopicRuns) -> Known:
-        """The values and the highest differences, with what `follow` needs."""
-        return Known(self.values(topic), self.highest(topic))
-
-    def follow(self, known: Known, topic: TopicRuns, document: int) -> Known:
-        """The same after one undecided document got the grade in `topic.label`; `known` may not be used on.
-
-        A measure whose `known` has nothing more computes all of it again.
-        """
-        return self.known(topic)
 
 
 DifferencesType = type[Differences]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, chart_of
 from workbench.methods.charts.style import INK_2, RELEVANT, SERIES, UNJUDGED
@@ -31,10 +31,10 @@ class CertainPair(NamedTuple):
     state: str
 
 
-class HistoryPoint(NamedTuple):
-    """A row of the log: how many documents were judged, and how many of the pairs of runs were certain or tied."""
+class Known(NamedTuple):
+    """How many of the pairs of runs were known at a place of a history, and how many documents were judged by then."""
 
-    row: int
+    place: int
     judged: int
     pairs: int
     known: int
@@ -91,73 +91,48 @@ def _matrix(
     return chart_of(name, words, cells, rows)
 
 
-def certainty_history(measure: str, points: Sequence[HistoryPoint]) -> Chart:
+def certain_history(measure: str, points: Sequence[Known]) -> Chart:
     """The share of pairs that were certain, along the rows of the log."""
-    import altair as alt
-
-    rows: list[Row] = [
-        dict(point._asdict()) | {"share": point.known / point.pairs if point.pairs else 0.0}
-        for point in points
-    ]
-    title = f"Pairs of runs certain by {measure}"
-    base = alt.Chart(alt.NamedData(name="rows"), width=640, height=240).encode(
-        alt.X(
-            "row:Q",
-            title="Row of the log",
-            axis=alt.Axis(format=",d"),
-            scale=alt.Scale(zero=False, nice=False),
-        ),
-        alt.Y(
-            "share:Q",
-            title=title,
-            scale=alt.Scale(domain=[0, 1]),
-            axis=alt.Axis(format="%", titleColor=INK_2),
-        ),
-        tooltip=[
-            alt.Tooltip("row:Q", format=",d"),
-            alt.Tooltip("judged:Q", format=",d", title="documents judged"),
-            alt.Tooltip("known:Q", format=",d", title="pairs certain"),
-            alt.Tooltip("pairs:Q", format=",d"),
-            alt.Tooltip("share:Q", format=".1%"),
-        ],
-    )
-    line = base.mark_line(color=SERIES[0], interpolate="step-after")
-    dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
     words = f"How many pairs of runs were certain by {measure} after each row of the log, whatever was still unjudged"
-    return chart_of("certainty", words, alt.layer(line, dots), rows)
+    title = f"Pairs of runs certain by {measure}"
+    return _history("certain", words, points, ("row", "Row of the log"), title, "step-after")
 
 
-class Draws(NamedTuple):
-    """How many of the pairs of runs were known after `drawn` documents of an order."""
+def decided_history(measure: str, alpha: float, points: Sequence[Known]) -> Chart:
+    """The share of pairs that were known, along the order of drawing."""
+    words = f"Pairs of runs decided by {measure} at a risk of {alpha:g}, by documents judged"
+    along = ("drawn", "Documents of the order judged")
+    return _history("decisions", words, points, along, f"Pairs known by {measure}", "linear")
 
-    drawn: int
-    known: int
-    pairs: int
 
-
-def decided_history(measure: str, alpha: float, points: Sequence[Draws]) -> Chart:
-    """The share of pairs that were known, along the order."""
+def _history(
+    name: str,
+    words: str,
+    points: Sequence[Known],
+    along: tuple[str, str],
+    title: str,
+    interpolate: Literal["linear", "step-after"],
+) -> Chart:
     import altair as alt
 
+    field, head = along
     rows: list[Row] = [
-        dict(point._asdict()) | {"share": point.known / max(1, point.pairs)} for point in points
+        {field: place, "judged": judged, "pairs": pairs, "known": known, "share": known / max(1, pairs)}
+        for place, judged, pairs, known in points
     ]
+    x = alt.X(f"{field}:Q", title=head, axis=alt.Axis(format=",d"), scale=alt.Scale(zero=False, nice=False))
+    y_axis = alt.Axis(format="%", titleColor=INK_2)
     base = alt.Chart(alt.NamedData(name="rows"), width=640, height=240).encode(
-        alt.X("drawn:Q", title="Documents of the order judged", axis=alt.Axis(format=",d")),
-        alt.Y(
-            "share:Q",
-            title=f"Pairs known by {measure}",
-            scale=alt.Scale(domain=[0, 1]),
-            axis=alt.Axis(format="%", titleColor=INK_2),
-        ),
+        x,
+        alt.Y("share:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=y_axis),
         tooltip=[
-            alt.Tooltip("drawn:Q", format=",d", title="documents judged"),
+            alt.Tooltip(f"{field}:Q", format=",d", title=head),
+            alt.Tooltip("judged:Q", format=",d", title="documents judged"),
             alt.Tooltip("known:Q", format=",d", title="pairs known"),
             alt.Tooltip("pairs:Q", format=",d"),
             alt.Tooltip("share:Q", format=".1%"),
         ],
     )
-    line = base.mark_line(color=SERIES[0])
+    line = base.mark_line(color=SERIES[0], interpolate=interpolate)
     dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
-    words = f"Pairs of runs decided by {measure} at a risk of {alpha:g}, by documents judged"
-    return chart_of("decisions", words, alt.layer(line, dots), rows)
+    return chart_of(name, words, alt.layer(line, dots), rows)

@@ -31,9 +31,9 @@ from workbench.analysis.comparing.planning import TOPICS, plan
 from workbench.analysis.comparing.runs import compare
 from workbench.analysis.figures.comparisons import CORRECTIONS, DIFFERENCES, chart_of_agreement
 from workbench.analysis.figures.rankings import drawable
-from workbench.analysis.trust.certain_jobs import pairs_soon
 from workbench.analysis.trust.certain_pairs import PairsRequest
-from workbench.analysis.trust.certain_tables import what_can_become
+from workbench.analysis.trust.evidence import pairs_soon
+from workbench.analysis.trust.sentences import what_can_become
 from workbench.campaign.uploads import Sent
 from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
 from workbench.jobs.processes import Work
@@ -184,11 +184,11 @@ def _compared() -> View:
             **_moment(wanted.as_of),
         ),
         "closer": _closer(found, wanted),
-        "certainty": _certainty(tags, wanted),
+        "certain": _certain(tags, wanted),
     }
 
 
-def _certainty(tags: Sequence[str], wanted: compare_request.Runs) -> dict[str, str]:
+def _certain(tags: Sequence[str], wanted: compare_request.Runs) -> dict[str, str]:
     """By run what judging the rest of the pool can do to its difference from the first; empty where none is known."""
     try:
         found = pairs_soon(g.campaign, PairsRequest(wanted.measure, tuple(tags), wanted.as_of))

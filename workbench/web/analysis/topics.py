@@ -10,9 +10,9 @@ from workbench.analysis import topic_profiles
 from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.topic_profiles import TopicRow, TopicTable
 from workbench.analysis.topic_profiles.table import Difficulty
-from workbench.analysis.trust.certain_jobs import IN_A_JOB, pairs_take_long
 from workbench.analysis.trust.certain_pairs import PairsRequest
-from workbench.analysis.trust.next_documents import NextDocument, deciding_documents
+from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
+from workbench.analysis.trust.next_documents import NextDocument, next_documents
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
@@ -141,7 +141,7 @@ def _deciding(topic_id: str, as_of: int | None) -> list[NextDocument] | None:
     asked = PairsRequest(as_of=as_of, most_steps=IN_A_JOB)
     if pairs_take_long(g.campaign, asked):
         return None
-    return deciding_documents(g.campaign, topic_id=topic_id, as_of=as_of, most_steps=IN_A_JOB)
+    return next_documents(g.campaign, topic_id=topic_id, as_of=as_of, most_steps=IN_A_JOB)
 
 
 def _spread(difficulty: Difficulty | None) -> float | None:

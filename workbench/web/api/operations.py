@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from workbench.analysis.trust.certain_tables import CertainCount, CertainList, CertaintyHistory
-from workbench.analysis.trust.report import Stopping
+from workbench.analysis.trust.certain_pairs import CertainPairs
+from workbench.analysis.trust.recommendation import Recommendation
+from workbench.analysis.trust.records import CertainHistory, Stopping
 from workbench.analysis.trust.witness import Witness
 from workbench.core.parameters import Parameter as AnalysisParameter
 from workbench.web.analysis.result_pages import AS_OF, RESULTS
@@ -88,16 +89,13 @@ OPERATIONS: Mapping[str, Operation] = {
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.sure": Operation({200: "SureBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)),
-    "certain.pairs": Operation(
-        {200: CertainList, 202: "Job"},
+    "trust.pairs": Operation(
+        {200: CertainPairs, 202: "Job"},
         query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),
         refuses=(422,),
     ),
-    "certain.count": Operation(
-        {200: CertainCount, 202: "BeingComputed", 304: None}, query=CERTAIN, refuses=(422,)
-    ),
-    "certain.history": Operation({200: CertaintyHistory, 202: "Job"}, query=CERTAIN, refuses=(422,)),
-    "certain.swap": Operation(
+    "trust.history": Operation({200: CertainHistory, 202: "Job"}, query=CERTAIN, refuses=(422,)),
+    "trust.swap": Operation(
         {200: Witness},
         query=(
             *CERTAIN,
@@ -106,7 +104,10 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         refuses=(422,),
     ),
-    "stopping.numbers": Operation({200: Stopping, 202: "Job"}, query=STOP, refuses=(422,)),
+    "trust.numbers": Operation({200: Stopping, 202: "Job"}, query=STOP, refuses=(422,)),
+    "trust.answer": Operation(
+        {200: Recommendation, 202: "BeingComputed", 304: None}, query=STOP, refuses=(422,)
+    ),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)

@@ -19,11 +19,16 @@ from werkzeug.datastructures import MultiDict
 
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
+from workbench.core.results import Field, fields_of
 from workbench.core.wording import capital, counted, listed
+from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.web.requests.form_values import natural_number
 
 SIZE = 50
 """Rows of a page: what browsers lay out in a few hundredths of a second."""
+
+BESIDE_OTHERS = 15
+"""Rows of a list that is one of several on a page."""
 
 LONGEST_SEARCH = 200
 LONGEST_LIST = 2_000
@@ -101,8 +106,8 @@ class Listing(Generic[Row]):
 
     `ident` names a row in forms, and `state` is what an action on it takes for granted: where that has changed since
     the page was opened, the action is refused. Lists of one page that are not the only one there have a `prefix` for
-    their words in the address. Without an order in the address rows stay in the order in which they come, or in that
-    of `order`.
+    their words in the address; one of results has their `kind`. Without an order in the address rows stay in the order
+    in which they come, or in that of `order`.
     """
 
     noun: str
@@ -115,6 +120,7 @@ class Listing(Generic[Row]):
     order: str = ""
     size: int = SIZE
     prefix: str = ""
+    kind: Any = None
 
     def words(self) -> list[str]:
         """The words of the address that are this list's."""
@@ -263,6 +269,11 @@ class ListView(Generic[Row]):
         return text
 
     @property
+    def sheet(self) -> Sheet:
+        """The rows of a list of results as a table."""
+        return sheet_of(self.listing.kind, self.rows)
+
+    @property
     def fingerprint(self) -> str:
         """Of the rows that match, for `Listing.chosen`."""
         return fingerprint(map(self.listing.seen, self.found))
@@ -279,12 +290,12 @@ class ListView(Generic[Row]):
     @property
     def action(self) -> str:
         """Where the form leads."""
-        return url_for(self.view, campaign=self.kept["campaign"])
+        return url_for(self.view, campaign=self.kept["campaign"], _anchor=self.kept.get("_anchor"))
 
     def hidden(self, own: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
         """What the form carries along, except the words in `own`, for which it has fields."""
         for word, value in self.kept.items():
-            if word not in (*own, "campaign"):
+            if word not in (*own, "campaign", "_anchor"):
                 values = value if isinstance(value, list | tuple) else [value]
                 yield from ((word, each) for each in values if each not in (None, ""))
 
@@ -330,6 +341,22 @@ class ListView(Generic[Row]):
 
     def _address(self, args: Mapping[str, str]) -> str:
         return url_for(self.view, **{**self.kept, **args})
+
+
+def listing_of(
+    kind: Any, noun: str, text: Callable[[Any], str], looks_in: str, prefix: str, **more: Any
+) -> Listing[Any]:
+    """The list of results of one kind, with the columns that it declares, beside others on a page."""
+    columns = [
+        Column[Any](field.column.name, field.column.head, _sorted_by(field), field.column.kind != "text")
+        for field in fields_of(kind)
+    ]
+    more |= {"text": text, "looks_in": looks_in, "prefix": prefix, "size": BESIDE_OTHERS, "kind": kind}
+    return Listing[Any](noun, columns, **more)
+
+
+def _sorted_by(field: Field) -> Callable[[Any], Any]:
+    return (lambda row: natural(field.of(row))) if field.type is str else field.of
 
 
 def list_address(form: MultiDict[str, str]) -> MultiDict[str, str]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from flask import g, url_for
 
-from workbench.analysis.trust.certain_jobs import IN_A_JOB, pairs_take_long
 from workbench.analysis.trust.certain_pairs import DEFAULT_MEASURE, PairsRequest, certain_pairs
-from workbench.analysis.trust.certain_tables import certain_sentence
+from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
+from workbench.analysis.trust.sentences import certain_sentence
 from workbench.core.wording import counted
 from workbench.methods.bounds.registry import adds_up
 from workbench.scoring.board.of_round import OfRound
@@ -37,13 +37,13 @@ def certain_line(
     taken_out = part is not None and part.residual
     asked = PairsRequest(name, as_of=row, part=part if taken_out else None, most_steps=IN_A_JOB)
     moment: dict[str, Any] = {} if row is None else {"as-of": row}
-    address = url_for("certain.page", campaign=g.campaign.name, measure=name, **moment)
+    address = url_for("trust.page", campaign=g.campaign.name, measure=name, **moment)
     link = address if g.role == "organiser" and not taken_out else None
     if pairs_take_long(g.campaign, asked):
         pairs = counted(len(tags) * (len(tags) - 1) // 2, "pair")
-        where = " on the page Certainty" if link else ""
+        where = " on the page Can we stop?" if link else ""
         return {
-            "text": f"Which of {pairs} of runs are certain takes longer to compute{where}.",
+            "text": f"Which of {pairs} of runs are certain takes longer to compute{where}",
             "address": link,
         }
     found = certain_pairs(g.campaign, **asked._asdict()).among(tags)

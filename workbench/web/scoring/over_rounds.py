@@ -8,8 +8,8 @@ from workbench.campaign.rounds import rounds_note
 
 SHOW_SCORES = frozenset(
     {
-        *("agreement", "board", "board_files", "certain", "compare", "dashboard", "downloads", "figures"),
-        *("own_team", "publish", "reuse", "runs", "stopping", "topics"),
+        *("agreement", "board", "board_files", "compare", "dashboard", "downloads", "figures"),
+        *("own_team", "publish", "reuse", "runs", "topics", "trust"),
     }
 )
 """The blueprints that show scores: their pages say at the top over which rounds these are, all else in a header."""

@@ -43,6 +43,7 @@ PLACES = (
     ("assignments.page", "Assessors", ("organiser",)),
     ("board.page", "Leaderboard", BOARD_READERS),
     ("compare.page", "Compare", ("organiser",)),
+    ("trust.page", "Can we stop?", ("organiser",)),
     ("publish.page", "Publish", ("organiser",)),
     ("campaign_settings.page", "Settings", ("organiser",)),
     ("adjudication.page", "Adjudication", ("adjudicator",)),

@@ -55,7 +55,7 @@ def judge_all(folder: Path, done: Workbench) -> None:
 
 
 def test_it_shows_each_pair_and_says_what_is_known_and_how_to_go_on(apart: Path, done: Workbench) -> None:
-    shown = done("stop", "apart")
+    shown = done("stop", "apart", "--pairs")
     assert "far" in shown.stdout
     assert "decided" in shown.stdout
     told = " ".join(shown.stderr.split())
@@ -63,18 +63,29 @@ def test_it_shows_each_pair_and_says_what_is_known_and_how_to_go_on(apart: Path,
     assert "40 of 120 documents of the order of pool 1 are judged" in told
 
 
+def test_the_answer_is_printed_with_what_it_leaves_out(apart: Path, done: Workbench, folder: Path) -> None:
+    first, *rest = done("stop", "apart").stdout.splitlines()
+    assert first.startswith(
+        "Yes, at a risk of 0.05 for all pairs together: the only pair of runs is known by P@60"
+    )
+    assert rest == ["With a single topic nothing can be said about other topics."]
+    assert (
+        json.loads(done("stop", "apart", "--format", "json").stdout)["recommendation"]["answer"]
+        == "yes at a risk"
+    )
+
+
 def test_what_is_open_comes_with_the_command_that_goes_on(apart: Path, done: Workbench) -> None:
     # A run that came later is none of the order.
     done("add", "runs", "apart", write_run(apart / "late", "late", {"1": GOOD[::-1]}))
-    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
+    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stdout.split())
     command = re.search(r"To go on: workbench (pool apart .*? seed=1)", told)
     assert command is not None
     assert command[1] == (
         "pool apart --strategy sequential-pps --depth 60 --budget 80 --runs far,off --set measure=P@60 --set seed=1"
     )
     done(*shlex.split(command[1]))
-    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
-    assert "40 of 120 documents of the order of pools 1, 2 are judged" in told
+    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stdout.split())
     assert "40 pooled documents of the order can be judged now." in told
 
 
@@ -83,10 +94,10 @@ def test_ties_and_runs_of_the_order_are_in_the_command_that_goes_on(apart: Path,
     done(*POOL[:6], "--budget", "5", *order)
     judge_all(apart, done)
     said = "--budget 8 --runs far,off --ties ascending --set 'measure=RBP(p=0.8)' --set seed=2"
-    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
+    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stdout.split())
     assert said in told
     done(*POOL[:6], *shlex.split(said))
-    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stderr.split())
+    told = " ".join(done("stop", "apart", "--pairs").stderr.split())
     assert "4 of 80 documents of the order of pools 2, 3 are judged" in told
 
 
@@ -102,7 +113,7 @@ def test_a_dry_run_says_that_the_pool_would_be_refused(apart: Path, done: Workbe
 
 
 def test_csv_and_json_hold_the_same(apart: Path, done: Workbench) -> None:
-    (row,) = csv.DictReader(io.StringIO(done("stop", "apart", "--format", "csv").stdout))
+    (row,) = csv.DictReader(io.StringIO(done("stop", "apart", "--pairs", "--format", "csv").stdout))
     assert list(row) == "run_a run_b difference lower upper state better risk together in_list".split()
     told = json.loads(done("stop", "apart", "--format", "json").stdout)
     (pair,) = told["decisions"]["pairs"]
@@ -114,7 +125,7 @@ def test_csv_and_json_hold_the_same(apart: Path, done: Workbench) -> None:
 
 
 def test_a_campaign_without_such_a_pool_is_told_how_to_make_one(folder: Path, workbench: Workbench) -> None:
-    refused = workbench("stop", "small")
+    refused = workbench("stop", "small", "--pairs")
     assert refused.exit_code == 1
     assert "no pool of small was drawn in a random order" in refused.stderr
     assert "--strategy sequential-pps --depth 100 --budget 1000" in refused.stderr
@@ -136,7 +147,9 @@ def test_an_even_sample_tells_what_topics_can_still_have(apart: Path, done: Work
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["-m", "AP"], "AP is not additive over documents"),
+        (["-m", "AP", "--pairs"], "AP is not additive over documents"),
+        (["--format", "csv"], "with --format csv add --pairs or --topics"),
+        (["--pairs", "--topics"], "use one of --pairs and --topics at a time"),
         (["-m", "Nope@3"], "Nope"),
         (["--alpha", "0"], "alpha is 0.0; it must be above 0 and below 1"),
         (["--as-of", "99999"], "99999"),

@@ -1,12 +1,12 @@
-/** The page Certainty follows the judgments: the number of certain pairs and the matrix; the lists are a link away. */
+/** The page "Can we stop?" follows the judgments: its answer and the matrix of certain pairs; the lists are a link away. */
 import { byId } from "../elements.js";
 import { BACKGROUND, getJson } from "../session.js";
 import { redraw } from "./figures.js";
 
 const EVERY = 2_000;
-const lead = byId("certain-words");
-const news = byId("certain-news");
-const now = byId("certain-now");
+const lead = byId("answer");
+const news = byId("answer-news");
+const now = byId("answer-now");
 let etag = "";
 
 async function follow() {
@@ -19,7 +19,7 @@ async function follow() {
 }
 
 async function ask() {
-  const { status, body, headers } = await getJson(lead.dataset.count, { ...BACKGROUND, ...(etag && { "If-None-Match": etag }) });
+  const { status, body, headers } = await getJson(lead.dataset.answer, { ...BACKGROUND, ...(etag && { "If-None-Match": etag }) });
   if (status === 200) {
     etag = headers.get("ETag") ?? "";
     if (String(body.seq) !== lead.dataset.row) show(body);
@@ -28,18 +28,21 @@ async function ask() {
   }
 }
 
-/** @param {{seq: number, text: string}} found */
+/** @param {{seq: number, text: string, next: string}} found */
 function show(found) {
   lead.dataset.row = String(found.seq);
-  if (lead.textContent !== found.text) lead.textContent = found.text;
+  for (const [id, text] of [["answer-words", found.text], ["answer-next", found.next]]) {
+    if (byId(id).textContent !== text) byId(id).textContent = text;
+    byId(id).hidden = !text;
+  }
   for (const figure of document.querySelectorAll("figure[data-figure*='/certain-pairs.']")) redraw(/** @type {HTMLElement} */ (figure));
-  tell(`This number and the matrix are as of log row ${found.seq.toLocaleString("en")}; the rest of the page is older.`);
+  tell(`This answer and the matrix of certain pairs are as of log row ${found.seq.toLocaleString("en")}; the rest of the page is older.`);
   now.hidden = false;
 }
 
 /** @param {string} words */
 function tell(words) {
-  if (byId("certain-news-words").textContent !== words) byId("certain-news-words").textContent = words;
+  if (byId("answer-news-words").textContent !== words) byId("answer-news-words").textContent = words;
   news.hidden = false;
 }
 

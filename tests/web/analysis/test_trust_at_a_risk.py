@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +25,7 @@ from workbench.core.wording import as_sentence
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import pools, topics
 from workbench.storage.campaign.people import members
-from workbench.web.analysis import stopping
+from workbench.web.analysis import trust
 
 GOOD = [f"good{number}" for number in range(60)]
 POOR = [f"poor{number}" for number in range(60)]
@@ -69,7 +68,7 @@ def words_of(client: FlaskClient, address: str, status: int = 200) -> str:
 
 
 def test_the_page_says_what_is_known_and_how_to_go_on(drawn: Campaign, anna: FlaskClient) -> None:
-    text = words_of(anna, "/c/apart/compare/stop")
+    text = words_of(anna, "/c/apart/stop")
     assert (
         "2 of 3 pairs of runs known by RBP(p=0.95): 0 for certain, 2 decided at a risk of 0.05 each." in text
     )
@@ -78,7 +77,7 @@ def test_the_page_says_what_is_known_and_how_to_go_on(drawn: Campaign, anna: Fla
         "To go on: workbench pool apart --strategy sequential-pps --depth 60 --budget 60 --runs far,off,odd"
         in text
     )
-    assert "0 of 3 pairs of runs known" in words_of(anna, "/c/apart/compare/stop?alpha=1e-12")
+    assert "0 of 3 pairs of runs known" in words_of(anna, "/c/apart/stop?alpha=1e-12")
 
 
 def test_a_seed_that_another_order_used_is_warned_of_before_the_pool_is_created(
@@ -110,11 +109,12 @@ def test_files_and_json_hold_all_pairs(drawn: Campaign, anna: FlaskClient) -> No
     found = decide(drawn)
     assert found is not None
     assert told["decisions"]["pairs"] == [pair._asdict() for pair in found.pairs]
-    assert json.loads(anna.get("/c/apart/compare/stop?format=json").data) == told
-    lines = anna.get("/c/apart/compare/stop?format=csv").get_data(as_text=True).splitlines()
+    rows = anna.get("/c/apart/stop?table=decided&format=json").get_json()
+    assert rows == [pair._asdict() for pair in sorted(found.pairs, key=trust._open_first)]
+    lines = anna.get("/c/apart/stop?table=decided&format=csv").get_data(as_text=True).splitlines()
     assert lines[0] == "run_a,run_b,difference,lower,upper,state,better,risk,together,in_list"
     assert len(lines) == 4
-    assert anna.get("/c/apart/compare/stop?format=pdf").status_code == 404
+    assert anna.get("/c/apart/stop?table=decided&format=pdf").status_code == 404
 
 
 def test_without_an_order_the_page_says_how_to_begin(
@@ -123,11 +123,12 @@ def test_without_an_order_the_page_says_how_to_begin(
     add_pool(apart, depth=2, actor="Anna")
     (tmp_path / "grades").write_text("1 0 good0 1\n")
     add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
-    text = words_of(anna, "/c/apart/compare/stop")
+    text = words_of(anna, "/c/apart/stop")
     assert "No pool was drawn in a random order" in text
     assert "workbench pool apart --strategy sequential-pps --depth 100 --budget 1000" in text
-    assert anna.get("/c/apart/api/stop").get_json() == {"decisions": None, "topics": None}
-    assert anna.get("/c/apart/compare/stop?format=csv").status_code == 404
+    told = anna.get("/c/apart/api/stop").get_json()
+    assert (told["decisions"], told["topics"]) == (None, None)
+    assert anna.get("/c/apart/stop?table=decided&format=csv").status_code == 404
 
 
 def test_an_even_sample_shows_what_topics_can_still_have(
@@ -137,7 +138,7 @@ def test_an_even_sample_shows_what_topics_can_still_have(
     ids = [pair.pooled.document_id for pair in pools.each_pair(apart)]
     (tmp_path / "grades").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
     add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
-    assert "Missing at most" in words_of(anna, "/c/apart/compare/stop")
+    assert "Missing at most" in words_of(anna, "/c/apart/stop")
     (topic,) = anna.get("/c/apart/api/stop").get_json()["topics"]
     assert (topic["topic_id"], topic["drawn"], topic["of"], topic["waiting"]) == ("1", 90, 120, 0)
 
@@ -145,7 +146,7 @@ def test_an_even_sample_shows_what_topics_can_still_have(
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("measure=AP", "AP is not additive over documents"),
+        ("measure=Bpref", "bounds of a difference are not known for Bpref"),
         ("alpha=0", "alpha is 0.0; it must be above 0 and below 1"),
         ("alpha=small", "the risk must be a number above 0 and below 1"),
         ("as-of=never", "never"),
@@ -154,7 +155,7 @@ def test_an_even_sample_shows_what_topics_can_still_have(
 def test_what_cannot_be_answered_is_said_and_is_422(
     drawn: Campaign, anna: FlaskClient, query: str, said: str
 ) -> None:
-    assert as_sentence(said)[1:-1] in words_of(anna, f"/c/apart/compare/stop?{query}", 422)
+    assert as_sentence(said)[1:-1] in words_of(anna, f"/c/apart/stop?{query}", 422)
     assert said in anna.get(f"/c/apart/api/stop?{query}", headers={"Accept": "application/json"}).get_data(
         as_text=True
     )
@@ -163,8 +164,8 @@ def test_what_cannot_be_answered_is_said_and_is_422(
 def test_what_takes_long_is_a_job_whose_answer_is_kept(
     drawn: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.analysis.trust.cached.LINES", 0)
-    answer = anna.get("/c/apart/compare/stop?alpha=0.04")
+    monkeypatch.setattr("workbench.analysis.trust.evidence.LINES", 0)
+    answer = anna.get("/c/apart/stop?alpha=0.04")
     assert answer.status_code == 303
     assert "decided at a risk of 0.04 each" in words_of(anna, answer.headers["Location"])
     assert anna.get("/c/apart/api/stop?alpha=0.03").get_json()["decisions"]["alpha"] == 0.03
@@ -196,7 +197,7 @@ def test_topics_of_which_least_is_found_come_first_and_those_without_a_limit_las
         TopicFound("most", found=9, drawn=9, of=20, waiting=0, missing=1),
         TopicFound("least", found=1, drawn=9, of=20, waiting=0, missing=3),
     ]
-    shown = sorted(topics_found, key=stopping._least_found)
+    shown = sorted(topics_found, key=trust._least_found)
     assert [topic.topic_id for topic in shown] == ["least", "most", "nothing", "waits"]
 
 
@@ -208,5 +209,5 @@ def test_open_pairs_come_first_and_of_them_the_one_that_is_nearest_to_a_decision
         pair._replace(run_a=f"{state} {risk}", state=state, risk=risk)
         for state, risk in (("decided", 0.01), ("open", 0.4), ("certain", 0.0), ("open", 0.1))
     ]
-    shown: list[Decision] = sorted(pairs, key=stopping._open_first)
+    shown: list[Decision] = sorted(pairs, key=trust._open_first)
     assert [each.run_a for each in shown] == ["open 0.1", "open 0.4", "certain 0.0", "decided 0.01"]

@@ -11,10 +11,12 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn
 from workbench.analysis.figures import draw
-from workbench.analysis.trust.certain_history import certainty_over_log
+from workbench.analysis.trust.certain_history import certain_over_log
 from workbench.analysis.trust.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
-from workbench.analysis.trust.certain_tables import certain_sentence
-from workbench.analysis.trust.next_documents import deciding_documents
+from workbench.analysis.trust.evidence import Question
+from workbench.analysis.trust.next_documents import next_documents
+from workbench.analysis.trust.recommendation import recommend
+from workbench.analysis.trust.sentences import certain_sentence
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import UnknownName
 from workbench.core.records import Document, Topic
@@ -23,7 +25,7 @@ from workbench.jobs.processes import Job
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
-from workbench.web.analysis import certain
+from workbench.web.analysis import trust
 from workbench.web.requests.long_work import Queues
 
 
@@ -50,19 +52,19 @@ def words_of(client: FlaskClient, address: str, status: int = 200) -> str:
 
 
 def test_the_page_says_which_pairs_are_open_and_what_would_swap_them(anna: FlaskClient) -> None:
-    text = words_of(anna, "/c/three/compare/certain?measure=P@1&one=mid&two=top")
+    text = words_of(anna, "/c/three/stop?measure=P@1&one=mid&two=top")
     # d3 is top's first document: relevant, it makes top level with mid and low.
     assert "1 tied for certain by P@1." in text
     assert "No way to judge the rest of the pool was found by which top overtakes mid." in text
     assert "can become level" in text
-    text = words_of(anna, "/c/three/compare/certain?measure=P@2&one=low&two=top")
+    text = words_of(anna, "/c/three/stop?measure=P@2&one=low&two=top")
     assert "If these 2 documents have the grades given here, top overtakes low (0.5000 ahead)." in text
     assert "can swap" in text
 
 
 def test_documents_are_links_to_the_pages_of_their_pairs(anna: FlaskClient) -> None:
-    page = anna.get("/c/three/compare/certain?measure=P@2&one=low&two=top").get_data(as_text=True)
-    assert 'href="/c/three/pair?topic=1&amp;document=d3" dir="auto">Document 3</a>' in page
+    page = anna.get("/c/three/stop?measure=P@2&one=low&two=top").get_data(as_text=True)
+    assert '<a href="/c/three/pair?topic=1&amp;document=d3">Document 3 d3</a>' in page
     assert 'id="next"' in page
     pool = "/c/three/pool?strategy=separate&amp;pairs=open&amp;spread=by-score"
     assert f'<a href="{pool}">create one</a>' in page
@@ -80,7 +82,7 @@ def test_documents_are_links_to_the_pages_of_their_pairs(anna: FlaskClient) -> N
     ],
 )
 def test_what_cannot_be_answered_is_said_and_is_422(anna: FlaskClient, query: str, said: str) -> None:
-    assert said in words_of(anna, f"/c/three/compare/certain?{query}", 422)
+    assert said in words_of(anna, f"/c/three/stop?{query}", 422)
     told = anna.get(f"/c/three/api/certain/witness?{query}")
     assert told.status_code == 422
 
@@ -102,54 +104,55 @@ def test_programs_get_the_history_now_and_as_of_a_row(
     judging_as(three, "Ben", "1", "d3", 0)
     told = anna.get("/c/three/api/certain/history?measure=P@2").get_json()
     assert (told["seq"], told["measure"]) == (log.newest_seq(three), "P@2")
-    assert told["points"] == content(certainty_over_log(three, "P@2"))
+    assert told["points"] == content(certain_over_log(three, "P@2"))
     assert [point["judged"] for point in told["points"]] == [1, 2]
     then = anna.get(f"/c/three/api/certain/history?measure=P@2&as-of={row}").get_json()
     assert (then["seq"], then["points"]) == (row, told["points"][:1])
     assert anna.get("/c/three/api/certain/history?measure=Bpref").status_code == 422
 
 
-def test_a_page_that_follows_asks_for_the_number_alone(
+def test_a_page_that_follows_asks_for_the_answer_alone(
     three: Campaign, anna: FlaskClient, judging_as: JudgeAs
 ) -> None:
-    address = "/c/three/api/certain/count?measure=P@2"
-    assert f'data-count="{address}"' in anna.get("/c/three/compare/certain?measure=P@2").get_data(
-        as_text=True
-    )
+    address = "/c/three/api/stop/answer?measure=P@2"
+    page = anna.get("/c/three/stop?measure=P@2").get_data(as_text=True)
+    assert f'data-answer="{address}&amp;alpha=0.05"' in page
     told = anna.get(address)
-    number = {"certain": 0, "tied": 0, "open": 3, "left_out": 0}
-    sentence = certain_sentence(certain_pairs(three, "P@2"))
-    assert told.get_json() == {"seq": log.newest_seq(three), "measure": "P@2", "text": sentence} | number
+    said = recommend(three, Question("P@2"))
+    assert (told.get_json()["seq"], told.get_json()["text"]) == (said.seq, said.text)
     known = {"If-None-Match": told.headers["ETag"]}
     assert anna.get(address, headers=known).status_code == 304
     judging_as(three, "Ben", "1", "d4", 0)
-    assert anna.get(address, headers=known).get_json()["certain"] == 1
+    assert (
+        anna.get(address, headers=known).get_json()["text"]
+        == "Not yet: 1 of 3 pairs of runs is certain by P@2."
+    )
     row = log.newest_seq(three)
-    past = anna.get(f"/c/three/compare/certain?measure=P@2&as-of={row}").get_data(as_text=True)
-    assert "data-count" not in past
-    assert anna.get("/c/three/api/certain/count?measure=Bpref").status_code == 422
+    past = anna.get(f"/c/three/stop?measure=P@2&as-of={row}").get_data(as_text=True)
+    assert "data-answer" not in past
+    assert anna.get("/c/three/api/stop/answer?measure=Bpref").status_code == 422
 
 
 @pytest.mark.usefixtures("three", "all_is_long")
 def test_a_page_that_follows_begins_no_job(anna: FlaskClient) -> None:
-    told = anna.get("/c/three/api/certain/count?measure=P@2")
-    assert (told.status_code, told.get_json()) == (202, {"message": certain.TAKES_LONGER})
+    told = anna.get("/c/three/api/stop/answer?measure=P@2")
+    assert (told.status_code, told.get_json()) == (202, {"message": trust.TAKES_LONGER})
 
 
 def test_runs_that_are_compared_show_what_judging_can_do_to_them(anna: FlaskClient) -> None:
     page = anna.get("/c/three/compare?run=top&run=low&run=mid&measure=P@2").get_data(as_text=True)
-    assert ">Certainty</abbr>" in page
-    swap = "/c/three/compare/certain?measure=P@2&amp;one={}&amp;two=top#swap"
+    assert ">Certain</abbr>" in page
+    swap = "/c/three/stop?measure=P@2&amp;one={}&amp;two=top#swap"
     assert f'<a href="{swap.format("low")}">can swap</a>' in page
     assert f'<a href="{swap.format("mid")}">can become level</a>' in page
-    assert ">Certainty</abbr>" not in anna.get("/c/three/compare?measure=Bpref").get_data(as_text=True)
+    assert ">Certain</abbr>" not in anna.get("/c/three/compare?measure=Bpref").get_data(as_text=True)
 
 
 @pytest.mark.usefixtures("three", "all_is_long")
 def test_runs_that_are_compared_are_not_waited_for(anna: FlaskClient) -> None:
     page = anna.get("/c/three/compare?run=top&run=low&measure=P@2").get_data(as_text=True)
     assert "Significance</h2>" in page
-    assert ">Certainty</abbr>" not in page
+    assert ">Certain</abbr>" not in page
 
 
 def test_the_leaderboard_says_how_many_pairs_are_certain(
@@ -157,7 +160,7 @@ def test_the_leaderboard_says_how_many_pairs_are_certain(
 ) -> None:
     told = anna.get("/c/three/api/board/sure?m=AP&m=P@1").get_json()["certain"]
     assert told["text"] == "0 of 3 pairs of runs certain, 1 tied for certain by P@1."
-    assert told["address"] == "/c/three/compare/certain?measure=P@1"
+    assert told["address"] == "/c/three/stop?measure=P@1"
     with three.write():
         members.put(three, "Olga", "observer", team="", actor="Anna")
     olga = client_of(app, "Olga")
@@ -175,30 +178,30 @@ def test_the_figures_have_the_rows_of_the_engine(three: Campaign) -> None:
     assert [(row["ahead"], row["behind"], row["state"]) for row in drawn.rows] == [
         (row.run_a, row.run_b, row.state) for row in found.rows()
     ]
-    points = certainty_over_log(three, "P@2")
-    drawn = draw(three, "certainty-history", {"measure": ["P@2"]})
+    points = certain_over_log(three, "P@2")
+    drawn = draw(three, "certain-history", {"measure": ["P@2"]})
     assert [(row["row"], row["share"]) for row in drawn.rows] == [(one.seq, one.share) for one in points]
 
 
 def test_before_anything_is_judged_there_is_no_history(three: Campaign) -> None:
     with pytest.raises(UnknownName, match="nothing is judged yet"):
-        draw(three, "certainty-history", {"as_of": ["1"]})
+        draw(three, "certain-history", {"as_of": ["1"]})
 
 
 def test_the_documents_that_decide_most_come_first(three: Campaign) -> None:
     # P@2: d3 is in top and mid, d4 in top alone, d2 in low alone.
-    found = deciding_documents(three, "P@2")
+    found = next_documents(three, "P@2")
     assert [(each.document_id, each.pairs) for each in found] == [("d2", 2), ("d3", 2), ("d4", 2)]
     assert [each.narrows for each in found] == [1.0, 1.0, 1.0]
-    assert deciding_documents(three, "P@2", topic_id="2") == []
+    assert next_documents(three, "P@2", topic_id="2") == []
     with pytest.raises(UnknownName, match="take an additive measure"):
-        deciding_documents(three, "nDCG@2")
+        next_documents(three, "nDCG@2")
 
 
 @pytest.fixture
 def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is not summed up yet takes long; jobs are waited for."""
-    monkeypatch.setattr("workbench.analysis.trust.certain_jobs.IN_REQUEST", 0)
+    monkeypatch.setattr("workbench.analysis.trust.evidence.IN_REQUEST", 0)
 
 
 @pytest.mark.usefixtures("all_is_long")
@@ -206,12 +209,12 @@ def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_takes_long_is_a_job_for_all_pairs_and_is_shown_after_it(
     three: Campaign, anna: FlaskClient, measure: str
 ) -> None:
-    answer = anna.get(f"/c/three/compare/certain?measure={measure}")
+    answer = anna.get(f"/c/three/stop?measure={measure}")
     assert answer.status_code == 303
     assert f"as-of={log.newest_seq(three)}" in answer.location
     found = certain_pairs(three, measure)
     assert certain_sentence(found) in words_of(anna, answer.location)
-    assert certain_sentence(found) in words_of(anna, f"/c/three/compare/certain?measure={measure}")
+    assert certain_sentence(found) in words_of(anna, f"/c/three/stop?measure={measure}")
     assert anna.get(f"/c/three/api/certain?measure={measure}").get_json()["pairs"] == [
         row._asdict() for row in found.rows()
     ]
@@ -224,9 +227,9 @@ def test_what_a_job_summed_up_follows_the_log(
     all_is_long: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    anna.get("/c/three/compare/certain?measure=P@2")
+    anna.get("/c/three/stop?measure=P@2")
     monkeypatch.setattr(
-        "workbench.analysis.trust.certain_jobs.IN_REQUEST", 100
+        "workbench.analysis.trust.evidence.IN_REQUEST", 100
     )  # one judgment of three runs: 10 steps for each two
     judging_as(three, "Ben", "1", "d3", 0)
     told = anna.get("/c/three/api/certain?measure=P@2")
@@ -241,29 +244,29 @@ def test_programs_get_the_job_while_it_is_at_work(anna: FlaskClient, monkeypatch
     monkeypatch.setattr(Job, "wait", lambda job, seconds: False)
     told = anna.get("/c/three/api/certain?measure=P@1")
     assert told.status_code == 202
-    assert told.get_json()["name"] == "What is certain: P@1"
+    assert told.get_json()["name"] == "Can we stop: P@1, risk 0.05"
     told = anna.get("/c/three/api/certain/history?measure=P@1")
     assert told.status_code == 202
-    assert told.get_json()["name"] == "Certainty over time: P@1"
+    assert told.get_json()["name"] == "Can we stop: P@1, risk 0.05"
 
 
 @pytest.mark.usefixtures("three", "all_is_long")
 def test_the_history_is_a_job_of_its_own(anna: FlaskClient) -> None:
-    first = anna.get("/c/three/compare/certain?measure=P@2").location
-    assert "Compute certainty over time" in words_of(anna, first)
-    assert anna.get("/c/three/figures/certainty-history.json?measure=P@2").status_code == 422
+    first = anna.get("/c/three/stop?measure=P@2").location
+    assert "Compute certain pairs over time" in words_of(anna, first)
+    assert anna.get("/c/three/figures/certain-history.json?measure=P@2").status_code == 422
     place = anna.get(f"{first}&history=1").location
     assert place.endswith("#history")
-    assert "Compute certainty over time" not in words_of(anna, place)
-    assert anna.get("/c/three/figures/certainty-history.json?measure=P@2").status_code == 200
+    assert "Compute certain pairs over time" not in words_of(anna, place)
+    assert anna.get("/c/three/figures/certain-history.json?measure=P@2").status_code == 200
 
 
 @pytest.mark.usefixtures("all_is_long")
 def test_a_history_of_the_best_runs_alone_says_so(
     three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.analysis.trust.certain_jobs.IN_A_HISTORY", 1)
-    first = anna.get("/c/three/compare/certain?measure=P@2").location
+    monkeypatch.setattr("workbench.analysis.trust.evidence.IN_A_HISTORY", 1)
+    first = anna.get("/c/three/stop?measure=P@2").location
     shown = words_of(anna, anna.get(f"{first}&history=1").location)
     assert "Of 1 pair of the runs with the highest means: the history of all would take too long." in shown
     assert [point["pairs"] for point in _history(anna)] == [1]
@@ -278,9 +281,10 @@ def _history(client: FlaskClient) -> list[dict[str, int]]:
 def test_other_pages_do_not_compute_what_takes_long(anna: FlaskClient) -> None:
     told = anna.get("/c/three/api/board/sure?m=P@1").get_json()["certain"]
     assert (
-        told["text"] == "Which of 3 pairs of runs are certain takes longer to compute on the page Certainty."
+        told["text"]
+        == "Which of 3 pairs of runs are certain takes longer to compute on the page Can we stop?"
     )
-    assert told["address"] == "/c/three/compare/certain?measure=P@1"
+    assert told["address"] == "/c/three/stop?measure=P@1"
     assert "Which documents decide most between runs takes longer" in words_of(anna, "/c/three/topic?topic=1")
     refused = anna.get("/c/three/figures/certain-pairs.json?measure=P@1")
     assert refused.status_code == 422
@@ -290,13 +294,12 @@ def test_other_pages_do_not_compute_what_takes_long(anna: FlaskClient) -> None:
 def test_json_and_figure_say_which_runs_are_not_listed(
     three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certain, "LISTED_RUNS", 2)
-    monkeypatch.setattr("workbench.analysis.figures.certain.MOST_RUNS", 2)
-    monkeypatch.setattr(certain, "MOST_RUNS", 2)
+    monkeypatch.setattr(trust, "LISTED_RUNS", 2)
+    monkeypatch.setattr("workbench.analysis.figures.trust.MOST_RUNS", 2)
     told = anna.get("/c/three/api/certain?measure=P@2").get_json()
     assert (len(told["runs"]), len(told["pairs"]), told["unlisted"]) == (3, 1, ["top"])
     assert len(draw(three, "certain-pairs", {"measure": ["P@2"]}).rows) == 1
-    assert "The 2 runs with the highest means" in words_of(anna, "/c/three/compare/certain?measure=P@2")
+    assert "the 2 runs with the highest means" in words_of(anna, "/c/three/stop?measure=P@2")
 
 
 @pytest.mark.slow
@@ -305,8 +308,8 @@ def test_another_process_sums_up_what_this_one_follows(
     make_app: MakeApp, queues: Queues, client_of: SignIn, three: Campaign, all_is_long: None, measure: str
 ) -> None:
     anna = client_of(make_app(queues=queues), "Anna")
-    answer = anna.get(f"/c/three/compare/certain?measure={measure}")
+    answer = anna.get(f"/c/three/stop?measure={measure}")
     assert answer.status_code == 303
     assert certain_sentence(certain_pairs(three, measure)) in words_of(anna, answer.location)
     place = anna.get(f"{answer.location}&history=1").location
-    assert "Compute certainty over time" not in words_of(anna, place)
+    assert "Compute certain pairs over time" not in words_of(anna, place)

@@ -1,6 +1,6 @@
 """What it costs to know which pairs of runs are certain: on opening, and after one judgment.
 
-    OMP_NUM_THREADS=1 .venv/bin/python benchmarks/certainty.py
+    OMP_NUM_THREADS=1 .venv/bin/python benchmarks/bounds.py
 
 Made rankings, like those of a large evaluation: what one run retrieves others retrieve too. The pool has depth 100, and
 a tenth of it is judged. Times are processor time; memory the most that the arrays take.
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 from data import machine
 
-from workbench.analysis.trust.certain_jobs import IN_A_JOB
+from workbench.analysis.trust.evidence import IN_A_JOB
 from workbench.core.ranking import POOLED, UNJUDGED, Rankings, starts_of
 from workbench.methods.bounds import TopicRuns
 from workbench.methods.bounds.pairs import PairBounds, pair_bounds, runs_within

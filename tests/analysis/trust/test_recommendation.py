@@ -1,0 +1,216 @@
+"""Whether judging can stop: each answer, and that none claims more than every way to judge the rest bears out."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tests.analysis.trust.conftest import GiveGrades, Made
+from tests.fixture_types import JudgeAs
+from workbench.analysis.trust import decide
+from workbench.analysis.trust.certain_pairs import certain_pairs
+from workbench.analysis.trust.evidence import Decided, Question
+from workbench.analysis.trust.recommendation import Recommendation, recommend, recommendation
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.withdrawing import withdraw_runs
+from workbench.core.errors import UnknownName
+from workbench.methods.bounds.registry import DIFFERENCES
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.log import log
+
+TWO = {"one": {"1": "a b c"}, "two": {"1": "c d b"}}
+GOOD = " ".join(f"good{number}" for number in range(150))
+POOR = " ".join(f"poor{number}" for number in range(150))
+FAR_APART = {"far": {"1": GOOD, "2": GOOD}, "off": {"1": POOR, "2": POOR}}
+ORDER = {"strategy": "sequential-pps", "depth": 150, "measure": "P@150", "seed": 1}
+
+
+def answer_of(campaign: Campaign, measure: str = "P@2", **asked: object) -> Recommendation:
+    return recommend(campaign, Question(measure, **asked))  # type: ignore[arg-type]
+
+
+def pooled(campaign: Campaign) -> list[tuple[str, str]]:
+    return [pair.pooled[:2] for pair in pools.each_pair(campaign)]
+
+
+def test_without_a_pair_of_runs_or_a_pool_it_cannot_be_said(made: Made) -> None:
+    campaign = made({"one": {"1": "a b"}})
+    said = answer_of(campaign)
+    assert (said.answer, said.limits) == ("cannot be said", ())
+    assert said.text == "Cannot be said: there is a single run, so there is no pair to compare."
+    assert said.next == f"Add runs: workbench add runs {campaign.command_name} RUN..."
+    withdraw_runs(campaign, ["one"], actor="Olga")
+    assert answer_of(campaign).text == "Cannot be said: no run takes part."
+
+
+def test_with_nothing_pooled_or_judged_it_cannot_be_said(made: Made) -> None:
+    campaign = made(TWO)
+    said = answer_of(campaign)
+    assert (said.answer, said.text) == ("cannot be said", "Cannot be said: nothing is pooled or judged.")
+    assert said.next == f"Make a pool: workbench pool {campaign.command_name} --depth 100"
+
+
+def test_before_the_first_judgment_nothing_is_certain(made: Made) -> None:
+    campaign = made(TWO)
+    add_pool(campaign, depth=2, actor="Olga")
+    said = answer_of(campaign)
+    assert said.answer == "not yet"
+    assert said.text == "Not yet: nothing is judged, and 0 of 1 pair of runs are certain by P@2."
+    assert said.next == (
+        "4 pooled documents can be judged. With a grade for each, every pair is certain, or tied for certain."
+    )
+
+
+def test_runs_that_are_alike_are_certain_without_a_judgment(made: Made) -> None:
+    campaign = made({"one": {"1": "a b"}, "two": {"1": "b a"}})
+    add_pool(campaign, depth=2, actor="Olga")
+    said = answer_of(campaign)
+    assert said.answer == "yes"
+    assert said.text == (
+        "Yes: the only pair of runs is certain by P@2 (1 of them tied), whatever the 2 pooled documents without a "
+        "grade turn out to be."
+    )
+
+
+def test_what_the_answer_leaves_out_is_said(made: Made, give_grades: GiveGrades) -> None:
+    campaign = made(TWO)
+    add_pool(campaign, depth=2, actor="Olga")
+    give_grades(campaign, {("1", "a"): 1})
+    never, order, topics = answer_of(campaign).limits
+    assert never.startswith("Documents that were never pooled count as not relevant")
+    assert order.startswith("No pool was drawn in a random order, so nothing is decided at a risk")
+    assert order.endswith(f"{campaign.command_name} --strategy sequential-pps --depth 100 --budget 1000")
+    assert topics == "With a single topic nothing can be said about other topics."
+
+
+def test_documents_without_a_grade_may_still_change_pairs_when_nothing_is_left_to_judge(
+    made: Made, give_grades: GiveGrades, judging_as: JudgeAs
+) -> None:
+    campaign = made(TWO)
+    add_pool(campaign, depth=2, actor="Olga")
+    give_grades(campaign, {("1", "a"): 1, ("1", "b"): 0, ("1", "d"): 0})
+    judging_as(campaign, "Ann", "1", "c", None)
+    said = answer_of(campaign)
+    assert (said.answer, said.next) == ("yes", "")
+    assert said.text == (
+        "Yes: nothing is left to judge. 0 of 1 pair of runs are certain by P@2; 1 document judged without a grade may "
+        "still change the others."
+    )
+
+
+@pytest.mark.parametrize("grades", [*product((0, 1), repeat=4)])
+def test_without_an_order_yes_means_that_no_way_to_judge_the_rest_changes_the_order_of_a_pair(
+    made: Made, give_grades: GiveGrades, grades: tuple[int, ...]
+) -> None:
+    campaign = made({"one": {"1": "a b"}, "two": {"1": "c a"}, "three": {"1": "d b"}})
+    add_pool(campaign, depth=2, actor="Olga")
+    documents = dict(zip("abcd", grades, strict=True))
+    for number, (document, grade) in enumerate(documents.items(), start=1):
+        give_grades(campaign, {("1", document): grade})
+        rest = "abcd"[number:]
+        known = "".join(str(documents[each]) for each in "abcd"[:number])
+        orders = {_order_by_hand(known + "".join(way)) for way in product("01", repeat=len(rest))}
+        said = answer_of(campaign, as_of=log.newest_seq(campaign))
+        assert (said.answer == "yes") == (len(orders) == 1 or not rest)
+        assert (said.answer == "not yet") == bool(len(orders) > 1 and rest)
+
+
+def _order_by_hand(grades: str) -> tuple[int, ...]:
+    """The signs of the differences of P@2 of the three runs when a, b, c and d have these grades."""
+    a, b, c, d = map(int, grades)
+    one, two, three = a + b, c + a, d + b
+    pairs = ((one, two), (one, three), (two, three))
+    return tuple((x > y) - (x < y) for x, y in pairs)
+
+
+@pytest.mark.parametrize("measure", sorted(DIFFERENCES))
+def test_with_a_grade_for_each_pooled_document_no_pair_is_open(
+    made: Made, give_grades: GiveGrades, measure: str
+) -> None:
+    campaign = made({"one": {"1": "a b c", "2": "a"}, "two": {"1": "c d b"}, "three": {"2": "b a", "1": "d"}})
+    add_pool(campaign, depth=3, actor="Olga")
+    give_grades(campaign, {pair: place % 3 for place, pair in enumerate(pooled(campaign))})
+    name = measure if measure in ("AP", "RR", "RBP") else f"{measure}@2"
+    assert certain_pairs(campaign, name).number("open") == 0
+    assert answer_of(campaign, name).answer == "yes"
+
+
+@pytest.mark.parametrize("budget", range(1, 8))
+def test_in_an_order_yes_allows_for_the_documents_that_are_not_drawn_yet(
+    made: Made, give_grades: GiveGrades, budget: int
+) -> None:
+    campaign = made({"one": {"1": "a b c d"}, "two": {"1": "e b f g"}})
+    add_pool(
+        campaign, strategy="sequential-pps", depth=4, measure="CG@4", budget=budget, seed=5, actor="Olga"
+    )
+    drawn = [document for _, document in pooled(campaign)]
+    for grades in product((0, 1), repeat=len(drawn)):
+        give_grades(campaign, {("1", each): grade for each, grade in zip(drawn, grades, strict=True)})
+        lead = sum(
+            grade * ((each in "acd") - (each in "efg")) for each, grade in zip(drawn, grades, strict=True)
+        )
+        behind = "efg" if lead > 0 else "acd"
+        may_change = abs(lead) <= sum(each not in drawn for each in behind) and len(drawn) < 6
+        said = answer_of(campaign, "CG@4")
+        assert said.answer != "yes" or not may_change
+        # All that is pooled is judged, so bounds alone would call the pair certain.
+        assert certain_pairs(campaign, "CG@4").number("open") == 0
+
+
+def test_a_pair_is_decided_at_a_risk_for_all_together_or_for_each(
+    made: Made, give_grades: GiveGrades
+) -> None:
+    campaign = made(FAR_APART)
+    add_pool(campaign, actor="Olga", budget=50, **ORDER)  # type: ignore[arg-type]
+    give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
+    said = answer_of(campaign, "P@150")
+    assert said.answer == "yes at a risk"
+    assert said.text == (
+        "Yes, at a risk of 0.05 for all pairs together: the only pair of runs is known by P@150, 0 of them certain."
+    )
+    said = answer_of(campaign, "P@150", alpha=1e-12)
+    assert said.answer == "not yet"
+    assert said.text == (
+        "Not yet: 0 of 1 pair of runs are known by P@150 (0 certain, 0 decided at a risk of 1e-12 each)."
+    )
+    assert (
+        f"To go on: workbench pool {campaign.command_name} --strategy sequential-pps --depth 150" in said.next
+    )
+
+
+def test_a_risk_for_each_pair_is_told_from_one_for_all_together(made: Made, give_grades: GiveGrades) -> None:
+    campaign = made(FAR_APART)
+    add_pool(campaign, actor="Olga", budget=50, **ORDER)  # type: ignore[arg-type]
+    give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
+    found = decide(campaign)
+    assert found is not None
+    (pair,) = found.pairs
+    of_each = found._replace(pairs=(pair, pair, pair._replace(together=False)))
+    said = recommendation(certain_pairs(campaign, "P@150"), Decided(of_each, "", None), 0.05, "far-apart")
+    assert said.answer == "yes at a risk"
+    assert said.text == (
+        "Yes, if a risk of 0.05 for each pair is enough: all 3 pairs of runs are known by P@150 (0 certain, 3 decided "
+        "at a risk of 0.05 each). For all together at that risk 2 are."
+    )
+
+
+def test_runs_that_are_not_of_the_order_are_not_in_the_answer(made: Made, give_grades: GiveGrades) -> None:
+    campaign = made({**FAR_APART, "late": {"1": "other", "2": "other"}})
+    add_pool(campaign, actor="Olga", budget=50, tags=["far", "off"], **ORDER)  # type: ignore[arg-type]
+    give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
+    assert "the only pair among 2 of the 3 runs is known by P@150" in answer_of(campaign, "P@150").text
+
+
+def test_what_the_order_says_nothing_of_cannot_be_said(made: Made, give_grades: GiveGrades) -> None:
+    campaign = made(FAR_APART)
+    add_pool(campaign, actor="Olga", budget=50, **ORDER)  # type: ignore[arg-type]
+    give_grades(campaign, dict.fromkeys(pooled(campaign), 0))
+    said = answer_of(campaign, "AP")
+    assert said.answer == "cannot be said"
+    assert said.text.startswith(
+        "Cannot be said: AP is not additive over documents, so draws say nothing of it"
+    )
+    with pytest.raises(UnknownName, match="bounds of a difference are not known for Bpref"):
+        answer_of(campaign, "Bpref")

@@ -1,0 +1,165 @@
+"""Whether judging can stop, and which pairs of runs are certain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
+from workbench.cli.rounds import say_rounds
+from workbench.cli.tables import format_option_of, write_results
+from workbench.core.errors import CampaignError
+
+
+@click.command()
+@campaign_argument
+@click.argument("tags", metavar="[RUN]...", nargs=-1)
+@click.option(
+    "-m",
+    "--measure",
+    default="RBP(p=0.8)",
+    show_default=True,
+    metavar="MEASURE",
+    help="The measure: P, RBP, CG, DCG, nDCG, R, RR, Success or AP.",
+)
+@as_of_option
+@click.option(
+    "--witness", nargs=2, metavar="RUN RUN", help="Show the documents that would swap these two runs."
+)
+@click.option("--history", is_flag=True, help="Show how many pairs were certain after rows of the log.")
+@format_option_of("table", "csv", "json", full_precision=True)
+def certain(
+    path: Path,
+    tags: tuple[str, ...],
+    measure: str,
+    moment: str | None,
+    witness: tuple[str, str] | None,
+    history: bool,
+    kind: str,
+) -> None:
+    """Show which pairs of runs are certain, whatever the rest of the pool turns out to be.
+
+    For each pair of these runs (default: of all) the difference of their means over all pooled topics, and the lowest
+    and the highest value it can have once every pooled document is judged. A pair is certain if its better run is
+    known, tied for certain if the two stay level, else open. Bounds are exact; those of AP are outer bounds.
+
+    \b
+    Example:
+      workbench certain robust
+      workbench certain robust -m P@10 mine yours theirs
+      workbench certain robust -m nDCG@10 --format csv > pairs.csv
+      workbench certain robust --witness mine yours
+      workbench certain robust --as-of 1200
+      workbench certain robust --history --format csv
+    """
+    from workbench.analysis.trust import sentences
+    from workbench.analysis.trust.certain_history import CertainPoint, certain_over_log
+    from workbench.analysis.trust.certain_pairs import PairState, certain_pairs
+    from workbench.analysis.trust.witness import Deciding
+    from workbench.analysis.trust.witness import witness as find_witness
+
+    if sum((bool(tags), witness is not None, history)) > 1:
+        message = "use one of --witness, --history and names of runs at a time"
+        raise click.UsageError(message)
+    with open_named(path) as campaign:
+        as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of, kind=kind)
+        if witness is not None:
+            swap = find_witness(campaign, *witness, measure, as_of=as_of)
+            write_results(kind, Deciding, swap.documents, swap)
+            say(swap.sentence())
+        elif history:
+            with steps("Rows of the log") as on_step:
+                points = certain_over_log(campaign, measure, as_of=as_of, on_step=on_step)
+            write_results(kind, CertainPoint, points)
+        else:
+            with steps("All pairs") as on_step:
+                found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, on_step=on_step)
+            write_results(kind, PairState, found.rows(), found)
+            for note in (sentences.certain_sentence(found), *sentences.notes_on_certain(found)):
+                say(note)
+
+
+@click.command()
+@campaign_argument
+@click.option(
+    "-m",
+    "--measure",
+    metavar="MEASURE",
+    help="The measure. [default: the one that the newest random order was drawn for, else RBP(p=0.8)]",
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="The risk of each decision that it is wrong."
+)
+@as_of_option
+@click.option("--pairs", is_flag=True, help="Show what a random order decides about each pair of runs.")
+@click.option("--topics", is_flag=True, help="Show how many relevant documents each topic can still have.")
+@format_option_of("table", "csv", "json", full_precision=True)
+def stop(
+    path: Path, measure: str | None, alpha: float, moment: str | None, pairs: bool, topics: bool, kind: str
+) -> None:
+    """Say whether judging can stop, and what to do next.
+
+    Yes, if all pairs of runs are certain (see workbench certain), or nothing is left to judge. Of a pool of strategy
+    sequential-pps each pair is certain, decided or open (--pairs). Decided means: with all of the order judged, the
+    better run would not be worse. Each such decision is wrong with at most the risk alpha, however often you look; P,
+    RBP, CG and DCG can be decided. It is a statement about this pool and these assessors, not about other topics.
+
+    Of a pool of strategy uniform or strata: how many relevant documents each topic can still have (--topics).
+
+    \b
+    Example:
+      workbench stop robust
+      workbench pool robust --strategy sequential-pps --depth 100 --budget 1000
+      workbench stop robust -m P@10 --alpha .01
+      workbench stop robust --pairs --format csv > decisions.csv
+      workbench stop robust --topics
+    """
+    from workbench.analysis.trust import sentences
+    from workbench.analysis.trust.decisions import Decision
+    from workbench.analysis.trust.evidence import Question, cached_decided, usual_measure
+    from workbench.analysis.trust.found import TopicFound
+    from workbench.analysis.trust.recommendation import recommend
+    from workbench.analysis.trust.records import Stopping
+
+    if pairs and topics:
+        message = "use one of --pairs and --topics at a time"
+        raise click.UsageError(message)
+    if kind == "csv" and not (pairs or topics):
+        message = "with --format csv add --pairs or --topics"
+        raise click.UsageError(message)
+    with open_named(path) as campaign:
+        as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of, kind=kind)
+        name = campaign.command_name
+        question = Question(measure or usual_measure(campaign, as_of), alpha, as_of)
+        decided = cached_decided(campaign, question)
+        if pairs:
+            if decided.decisions is None:
+                message = decided.refused or (
+                    f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
+                    f"judged; draw one: workbench pool {name} --strategy sequential-pps --depth 100 --budget 1000"
+                )
+                raise CampaignError(message)
+            write_results(kind, Decision, decided.decisions.pairs, decided.decisions)
+            for note in (
+                sentences.decided_sentence(decided.decisions),
+                *sentences.notes_on_decided(decided.decisions, name),
+            ):
+                say(note)
+        elif topics:
+            if decided.topics is None:
+                message = (
+                    f"no part of {campaign.name}’s pools was drawn uniformly at random; draw one: workbench pool "
+                    f"{name} --strategy uniform --depth 100 --set whole=10 --budget 10%"
+                )
+                raise CampaignError(message)
+            write_results(kind, TopicFound, decided.topics)
+            say(sentences.found_summary(decided.topics, alpha))
+        else:
+            found = recommend(campaign, question)
+            if kind == "json":
+                write_results(kind, Stopping, (), Stopping(found, decided.decisions, decided.topics))
+            else:
+                click.echo("\n".join(filter(None, (found.text, found.next, *found.limits))))
