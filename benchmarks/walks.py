@@ -51,6 +51,17 @@ class Walk(NamedTuple):
 
 Walks = dict[str, Walk]
 
+MOST = {
+    "add runs": (58, 66),
+    "pool": (88, 158),
+    "list of runs": (68, 69),
+    "score": (72, 56),
+    "eval": (39, 0),
+    "POST a judgment": (44, 16),
+    "GET the board": (78, 19),
+}
+"""The most files and statements that each walk may take; tests/test_walks.py holds it to them."""
+
 heard: list[str] = []
 """The SQL statements of all connections of this process."""
 

@@ -36,7 +36,7 @@ def runs(path: Path, kind: str, moment: str | None, cutoff: int) -> None:
     """
     from workbench.analysis.run_profiles import rendering, run_table
 
-    with open_named(path) as campaign:
+    with open_named(path) as campaign, campaign.snapshot():
         as_of = row_as_of(campaign, moment)
         found = run_table(campaign, cutoff=cutoff, as_of=as_of)
     if kind == "table" and not found.rows:

@@ -92,7 +92,7 @@ def score(
     from workbench.scoring.board.order import ordered
     from workbench.storage.campaign.collection import withdrawals
 
-    with open_named(path) as campaign:
+    with open_named(path) as campaign, campaign.snapshot():
         part = _part(campaign, of_round, residual)
         as_of = row_as_of(campaign, moment)
         table = ordered(

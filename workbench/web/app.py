@@ -19,7 +19,7 @@ from workbench.core.wording import as_sentence, counted, day, moment
 from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign.organising import settings
 from workbench.storage.instance import monitor_token, secret_key
-from workbench.web.access import errors, refused_access, rules, second_factor, sessions
+from workbench.web.access import errors, rules, second_factor, sessions
 from workbench.web.access.signatures import TokenCheck
 from workbench.web.accounts import reauthentication, sign_in
 from workbench.web.monitoring import metrics
@@ -120,7 +120,6 @@ def create_app(
     file_cache.init_app(app)
     _protect_forms(app)
     reauthentication.init_app(app)
-    refused_access.init_app(app)
     second_factor.init_app(app, required=second_factor_required)
     headers.init_app(app)
     compression.init_app(app)

@@ -41,7 +41,7 @@ def lines_of(campaign: Campaign, tag: str) -> list[tuple[str, list[str]]]:
 def added(campaign: Campaign, path: str, **ways: str) -> list[runs.RunRepair]:
     """Add a run with these repairs; what was recorded."""
     add_runs(campaign, [path], actor="Olga", repairs=chosen_repairs(**ways))
-    return list(runs.repairs(campaign).get(len(runs.all_runs(campaign)), ()))
+    return list(runs.all_runs(campaign)[-1].repairs) if runs.all_runs(campaign) else []
 
 
 def test_topics_by_position_are_those_at_these_places_of_the_topic_file(
@@ -222,7 +222,7 @@ def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
         repaired = {
             stored.record.tag: [(repair.name, repair.lines) for repair in recorded]
             for stored in runs.all_runs(clef)
-            if (recorded := runs.repairs(clef).get(stored.run))
+            if (recorded := stored.repairs)
         }
         assert repaired == {
             "cuni_run1_en": [("duplicates first", 105)],

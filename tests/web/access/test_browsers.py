@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.web.access.browsers import browser_words
+from workbench.web.access.sessions import browser_words
 
 WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
 

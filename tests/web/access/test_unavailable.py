@@ -17,7 +17,7 @@ from workbench.people.accounts.hashing import HashesBusy
 
 FOLDER = Path(workbench.web.__file__).parent
 OTHERWISE = {
-    ("workbench.web.access.refused_access", "AccountsUnavailable"),
+    ("workbench.web.access.rules", "AccountsUnavailable"),
     ("workbench.web.access.rules", "(CampaignError, UnusableCampaign)"),
     ("workbench.web.accounts.first_account", "AccountsUnavailable"),
     ("workbench.web.accounts.sign_in", "AccountsUnavailable"),

@@ -377,7 +377,7 @@ def test_a_repair_is_chosen_in_the_form_and_recorded(small: Path, send: Callable
     answer = send("runs", {"twice.run": TWICE}, duplicates="best-score")
     assert "1 line of documents listed twice in a topic left out" in answer.text
     with open_campaign(small) as campaign:
-        assert [repair.name for repair in runs.repairs(campaign)[3]] == ["duplicates best-score"]
+        assert [repair.name for repair in runs.all_runs(campaign)[2].repairs] == ["duplicates best-score"]
 
 
 def test_the_form_comes_back_with_the_repairs_as_they_were_chosen(

@@ -14,27 +14,28 @@ from __future__ import annotations
 import hmac
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import unquote
 
 from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCampaign
+from workbench.people.accounts import AccountsUnavailable, By, security_log
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
-from workbench.web.access.refused_access import record_refused_access
 from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
 from workbench.web.access.sessions import Viewer, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import connections
+from workbench.web.requests.throttle import Throttle, network_of
 
 ROLES = members.ROLES
 JUDGES = members.JUDGES
@@ -52,6 +53,11 @@ NO_SEARCHER = (
     "Searching is for organisers, and for assessors that an organiser allows to search, on the page People."
 )
 NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/operating.md."
+
+MOST_REFUSALS, WITHIN = 20, 3600.0
+"""How many refusals of one person from one network the security log has within this many seconds."""
+
+LONGEST_NAME = 64
 
 logger = logging.getLogger("workbench.web")
 
@@ -188,6 +194,7 @@ def is_monitor() -> bool:
 def init_app(app: Flask) -> None:
     """Check every request against the rule of its view, and settle the connections after it."""
     allow(PUBLIC)(app.view_functions["static"])
+    app.extensions["workbench_refused_access"] = Throttle(MOST_REFUSALS, WITHIN)
     app.before_request(check)
     app.teardown_request(_settle)
 
@@ -220,7 +227,7 @@ def check() -> None:
     except SecondFactorNeeded:
         raise
     except (Forbidden, NotFound):
-        record_refused_access()
+        _record_refused_access()
         raise
 
 
@@ -242,6 +249,9 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
     if role == "organiser":
         check_organiser()
     g.campaign, g.role, g.member = campaign, role, member.name
+    if request.method in ("GET", "HEAD"):
+        g.reading = ExitStack()
+        g.reading.enter_context(campaign.reading_once())
     if not wants_json():
         g.simulated = settings.read(campaign).assessors_simulated
 
@@ -258,4 +268,27 @@ def _check_none_is_missing() -> None:
 
 
 def _settle(_: BaseException | None) -> None:
+    if "reading" in g:
+        g.reading.close()
     connections().settle()
+
+
+def _record_refused_access() -> None:
+    """Write down that the person of this request asked for what their role does not allow.
+
+    A campaign that does not exist is written down like one of others: the time of the answer tells nothing.
+    """
+    if g.viewer is None or g.viewer.local:
+        return
+    counted = cast("Throttle", current_app.extensions["workbench_refused_access"])
+    if counted.attempt((g.account, network_of(request.remote_addr))):
+        return
+    campaign = str((request.view_args or {}).get("campaign", ""))[:LONGEST_NAME]
+    detail = f"{request.method} {request.url_rule}{f' in {campaign}' if campaign else ''}"
+    by = By(g.account, request.remote_addr or "")
+    try:
+        security_log.record(
+            connections().accounts(), security_log.ACCESS_REFUSED, g.account, by=by, detail=detail
+        )
+    except AccountsUnavailable as error:
+        logger.error("a refused access is not recorded: %s", error)

@@ -26,12 +26,32 @@ from workbench.people.accounts import (
     security_log,
 )
 from workbench.people.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
-from workbench.web.access.browsers import browser_words
 from workbench.web.access.signatures import SessionsCheckedOnce
 from workbench.web.requests.connections import connections
 
 TOKEN = "token"  # noqa: S105  # nosec B105 - the name of a field
 DEMO = "demo"
+BROWSERS = (  # the first that is found: most browsers also name those that they descend from
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Vivaldi/", "Vivaldi"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+SYSTEMS = (
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Macintosh", "a Mac"),
+    ("Linux", "Linux"),
+)
+
 BACKGROUND = "X-Background"
 """The header of requests that a page makes by itself, again and again: they keep no session alive."""
 
@@ -181,3 +201,16 @@ def _start(name: str, *, local: str = "") -> None:
     )
     if local:
         _keep_cookie()
+
+
+def browser_words(user_agent: str) -> str:
+    """The browser and the system that a User-Agent header names; what calls itself nothing known is a program."""
+    browser = _first(BROWSERS, user_agent)
+    system = _first(SYSTEMS, user_agent)
+    if not browser:
+        return f"A program on {system}" if system else "An unknown program"
+    return f"{browser} on {system}" if system else browser
+
+
+def _first(known: tuple[tuple[str, str], ...], user_agent: str) -> str:
+    return next((words for mark, words in known if mark in user_agent), "")

@@ -56,7 +56,6 @@ class Campaign:
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
     mark: str | None = field(default=None, init=False, repr=False, compare=False)
     _known: dict[Hashable, Any] | None = field(default=None, init=False, repr=False, compare=False)
-    _changes: int = field(default=0, init=False, repr=False, compare=False)
     _writes_ahead: bool = field(default=False, init=False, repr=False, compare=False)
 
     @cached_property
@@ -159,23 +158,24 @@ class Campaign:
         finally:
             self._known = outer
 
-    def once(self, what: Hashable, read: Callable[[], T]) -> T:
+    def once(self, what: Hashable, read: Callable[[], T], *, only_in_transactions: bool = False) -> T:
         """What `read` gives, which is called once in such a block until this connection changes something.
 
         The value is shared: callers must not change it.
         """
-        if self._known is None:
+        known, changes = self._known, self.db.conn.total_changes
+        if known is None or (only_in_transactions and not self.reads_snapshot):
             return read()
-        if self._changes != self.db.conn.total_changes:
-            self.forget_readings()
-        if what not in self._known:
-            self._known[what] = read()
-        found: T = self._known[what]
+        if known.get(None) != changes:
+            known.clear()
+            known[None] = changes
+        if what not in known:
+            known[what] = read()
+        found: T = known[what]
         return found
 
     def forget_readings(self) -> None:
         """Have `once` read everything again: something was rolled back inside the block."""
-        self._changes = self.db.conn.total_changes
         if self._known:
             self._known.clear()
 

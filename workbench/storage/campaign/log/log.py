@@ -84,7 +84,11 @@ def head(campaign: Campaign) -> Head:
 
 
 def head_at(campaign: Campaign, as_of: int | None) -> Head:
-    """The row of the log that is at `as_of`, or the newest before it."""
+    """The row of the log that is at `as_of`, or the newest before it; read once in a transaction."""
+    return campaign.once(("head", as_of), lambda: _head_at(campaign, as_of), only_in_transactions=True)
+
+
+def _head_at(campaign: Campaign, as_of: int | None) -> Head:
     rows = campaign.db.conn.execute(
         """SELECT seq, hash FROM (SELECT seq, hash FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
         UNION ALL SELECT seq, hash FROM

@@ -81,10 +81,10 @@ class ShownNames(dict[str, str]):
         self._campaign, self._known = campaign, {} if known is None else known
 
     def __missing__(self, id_: str) -> str:
-        if id_ not in self._known:
+        if id_ and id_ not in self._known:
             row = self._campaign.db.conn.execute("SELECT shown FROM person WHERE id = ?", [id_]).fetchone()
             if row is None:
                 return id_
             self._known[id_] = str(row[0])
-        self[id_] = self._known[id_]
+        self[id_] = self._known.get(id_, id_)
         return self[id_]
