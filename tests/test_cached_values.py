@@ -20,7 +20,7 @@ from workbench.analysis.assessors import cached_summaries
 from workbench.analysis.between_assessors.cached import DISAGREEMENT, cached_agreement
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.run_profiles.contribution import brought
-from workbench.analysis.trust.intervals import certainty_of
+from workbench.analysis.trust.intervals import intervals_of
 from workbench.campaign.label_rules import rule_state
 from workbench.release.campaign_summary import cached_summary
 from workbench.scoring.board.history import board_history_of
@@ -58,7 +58,7 @@ KINDS = {
     "all pairs": Kind(cached_pairs, "analysis.comparing.all_pairs", "pairs_of"),
     "contributions": Kind(brought, "analysis.run_profiles.contribution", "_found"),
     "release": Kind(cached_summary, "release.campaign_summary", "summarise_campaign"),
-    "certainty": Kind(lambda it: certainty_of(it, ["AP"]), "analysis.trust.intervals", "board_certainty"),
+    "intervals": Kind(lambda it: intervals_of(it, ["AP"]), "analysis.trust.intervals", "all_intervals"),
     "checksums": Kind(ranking_checks.require, "storage.campaign.collection.ranking_checks", "_wrong"),
     "past": Kind(_past, "scoring.board.history", "tabulate"),
 }

@@ -73,7 +73,7 @@ anna ?
 Olga ?
 Paul ?
 Otto api/board
-Otto api/board/sure
+Otto api/board/intervals
 Otto api/certain
 Otto api/certain/history
 Otto api/certain/witness?one=sys0&two=sys1

@@ -136,7 +136,7 @@ TABLE = {
     ("POST", "/c/<campaign>/run"): ORGANISERS,
     ("GET", "/c/<campaign>/board"): BOARD_READERS,
     ("GET", "/c/<campaign>/api/board"): BOARD_READERS,
-    ("GET", "/c/<campaign>/api/board/sure"): BOARD_READERS,
+    ("GET", "/c/<campaign>/api/board/intervals"): BOARD_READERS,
     ("GET", "/c/<campaign>/compare"): ORGANISERS,
     ("GET", "/c/<campaign>/stop"): ORGANISERS,
     ("GET", "/c/<campaign>/api/stop"): ORGANISERS,

@@ -14,7 +14,7 @@ from workbench.analysis.comparing import shuffled_elsewhere
 from workbench.analysis.comparing.all_pairs import all_pairs, pairs_of
 from workbench.analysis.comparing.scores import Scored
 from workbench.analysis.trust.bounds import Detail, Details
-from workbench.analysis.trust.intervals import board_certainty, is_level
+from workbench.analysis.trust.intervals import all_intervals, is_level
 from workbench.core.errors import NotThere
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure
@@ -47,7 +47,7 @@ def test_what_differs_from_the_best_is_what_the_leaderboard_leaves_without_a_mar
     values = np.random.default_rng(4).normal(0.5, 0.2, (30, 6)) + np.linspace(0, 0.25, 6)
     found = pairs_of(scored(values), permutations=20)
     detail = Detail(found.measure, found.values, found.means, None)
-    (board,) = board_certainty(Details(log.Head(1, b""), found.tags, found.tags, (detail,)))
+    (board,) = all_intervals(Details(log.Head(1, b""), found.tags, found.tags, (detail,)))
     assert board.p_values is not None
     assert found.to_the_best.tolist() == board.p_values.tolist()
     differ = [found.differs_from_best(run) for run in range(6)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.fixture_types import AppendJudgment
 from workbench.analysis.figures.trust import all_certain_pairs
 from workbench.analysis.trust import certain_pairs as module
-from workbench.analysis.trust.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
+from workbench.analysis.trust.certain_pairs import PairsFollower, PairsRequest, certain_pairs
 from workbench.analysis.trust.next_documents import next_documents
 from workbench.analysis.trust.sentences import notes_on_certain
 from workbench.campaign.ingest import add_qrels, add_runs
@@ -54,7 +54,7 @@ def test_what_follows_the_log_is_what_is_found_as_of_the_row(
         seq = judge(campaign, topic, document, grade)
         rows.append((seq, certain_pairs(campaign, measure)))
     for seq, live in rows:
-        past = CertaintyFollower().answer(campaign, PairsRequest(measure, as_of=seq))
+        past = PairsFollower().answer(campaign, PairsRequest(measure, as_of=seq))
         assert (past.tags, past.n_topics, past.n_waiting) == (live.tags, live.n_topics, live.n_waiting)
         for one, same in zip(past.pairs, live.pairs, strict=True):
             assert one == pytest.approx(same, abs=1e-12)
@@ -65,10 +65,10 @@ def test_what_another_process_summed_up_is_not_taken_over_once_other_grades_are_
 ) -> None:
     request = PairsRequest("nDCG(gains={0:0.5,1:1})@2")
     judge(campaign, "1", "a", 1)
-    _, _, sums = CertaintyFollower().sums(campaign, request)
+    _, _, sums = PairsFollower().sums(campaign, request)
     stored = sums.to_store()
     judge(campaign, "2", "d", -1)
-    follower = CertaintyFollower()
+    follower = PairsFollower()
     follower.keep(campaign, request, stored)
     fresh = certain_pairs(campaign, request.measure)
     for one, same in zip(follower.answer(campaign, request).pairs, fresh.pairs, strict=True):
@@ -107,7 +107,7 @@ def test_all_runs_may_be_named_in_any_order(
     assert whole.tags == ("bm25", "dense", "third")
     assert len(whole.rows()) == 3
     for runs in permutations(whole.tags):
-        assert CertaintyFollower().answer(campaign, PairsRequest(measure, runs)).rows() == whole.rows()
+        assert PairsFollower().answer(campaign, PairsRequest(measure, runs)).rows() == whole.rows()
 
 
 def test_what_would_take_too_long_is_left_out_and_named(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from workbench.analysis.trust.bounds import Detail, Details
-from workbench.analysis.trust.intervals import NOT_AVERAGED, board_certainty, is_level, p_to_the_best
+from workbench.analysis.trust.intervals import NOT_AVERAGED, all_intervals, is_level, p_to_the_best
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics import t_intervals
 from workbench.methods.statistics.all_pairs import max_t_of_pairs
@@ -27,7 +27,7 @@ TEN_TOPICS = [[0.5, 0.49 if topic % 2 else 0.5, 0.4] for topic in range(10)]
 
 
 def test_a_run_that_is_worse_on_every_topic_is_not_level_with_the_best() -> None:
-    (found,) = board_certainty(details("AP", TEN_TOPICS))
+    (found,) = all_intervals(details("AP", TEN_TOPICS))
     assert found.p_values is not None
     assert found.p_values[0] == 1.0
     # All 2^10 assignments of signs are looked at; two of them, all plus and all minus, are as extreme as this.
@@ -37,11 +37,11 @@ def test_a_run_that_is_worse_on_every_topic_is_not_level_with_the_best() -> None
 
 def test_measures_are_reported_one_by_one_whatever_stands_beside_them() -> None:
     measures = [details(name, TEN_TOPICS).measures[0] for name in ("NumRel", "AP", "SetE", "Judged@10")]
-    together = board_certainty(
+    together = all_intervals(
         Details(log.Head(1, b""), ("run0", "run1", "run2"), ("", "", ""), tuple(measures))
     )
     for one, found in zip(measures, together, strict=True):
-        (alone,) = board_certainty(details(str(one.measure), TEN_TOPICS))
+        (alone,) = all_intervals(details(str(one.measure), TEN_TOPICS))
         assert found.measure == alone.measure
         for pair in ((found.intervals, alone.intervals), (found.p_values, alone.p_values)):
             assert (pair[0] is None) == (pair[1] is None)
@@ -50,7 +50,7 @@ def test_measures_are_reported_one_by_one_whatever_stands_beside_them() -> None:
 
 
 def test_where_low_is_good_the_lowest_is_what_others_are_compared_with() -> None:
-    (found,) = board_certainty(details("SetE", TEN_TOPICS))
+    (found,) = all_intervals(details("SetE", TEN_TOPICS))
     assert found.p_values is not None
     assert found.p_values.tolist().index(1.0) == 2
     values = np.array(TEN_TOPICS)
@@ -63,7 +63,7 @@ def test_where_low_is_good_the_lowest_is_what_others_are_compared_with() -> None
 
 def test_runs_that_are_equal_at_the_top_are_both_the_best_one() -> None:
     tenths = np.array([[3, 1, 0, 0], [2, 2, 0, 1], [1, 3, 0, 0]] * 8)
-    (found,) = board_certainty(details("P@10", (tenths / 10).tolist()))
+    (found,) = all_intervals(details("P@10", (tenths / 10).tolist()))
     assert found.p_values is not None
     assert found.p_values[:2].tolist() == [1.0, 1.0]  # rounding puts one of the means ahead
     assert (found.p_values[2:] < 0.05).all()
@@ -71,10 +71,10 @@ def test_runs_that_are_equal_at_the_top_are_both_the_best_one() -> None:
 
 def test_with_few_topics_every_run_is_level_with_the_best() -> None:
     for topics in (2, 3, 5):
-        (found,) = board_certainty(details("AP", [[0.9, 0.1, 0.0]] * topics))
+        (found,) = all_intervals(details("AP", [[0.9, 0.1, 0.0]] * topics))
         assert found.p_values is not None
         assert all(map(is_level, found.p_values.tolist()))
-    (found,) = board_certainty(details("AP", [[0.9, 0.1, 0.0]] * 6))
+    (found,) = all_intervals(details("AP", [[0.9, 0.1, 0.0]] * 6))
     assert found.p_values is not None
     assert [is_level(p) for p in found.p_values.tolist()] == [
         True,
@@ -85,7 +85,7 @@ def test_with_few_topics_every_run_is_level_with_the_best() -> None:
 
 def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed() -> None:
     values = np.random.default_rng(5).random((12, 4))
-    (found,) = board_certainty(details("AP", values.tolist()))
+    (found,) = all_intervals(details("AP", values.tolist()))
     assert found.intervals is not None
     assert found.p_values is not None
     best = int(values.mean(axis=0).argmax())
@@ -98,31 +98,31 @@ def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed
 
 @pytest.mark.parametrize("name", ["NumRel", "AP(mean=geometric)"])
 def test_counts_and_other_means_have_neither(name: str) -> None:
-    (found,) = board_certainty(details(name, TEN_TOPICS))
+    (found,) = all_intervals(details(name, TEN_TOPICS))
     assert (found.intervals, found.p_values, set(found.why_none)) == (None, None, {NOT_AVERAGED})
 
 
 def test_a_value_that_is_no_merit_has_intervals_and_no_marks() -> None:
-    (found,) = board_certainty(details("Judged@10", TEN_TOPICS))
+    (found,) = all_intervals(details("Judged@10", TEN_TOPICS))
     assert found.intervals is not None
     assert found.p_values is None
 
 
 def test_four_topics_have_no_interval_and_a_run_without_spread_has_none() -> None:
-    (four,) = board_certainty(details("AP", TEN_TOPICS[:4]))
+    (four,) = all_intervals(details("AP", TEN_TOPICS[:4]))
     assert (four.intervals, set(four.why_none)) == (None, {TOO_FEW})
     assert four.p_values is not None
-    (ten,) = board_certainty(details("AP", TEN_TOPICS))
+    (ten,) = all_intervals(details("AP", TEN_TOPICS))
     assert ten.intervals is not None
     assert ten.why_none == (NO_SPREAD, "", NO_SPREAD)
     assert np.isnan(ten.intervals[[0, 2]]).all() and np.isfinite(ten.intervals[1]).all()
 
 
 def test_no_interval_leaves_the_range_of_its_measure() -> None:
-    (found,) = board_certainty(details("AP", [[0.0, 1.0]] * 5 + [[0.5, 0.4]]))
+    (found,) = all_intervals(details("AP", [[0.0, 1.0]] * 5 + [[0.5, 0.4]]))
     assert found.intervals is not None
     assert (found.intervals[0, 0], found.intervals[1, 1]) == (0.0, 1.0)
-    (beyond,) = board_certainty(details("DCG@10", [[0.0, 5.0]] * 5 + [[0.5, 4.0]]))
+    (beyond,) = all_intervals(details("DCG@10", [[0.0, 5.0]] * 5 + [[0.5, 4.0]]))
     assert beyond.intervals is not None
     assert beyond.intervals[0, 0] == 0.0 and beyond.intervals[1, 1] > 5.0
 
@@ -133,5 +133,5 @@ def test_one_topic_says_nothing_about_others(values: np.ndarray) -> None:
     only = Details(
         log.Head(1, b""), tags, tags, (Detail(parse_measure("AP"), values, values.sum(axis=0), None),)
     )
-    (found,) = board_certainty(only)
+    (found,) = all_intervals(only)
     assert (found.intervals, found.p_values) == (None, None)

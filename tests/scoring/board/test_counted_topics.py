@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.fixture_types import AppendJudgment
 from workbench.analysis.trust.bounds import score_in_detail
-from workbench.analysis.trust.intervals import certainty_of
+from workbench.analysis.trust.intervals import intervals_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import board_of, load_scoring, score_campaign
 from workbench.scoring.board.counted_topics import counted, finished, in_the_end, judged, topic_counts
@@ -119,7 +119,7 @@ def test_the_best_run_of_a_team_is_the_best_on_the_topics_that_are_shown(
     for only_finished, best in ((False, "dense"), (True, "bm25")):
         table = best_of_teams(score_campaign(campaign, ["RR"], only_finished=only_finished))
         assert [row.tag for row in table.rows] == [best]
-        sure = certainty_of(campaign, ["RR"], by_team=True, only_finished=only_finished)
+        sure = intervals_of(campaign, ["RR"], by_team=True, only_finished=only_finished)
         assert sure.tags == (best,)
         assert sure.topic_counts == (2, 1, 2)
 

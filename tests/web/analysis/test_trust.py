@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn
 from workbench.analysis.figures import draw
 from workbench.analysis.trust.certain_history import certain_over_log
-from workbench.analysis.trust.certain_pairs import CertaintyFollower, PairsRequest, certain_pairs
+from workbench.analysis.trust.certain_pairs import PairsFollower, PairsRequest, certain_pairs
 from workbench.analysis.trust.evidence import Question
 from workbench.analysis.trust.next_documents import next_documents
 from workbench.analysis.trust.recommendation import recommend
@@ -158,16 +158,16 @@ def test_runs_that_are_compared_are_not_waited_for(anna: FlaskClient) -> None:
 def test_the_leaderboard_says_how_many_pairs_are_certain(
     app: Flask, client_of: SignIn, three: Campaign, anna: FlaskClient
 ) -> None:
-    told = anna.get("/c/three/api/board/sure?m=AP&m=P@1").get_json()["certain"]
+    told = anna.get("/c/three/api/board/intervals?m=AP&m=P@1").get_json()["certain"]
     assert told["text"] == "0 of 3 pairs of runs certain, 1 tied for certain by P@1."
     assert told["address"] == "/c/three/stop?measure=P@1"
     with three.write():
         members.put(three, "Olga", "observer", team="", actor="Anna")
     olga = client_of(app, "Olga")
-    assert olga.get("/c/three/api/board/sure?m=P@1").get_json()["certain"]["address"] is None
+    assert olga.get("/c/three/api/board/intervals?m=P@1").get_json()["certain"]["address"] is None
     assert olga.get("/c/three/api/certain").status_code == 200
     assert olga.get("/c/three/api/certain/witness?one=low&two=top").status_code == 403
-    told = anna.get("/c/three/api/board/sure?m=P@1&by=team").get_json()["certain"]
+    told = anna.get("/c/three/api/board/intervals?m=P@1&by=team").get_json()["certain"]
     assert told["text"] == "0 of 3 pairs of runs certain, 1 tied for certain by P@1."
     assert "Which pairs are certain" in words_of(anna, "/c/three/board?m=P@1&sure=yes")
 
@@ -234,7 +234,7 @@ def test_what_a_job_summed_up_follows_the_log(
     judging_as(three, "Ben", "1", "d3", 0)
     told = anna.get("/c/three/api/certain?measure=P@2")
     assert told.status_code == 200
-    fresh = CertaintyFollower().answer(three, PairsRequest("P@2"))
+    fresh = PairsFollower().answer(three, PairsRequest("P@2"))
     assert told.get_json()["pairs"] == [row._asdict() for row in fresh.rows()]
 
 
@@ -279,7 +279,7 @@ def _history(client: FlaskClient) -> list[dict[str, int]]:
 
 @pytest.mark.usefixtures("three", "all_is_long")
 def test_other_pages_do_not_compute_what_takes_long(anna: FlaskClient) -> None:
-    told = anna.get("/c/three/api/board/sure?m=P@1").get_json()["certain"]
+    told = anna.get("/c/three/api/board/intervals?m=P@1").get_json()["certain"]
     assert (
         told["text"]
         == "Which of 3 pairs of runs are certain takes longer to compute on the page Can we stop?"

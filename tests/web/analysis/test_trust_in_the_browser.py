@@ -36,17 +36,18 @@ def test_a_pair_becomes_certain_while_its_last_document_is_judged(visit: Visit) 
     expect(board.locator("#certain-words")).to_have_text("0 of 1 pair of runs certain by P@1.")
     pairs = visit("/c/two/board?m=P@1", "Anna")
     pairs.get_by_role("link", name="Which pairs are certain").click()
-    expect(pairs.locator("#open + .scroll")).to_contain_text("can become level")
+    expect(pairs.locator("#certain .scroll")).to_contain_text("can become level")
     drawn(pairs.locator("figure[data-figure*='certain-pairs']"))
-    assert found(pairs, "certainty") == []
+    assert found(pairs, "can we stop") == []
     judging = visit("/c/two/judge?topic=1&document=d2", "Ben")
     ready(judging, "Document 2")
     judging.keyboard.press("0")
     expect(board.locator("#certain-words")).to_have_text("1 of 1 pair of runs certain by P@1.")
-    # So does the page of the pairs, which nobody loaded again.
-    expect(pairs.locator("#certain-words")).to_have_text("1 of 1 pair of runs certain by P@1.")
-    expect(pairs.locator("#certain-news")).to_contain_text("the rest of the page is older.")
+    # So does the page of the answer, which nobody loaded again.
+    expect(pairs.locator("#answer-words")).to_have_text("Yes: the only pair of runs is certain by P@1.")
+    expect(pairs.locator("#answer-next")).to_be_hidden()
+    expect(pairs.locator("#answer-news")).to_contain_text("the rest of the page is older.")
     drawn(pairs.locator("figure[data-figure*='certain-pairs']"))
-    assert found(pairs, "certainty after a judgment") == []
-    pairs.get_by_role("link", name="Load the page again").click()
-    expect(pairs.locator("main")).to_contain_text("No pair is open.")
+    assert found(pairs, "can we stop, after a judgment") == []
+    pairs.get_by_role("link", name="Reload").click()
+    expect(pairs.locator("#certain .scroll")).not_to_contain_text("can become level")

@@ -181,7 +181,7 @@ def test_what_organisers_ask_is_answered_as_described(
     headers = {"X-CSRFToken": token_of(client), "Accept": "application/json"}
     for endpoint, address in {
         "board.news": "/c/small/api/board?m=AP&m=nDCG@10",
-        "board.sure": "/c/small/api/board/sure?by=team",
+        "board.intervals": "/c/small/api/board/intervals?by=team",
         "trust.pairs": "/c/small/api/certain?measure=P@2",
         "trust.numbers": "/c/small/api/stop?alpha=0.1",
         "trust.answer": "/c/small/api/stop/answer?measure=P@2",

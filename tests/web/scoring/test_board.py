@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from tests.judged_pairs import judge_as
 from workbench.analysis.comparing import leaderboard, two_leaderboards
-from workbench.analysis.trust.intervals import certainty_of
+from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.stability import agreement
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
@@ -226,7 +226,7 @@ def test_an_answer_about_the_past_changes_only_when_the_log_grows(
 
 @pytest.mark.parametrize("row", ["-1", "1.5", "soon", "9" * 30, "٣"])
 def test_what_is_no_row_is_refused_and_the_page_says_so(anna: FlaskClient, row: str) -> None:
-    for address in ("api/board", "api/board/sure"):
+    for address in ("api/board", "api/board/intervals"):
         answer = anna.get(f"/c/small/{address}?as-of={row}")
         assert (answer.status_code, answer.get_json()["reason"]) == (422, "no such row")
     page = anna.get(f"/c/small/board?as-of={row}")
@@ -268,7 +268,7 @@ def test_a_team_stands_with_its_best_run(anna: FlaskClient, campaign: Campaign) 
     judge(campaign, "d6", 1)
     assert [row["run"] for row in board(anna, "?m=RR&by=team")["rows"]] == ["beta"]
     assert [row["run"] for row in board(anna, "?m=SetE&m=RR&by=team")["rows"]] == ["beta"]  # the lower one
-    assert list(anna.get("/c/small/api/board/sure?m=RR&by=team").get_json()["rows"]) == ["beta"]
+    assert list(anna.get("/c/small/api/board/intervals?m=RR&by=team").get_json()["rows"]) == ["beta"]
     judge(campaign, "d1", 1)
     judge(campaign, "d2", 1)
     assert [row["run"] for row in board(anna, "?m=P@2&by=team")["rows"]] == ["alpha"]
@@ -280,8 +280,8 @@ def test_how_sure_the_board_is_comes_from_the_engine(anna: FlaskClient, campaign
     seq = log.newest_seq(campaign)
     judge(campaign, "d2", 1)
     for query, as_of in (("", None), (f"&as-of={seq}", seq)):
-        told = anna.get(f"/c/small/api/board/sure?m=AP&m=NumRel{query}").get_json()
-        found = certainty_of(campaign, ["AP", "NumRel"], as_of=as_of)
+        told = anna.get(f"/c/small/api/board/intervals?m=AP&m=NumRel{query}").get_json()
+        found = intervals_of(campaign, ["AP", "NumRel"], as_of=as_of)
         assert (told["seq"], told["columns"]) == (found.head.seq, ["AP", "NumRel"])
         for at, tag in enumerate(found.tags):
             (cell, count) = told["rows"][tag]
@@ -292,7 +292,7 @@ def test_how_sure_the_board_is_comes_from_the_engine(anna: FlaskClient, campaign
             assert [cell["open"]["low"], cell["open"]["high"]] == [side[at] for side in sure.bounds]
             assert cell["p"] == f"{sure.p_values[at]:.4f}"
             assert (count["interval"], count["open"], count["level"]) == (None, None, None)
-    answer = anna.get("/c/small/api/board/sure?m=nDGC@10")
+    answer = anna.get("/c/small/api/board/intervals?m=nDGC@10")
     assert (answer.status_code, answer.get_json()["reason"]) == (422, "unknown measure")
 
 
@@ -318,7 +318,7 @@ def test_a_run_has_its_interval_or_the_reason_why_it_has_none(
     app: Flask, client_of: SignIn, six: Campaign
 ) -> None:
     client = client_of(app, "Anna")
-    told = client.get("/c/six/api/board/sure?m=RR").get_json()["rows"]
+    told = client.get("/c/six/api/board/intervals?m=RR").get_json()["rows"]
     # 1, 1, 1, 1/2, 1/2, 1/2: s = .2739, t = 2.5706 with 5 degrees of freedom; 2.5706 * .2739 / sqrt(6) = .2874.
     assert told["mixed"][0]["interval"]["text"] == "0.4626 to 1.0000", "no score is above 1"
     assert told["mixed"][0]["why_none"] == ""
@@ -352,7 +352,7 @@ def test_the_board_can_be_that_of_the_topics_judged_to_the_end(anna: FlaskClient
         assert values(told) == {"alpha": 0.5, "beta": 1.0}
         assert "scores over the 1 of 2 topics that are fully judged" in told["sentence"]
         assert [column["topics"] for column in told["columns"]] == [1, 2]
-        sure = anna.get(f"/c/small/api/board/sure?m=RR&topics=finished{query}").get_json()
+        sure = anna.get(f"/c/small/api/board/intervals?m=RR&topics=finished{query}").get_json()
         # The bars are over both topics all the same: of topic 1 alpha has 1, beta anything from 0 to 1.
         reach = {run: (cell["open"]["low"], cell["open"]["high"]) for run, (cell,) in sure["rows"].items()}
         assert (sure["open_topics"], reach) == (2, {"alpha": (0.75, 0.75), "beta": (0.5, 1.0)})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.analysis.trust.bounds import Sides
-from workbench.analysis.trust.intervals import NOT_AVERAGED, Certainty
+from workbench.analysis.trust.intervals import NOT_AVERAGED, MeasureIntervals
 from workbench.analysis.trust.stability import Agreement
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import NO_SPREAD
@@ -17,10 +17,10 @@ from workbench.web.scoring.board_rows import (
     agreement_words,
     as_of_words,
     in_order,
+    interval_cells,
     judged_beside,
     percent,
     sorting,
-    sure_cells,
 )
 
 AP, LOW, JUDGED = parse_measure("AP"), parse_measure("SetE"), parse_measure("Judged@10")
@@ -113,14 +113,15 @@ def test_the_agreement_with_today_is_explained(found: Agreement, words: str) -> 
 
 
 def test_a_cell_says_its_interval_what_is_open_and_whether_it_is_level_with_the_best() -> None:
-    found = Certainty(
+    found = MeasureIntervals(
         AP,
+        np.array([0.3, 0.4]),
         Sides(np.array([0.1, 0.2]), np.array([0.5, 0.6])),
         np.array([[0.25, 0.35], [np.nan, np.nan]]),
         ("", NO_SPREAD),
         np.array([0.05, 0.0501]),
     )
-    far, level = (cells[0] for cells in sure_cells([found], 2))
+    far, level = (cells[0] for cells in interval_cells([found], 2))
     assert far["open"] == {"low": 0.1, "high": 0.5, "text": "0.1000 to 0.5000"}
     assert far["interval"] == {"low": 0.25, "high": 0.35, "text": "0.2500 to 0.3500"}
     assert (far["why_none"], level["interval"], level["why_none"]) == ("", None, NO_SPREAD)
@@ -128,4 +129,6 @@ def test_a_cell_says_its_interval_what_is_open_and_whether_it_is_level_with_the_
     assert (level["level"], level["p"]) == (True, "0.0501")
     assert "max-T over all pairs of runs, 10,000 rounds, seed 1" in level["test"]
     nothing = {"open": None, "interval": None, "why_none": NOT_AVERAGED, "level": None, "p": None, "test": ""}
-    assert sure_cells([Certainty(AP, None, None, (NOT_AVERAGED,), None)], 1) == [[nothing]]
+    assert interval_cells([MeasureIntervals(AP, np.zeros(1), None, None, (NOT_AVERAGED,), None)], 1) == [
+        [nothing]
+    ]

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from workbench.analysis.trust.certain_pairs import (
     DEFAULT_MEASURE,
     NO_LIMIT,
-    CertaintyFollower,
+    PairsFollower,
     PairsRequest,
     differences_in,
     scoring_as_of,
@@ -68,7 +68,7 @@ def certain_over_log(
         UnknownName: a measure that does not exist or of which nothing is known.
     """
     rows = _rows(campaign, as_of, points)
-    follower = CertaintyFollower()
+    follower = PairsFollower()
     found = []
     for done, seq in enumerate(rows):
         on_step(done, len(rows), f"Log row {seq:,}")

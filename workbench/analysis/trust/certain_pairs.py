@@ -198,7 +198,7 @@ def certain_pairs(
         UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
     """
     request = PairsRequest(measure, tuple(runs), as_of, part, most_steps)
-    return certainty_follower(campaign).answer(campaign, request, on_step)
+    return pairs_follower(campaign).answer(campaign, request, on_step)
 
 
 def scoring_as_of(campaign: Campaign, as_of: int | None, part: OfRound | None = None) -> Scoring:
@@ -261,7 +261,7 @@ class _Look(NamedTuple):
     columns: list[int]
 
 
-class CertaintyFollower:
+class PairsFollower:
     """The sums of one campaign's measures; threads may share it, each with its own connection."""
 
     def __init__(self) -> None:
@@ -384,9 +384,9 @@ def _answer(scoring: Scoring, sums: PairSums, columns: list[int]) -> CertainPair
     )
 
 
-_followers = Followers(CertaintyFollower)
+_followers = Followers(PairsFollower)
 
 
-def certainty_follower(campaign: Campaign) -> CertaintyFollower:
+def pairs_follower(campaign: Campaign) -> PairsFollower:
     """This process's sums of a campaign."""
     return _followers.of(campaign)

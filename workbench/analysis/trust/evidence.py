@@ -14,10 +14,10 @@ from workbench.analysis.trust.certain_history import CertainPoint, certain_over_
 from workbench.analysis.trust.certain_pairs import (
     DEFAULT_MEASURE,
     CertainPairs,
-    CertaintyFollower,
+    PairsFollower,
     PairsRequest,
     certain_pairs,
-    certainty_follower,
+    pairs_follower,
 )
 from workbench.analysis.trust.decisions import ALPHA, Decisions, decide, require_risk
 from workbench.analysis.trust.drawn import series_of
@@ -120,14 +120,14 @@ def pairs_now(campaign: Campaign, question: Question) -> CertainPairs:
 
 def pairs_take_long(campaign: Campaign, request: PairsRequest) -> bool:
     """Whether `certain_pairs` and `next_documents` may have to compute for seconds first."""
-    return certainty_follower(campaign).steps(campaign, request) > IN_REQUEST
+    return pairs_follower(campaign).steps(campaign, request) > IN_REQUEST
 
 
 def pairs_soon(campaign: Campaign, request: PairsRequest) -> CertainPairs | None:
     """The pairs of some runs where they are found at once, else None; what is kept of all runs stays kept."""
     if pairs_take_long(campaign, request):
         return None
-    return CertaintyFollower().answer(campaign, request)
+    return PairsFollower().answer(campaign, request)
 
 
 def _decided_take_long(campaign: Campaign, question: Question) -> bool:
@@ -176,7 +176,7 @@ def keep(path: Path, found: Found) -> None:
     with open_campaign(path) as campaign:
         head = log.head_at(campaign, found.seq)
         if sums is not None:
-            certainty_follower(campaign).keep(campaign, question.pairs, sums)
+            pairs_follower(campaign).keep(campaign, question.pairs, sums)
         if decided is not None:
             _decided.at(campaign, head, question[:2], lambda: decided)
         if history is not None:
@@ -196,7 +196,7 @@ def _find_decided(campaign: Campaign, question: Question, as_of: int | None) -> 
 
 def _summed(campaign: Campaign, request: PairsRequest, on_step: OnStep) -> StoredSums:
     """What all pairs are found from, with what the documents that decide most are found from."""
-    found, scoring, sums = CertaintyFollower().sums(campaign, request, on_step)
+    found, scoring, sums = PairsFollower().sums(campaign, request, on_step)
     if sums.adds_up:
         form = sums.form(scoring)
         for topic in counted_topics(scoring):

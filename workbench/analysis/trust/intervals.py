@@ -38,7 +38,7 @@ STEPS_OF_A_PAIR = 3.0
 NOT_AVERAGED = "no interval: it is one of means over topics, and this is none"
 
 
-class Certainty(NamedTuple):
+class MeasureIntervals(NamedTuple):
     """How sure the values of one measure are; arrays have one entry for each run.
 
     Attributes:
@@ -81,16 +81,16 @@ class RunInterval(NamedTuple):
     level: Annotated[bool | None, Column("Level with the best")]
 
 
-class Sure(NamedTuple):
+class BoardIntervals(NamedTuple):
     """How sure a board is: its log row, its runs, and each measure with entries for these."""
 
     head: log.Head
     tags: tuple[str, ...]
-    measures: tuple[Certainty, ...]
+    measures: tuple[MeasureIntervals, ...]
     topic_counts: TopicCounts = NO_TOPICS
 
 
-class SureRequest(NamedTuple):
+class IntervalsRequest(NamedTuple):
     """What decides how sure a board is, besides the row of the log.
 
     Attributes:
@@ -106,10 +106,10 @@ class SureRequest(NamedTuple):
     part: OfRound | None = None
 
 
-_sure: Cache[Sure] = Cache(of_one=32)
+_sure: Cache[BoardIntervals] = Cache(of_one=32)
 
 
-def certainty_of(
+def intervals_of(
     campaign: Campaign,
     names: Sequence[str],
     *,
@@ -117,45 +117,45 @@ def certainty_of(
     as_of: int | None = None,
     only_finished: bool = False,
     part: OfRound | None = None,
-) -> Sure:
+) -> BoardIntervals:
     """How sure the board of a campaign is, now or as of a row of its log; it is cached.
 
     Args:
         campaign: an open campaign.
         names: measures in either notation.
-        by_team: as in `SureRequest`.
+        by_team: as in `IntervalsRequest`.
         as_of: a row of the log.
-        only_finished: as in `SureRequest`.
-        part: as in `SureRequest`.
+        only_finished: as in `IntervalsRequest`.
+        part: as in `IntervalsRequest`.
 
     Raises:
         UnknownName: a measure that does not exist.
     """
-    asked = SureRequest(tuple(names), by_team, only_finished, part)
-    found = known_certainty(campaign, asked, as_of)
+    asked = IntervalsRequest(tuple(names), by_team, only_finished, part)
+    found = known_intervals(campaign, asked, as_of)
     if found is not None:
         return found
     shown = shown_in_detail(campaign, asked, as_of)
-    return _sure.at(campaign, shown.head, asked, lambda: sure_of(shown))
+    return _sure.at(campaign, shown.head, asked, lambda: intervals_in(shown))
 
 
-def known_certainty(campaign: Campaign, asked: SureRequest, as_of: int | None) -> Sure | None:
+def known_intervals(campaign: Campaign, asked: IntervalsRequest, as_of: int | None) -> BoardIntervals | None:
     """How sure the board is where that is known, else None."""
     return _sure.known(campaign, log.head_at(campaign, as_of), asked)
 
 
-def last_certainty(campaign: Campaign, asked: SureRequest) -> Sure | None:
+def last_intervals(campaign: Campaign, asked: IntervalsRequest) -> BoardIntervals | None:
     """How sure the board was as of the newest row for which that is known."""
     newest = _sure.newest(campaign, asked)
     return None if newest is None else newest[1]
 
 
-def keep_certainty(campaign: Campaign, asked: SureRequest, sure: Sure) -> Sure:
+def keep_intervals(campaign: Campaign, asked: IntervalsRequest, sure: BoardIntervals) -> BoardIntervals:
     """Keep what was found elsewhere."""
     return _sure.at(campaign, sure.head, asked, lambda: sure)
 
 
-def shown_in_detail(campaign: Campaign, asked: SureRequest, as_of: int | None) -> Details:
+def shown_in_detail(campaign: Campaign, asked: IntervalsRequest, as_of: int | None) -> Details:
     """The scores of the runs on the board, from which all else is found."""
     # The live board may have followed the log further than its newest row was a moment ago, so the details themselves
     # say of which row they are.
@@ -166,27 +166,27 @@ def shown_in_detail(campaign: Campaign, asked: SureRequest, as_of: int | None) -
     return details.best_of_teams() if asked.by_team else details
 
 
-def steps_of_certainty(shown: Details) -> float:
-    """About how many steps of arithmetic `sure_of` takes: a thousand million of them take about a second."""
+def steps_of_intervals(shown: Details) -> float:
+    """About how many steps of arithmetic `intervals_in` takes: a thousand million of them take about a second."""
     runs = len(shown.tags)
     tested = sum(_is_averaged(each) for each in shown.measures)
     return STEPS_OF_A_PAIR * tested * rounds_for(runs) * runs * (runs - 1) / 2
 
 
-def sure_of(shown: Details) -> Sure:
+def intervals_in(shown: Details) -> BoardIntervals:
     """How sure the scores of a board are."""
-    return Sure(shown.head, shown.tags, tuple(board_certainty(shown)), shown.topic_counts)
+    return BoardIntervals(shown.head, shown.tags, tuple(all_intervals(shown)), shown.topic_counts)
 
 
-def board_certainty(details: Details) -> list[Certainty]:
+def all_intervals(details: Details) -> list[MeasureIntervals]:
     """Intervals and p-values of each measure over the runs of `details`, who are all compared with the best."""
     return [
-        Certainty(each.measure, each.summary, each.bounds, *_interval(each), _p_values(each))
+        MeasureIntervals(each.measure, each.summary, each.bounds, *_interval(each), _p_values(each))
         for each in details.measures
     ]
 
 
-def run_intervals(found: Sure) -> list[RunInterval]:
+def run_intervals(found: BoardIntervals) -> list[RunInterval]:
     """Each run by the first measure, the best one first."""
     of = found.measures[0]
     nothing = np.full(len(found.tags), np.nan)

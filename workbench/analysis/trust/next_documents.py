@@ -19,8 +19,8 @@ from workbench.analysis.trust.certain_pairs import (
     DEFAULT_MEASURE,
     NO_LIMIT,
     PairsRequest,
-    certainty_follower,
     differences_in,
+    pairs_follower,
     scoring_as_of,
 )
 from workbench.analysis.trust.pair_sums import PairSums, counted_topics
@@ -75,7 +75,7 @@ def next_documents(
         )
         raise UnknownName(message)
     request = PairsRequest(measure, as_of=as_of, most_steps=most_steps)
-    found, scoring, sums = certainty_follower(campaign).sums(campaign, request)
+    found, scoring, sums = pairs_follower(campaign).sums(campaign, request)
     form = sums.form(scoring)
     # The sums have the runs in another order than the answer.
     place = {tag: at for at, tag in enumerate(found.tags)}

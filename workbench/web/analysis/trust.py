@@ -24,7 +24,7 @@ from workbench.analysis.trust.certain_pairs import DEFAULT_MEASURE, CertainPairs
 from workbench.analysis.trust.decisions import ALPHA, Decision
 from workbench.analysis.trust.evidence import Decided, Part, Question
 from workbench.analysis.trust.found import TopicFound
-from workbench.analysis.trust.intervals import RunInterval, SureRequest, run_intervals
+from workbench.analysis.trust.intervals import IntervalsRequest, RunInterval, run_intervals
 from workbench.analysis.trust.next_documents import NextDocument, next_documents
 from workbench.analysis.trust.recommendation import recommend, recommendation
 from workbench.analysis.trust.records import CertainHistory, Stopping
@@ -47,7 +47,7 @@ from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached, refusal
 from workbench.web.requests.form_values import in_rows
 from workbench.web.requests.lists import Filter, Listing, listing_of, one_of
-from workbench.web.scoring.sure_board import certainty_soon
+from workbench.web.scoring.board_intervals import intervals_soon
 
 blueprint = Blueprint("trust", __name__)
 
@@ -242,7 +242,7 @@ def _evidence(
 ) -> dict[str, tuple[Listing[Any], Sequence[Any]]]:
     """The tables that there are, by name: the list and its rows."""
     pairs = decided.decisions.pairs if decided.decisions else ()
-    sure = certainty_soon(SureRequest((question.measure,)), question.as_of)
+    sure = intervals_soon(IntervalsRequest((question.measure,)), question.as_of)
     is_known = sure is not None and sure.head == certain.head
     found: dict[str, tuple[Listing[Any], Sequence[Any]]] = {
         "certain": (CERTAIN, sorted(certain.among(certain.tags[:LISTED_RUNS]).rows(), key=_nearest)),

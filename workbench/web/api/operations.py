@@ -88,7 +88,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "texts.texts": Operation({200: "Texts"}, takes="TextsWanted", refuses=(422,)),
     "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
-    "board.sure": Operation({200: "SureBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)),
+    "board.intervals": Operation(
+        {200: "IntervalsOfBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)
+    ),
     "trust.pairs": Operation(
         {200: CertainPairs, 202: "Job"},
         query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),

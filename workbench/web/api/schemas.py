@@ -183,7 +183,7 @@ DOCUMENT = thing(
 )
 
 _REACH = or_null(thing({"low": NUMBER, "high": NUMBER, "text": ANY_TEXT}))
-SURE_CELL = thing(
+INTERVAL_CELL = thing(
     {
         "open": {
             **_REACH,
@@ -295,16 +295,16 @@ SCHEMAS: dict[str, Schema] = {
     "Document": DOCUMENT,
     "Column": COLUMN,
     "Cell": CELL,
-    "SureCell": SURE_CELL,
+    "IntervalCell": INTERVAL_CELL,
     "Board": BOARD,
     "BoardTopics": BOARD_TOPICS,
-    "SureBoard": thing(
+    "IntervalsOfBoard": thing(
         {
             "seq": INTEGER,
             "open_topics": described(INTEGER, "How many topics the open values are over."),
             "columns": list_of(ANY_TEXT),
             "certain": or_null(thing({"text": ANY_TEXT, "address": or_null(ANY_TEXT)})),
-            "rows": {"type": "object", "additionalProperties": list_of(named("SureCell"))},
+            "rows": {"type": "object", "additionalProperties": list_of(named("IntervalCell"))},
         }
     ),
     "BeingComputed": thing({"message": ANY_TEXT}),

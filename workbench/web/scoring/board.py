@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.trust.intervals import INTERVAL, Sure, SureRequest, describe_test
+from workbench.analysis.trust.intervals import INTERVAL, BoardIntervals, IntervalsRequest, describe_test
 from workbench.analysis.trust.stability import Agreement, agreement
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.core.errors import UnknownName
@@ -36,6 +36,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.requests.answers import refusal
 from workbench.web.scoring import board_rows
+from workbench.web.scoring.board_intervals import BEING_COMPUTED, intervals_soon
 from workbench.web.scoring.board_menu import SHOWN_MEASURES, choices, known
 from workbench.web.scoring.board_request import (
     FIRST_ROWS,
@@ -56,7 +57,6 @@ from workbench.web.scoring.board_rows import (
     sorting,
 )
 from workbench.web.scoring.certain_line import certain_line
-from workbench.web.scoring.sure_board import BEING_COMPUTED, certainty_soon
 
 blueprint = Blueprint("board", __name__)
 
@@ -78,7 +78,7 @@ def page(campaign: str) -> str:
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
     rows, by = sorted_rows(board)
     found = shown.of(rows)
-    addresses = {"api": url_for(".news", campaign=campaign), "sure": url_for(".sure", campaign=campaign)}
+    addresses = {"api": url_for(".news", campaign=campaign), "sure": url_for(".intervals", campaign=campaign)}
     return render_template(
         "scoring/board/page.html",
         data={**addresses, "board": {**board, "rows": []}},
@@ -124,9 +124,9 @@ def news(campaign: str) -> Response:
     return response
 
 
-@blueprint.get("/c/<campaign>/api/board/sure")
+@blueprint.get("/c/<campaign>/api/board/intervals")
 @allow_in_campaign(*BOARD_READERS)
-def sure(campaign: str) -> ResponseReturnValue:
+def intervals(campaign: str) -> ResponseReturnValue:
     """How sure the board is: for each run and measure bounds, interval, and whether it is not significantly
     different from the best. What takes seconds is computed elsewhere: until then as of an older row, or 202.
     """
@@ -134,12 +134,12 @@ def sure(campaign: str) -> ResponseReturnValue:
     if query.wrong:
         return _no_row(query)
     try:
-        found = _certainty(query, query.row)
+        found = _intervals(query, query.row)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     if found is None:
         return jsonify(message=BEING_COMPUTED), 202
-    cells = board_rows.sure_cells(found.measures, len(found.tags))
+    cells = board_rows.interval_cells(found.measures, len(found.tags))
     names = [str(each.measure) for each in found.measures]
     return jsonify(
         seq=found.head.seq,
@@ -152,7 +152,7 @@ def sure(campaign: str) -> ResponseReturnValue:
 
 def _certain(query: BoardRequest, seq: int) -> Row | None:
     """How many pairs of the board's runs are certain as of a row, or that this is being computed."""
-    found = _certainty(query, query.row)
+    found = _intervals(query, query.row)
     if found is None or found.head.seq < seq:
         return {"text": f"{BEING_COMPUTED} Reload the page in a few seconds.", "address": None}
     return certain_line(query.names, found.tags, row=query.row, part=query.part)
@@ -235,9 +235,9 @@ def _table(query: BoardRequest, names: Sequence[str]) -> ScoreTable:
     return past.table(g.campaign, names, row, only_finished=only_finished, part=part)
 
 
-def _certainty(query: BoardRequest, as_of: int | None) -> Sure | None:
-    asked = SureRequest(tuple(query.names), query.by_team, query.only_finished, query.part)
-    return certainty_soon(asked, as_of)
+def _intervals(query: BoardRequest, as_of: int | None) -> BoardIntervals | None:
+    asked = IntervalsRequest(tuple(query.names), query.by_team, query.only_finished, query.part)
+    return intervals_soon(asked, as_of)
 
 
 def board_shown(query: BoardRequest) -> Row:
@@ -302,12 +302,12 @@ def _run_page(tag: str) -> str | None:
 
 def _make_sure(board: Row, query: BoardRequest) -> None:
     """Put intervals and marks into the rows' cells."""
-    found = _certainty(query, board["seq"])
+    found = _intervals(query, board["seq"])
     if found is None or found.head.seq != board["seq"]:
         return
     cells: dict[str, list[dict[str, Any]]] = dict(
-        zip(found.tags, board_rows.sure_cells(found.measures, len(found.tags)), strict=True)
+        zip(found.tags, board_rows.interval_cells(found.measures, len(found.tags)), strict=True)
     )
     for row in board["rows"]:
-        for cell, certainty in zip(row["cells"], cells[row["run"]], strict=True):
-            cell["sure"] = certainty
+        for cell, interval in zip(row["cells"], cells[row["run"]], strict=True):
+            cell["sure"] = interval

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from workbench.analysis.trust.intervals import Certainty, describe_test, is_level
+from workbench.analysis.trust.intervals import MeasureIntervals, describe_test, is_level
 from workbench.analysis.trust.stability import Agreement
 from workbench.core.wording import counted, moment
 from workbench.methods.measures import BoundMeasure
@@ -181,10 +181,10 @@ def judged_beside(measure: BoundMeasure) -> str | None:
     return f"{JUDGED}@{dict(measure.values).get('cutoff') or USUAL_CUTOFF}"
 
 
-def sure_cells(found: Sequence[Certainty], runs: int) -> list[list[Row]]:
+def interval_cells(found: Sequence[MeasureIntervals], runs: int) -> list[list[Row]]:
     """For each run a cell for each measure: its bounds, its interval, and whether it is level with the best."""
     shown = [(each, printer(each.measure)) for each in found]
-    return [[_sure_cell(each, show, index) for each, show in shown] for index in range(runs)]
+    return [[_interval_cell(each, show, index) for each, show in shown] for index in range(runs)]
 
 
 def percent(share: float) -> str:
@@ -218,7 +218,7 @@ def _cell(value: float, text: str, judged: float | None, estimate: str) -> Row:
     }
 
 
-def _sure_cell(found: Certainty, show: Callable[[float], str], index: int) -> Row:
+def _interval_cell(found: MeasureIntervals, show: Callable[[float], str], index: int) -> Row:
     def reach(low: float, high: float) -> Row:
         return {"low": low, "high": high, "text": f"{show(low)} to {show(high)}"}
 

@@ -18,7 +18,7 @@ from jinja2 import Environment
 from workbench.analysis.adjudication import cached_conflicts
 from workbench.analysis.comparing import compare_runs
 from workbench.analysis.run_profiles import run_table
-from workbench.analysis.trust.intervals import certainty_of
+from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.stability import stability
 from workbench.campaign.pools import plan_pool
 from workbench.core.errors import WorkbenchError
@@ -67,7 +67,7 @@ STEPS: dict[str, Callable[[Campaign], object]] = {
     "leaderboard": lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
     "pool plan": lambda campaign: plan_pool(campaign, depth=1),
     # The board keeps the bounds that this scores.
-    "certainty": lambda campaign: certainty_of(campaign, SHOWN_MEASURES),
+    "certainty": lambda campaign: intervals_of(campaign, SHOWN_MEASURES),
     "history": lambda campaign: board_history_of(campaign).table(
         campaign, SHOWN_MEASURES, log.newest_seq(campaign)
     ),

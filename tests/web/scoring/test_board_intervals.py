@@ -16,14 +16,14 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.trust import intervals
-from workbench.analysis.trust.intervals import certainty_of, keep_certainty
+from workbench.analysis.trust.intervals import intervals_of, keep_intervals
 from workbench.jobs.processes import Jobs, TooManyJobs, Work, WorkerDied, Workers
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.requests.long_work import Queues
-from workbench.web.scoring import sure_board
+from workbench.web.scoring import board_intervals
 
-SURE = "/c/small/api/board/sure?m=AP"
+SURE = "/c/small/api/board/intervals?m=AP"
 
 
 class HeldWorkers:
@@ -47,8 +47,8 @@ class HeldWorkers:
 @pytest.fixture
 def workers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> HeldWorkers:
     """All boards count as large, and no request waits for other processes."""
-    monkeypatch.setattr(sure_board, "IN_REQUEST", -1.0)
-    monkeypatch.setattr(sure_board, "SOON", 0.0)
+    monkeypatch.setattr(board_intervals, "IN_REQUEST", -1.0)
+    monkeypatch.setattr(board_intervals, "SOON", 0.0)
     intervals._sure.clear()
     held = HeldWorkers()
     long_work = app.extensions["workbench_long_work"]
@@ -80,19 +80,19 @@ def test_a_large_board_says_that_it_is_being_computed_and_is_computed_once(
     for _ in range(3):
         answer = anna.get(SURE)
         assert answer.status_code == 202
-        assert answer.get_json() == {"message": sure_board.BEING_COMPUTED}
+        assert answer.get_json() == {"message": board_intervals.BEING_COMPUTED}
     page = anna.get("/c/small/board?m=AP&sure=yes").text
-    assert f"{sure_board.BEING_COMPUTED} Reload the page in a few seconds." in page
+    assert f"{board_intervals.BEING_COMPUTED} Reload the page in a few seconds." in page
     workers.gate.set()
     told = when_done(anna, SURE, log.newest_seq(campaign))
     assert workers.begun == 1
-    found = certainty_of(campaign, ["AP"])
+    found = intervals_of(campaign, ["AP"])
     assert list(told["rows"]) == list(found.tags)
     bounds = found.measures[0].bounds
     assert bounds is not None
     assert [cell["open"]["low"] for (cell,) in told["rows"].values()] == bounds.lower.tolist()
     assert "pairs of runs" in told["certain"]["text"] or "pair of runs" in told["certain"]["text"]
-    assert sure_board.BEING_COMPUTED not in anna.get("/c/small/board?m=AP&sure=yes").text
+    assert board_intervals.BEING_COMPUTED not in anna.get("/c/small/board?m=AP&sure=yes").text
 
 
 def test_until_a_judgment_is_in_the_numbers_those_of_an_older_row_are_shown_as_such(
@@ -125,9 +125,9 @@ def test_who_asks_while_a_result_is_being_kept_does_not_begin_anew(
     def slowly(*arguments: Any) -> Any:
         keeping.set()
         assert kept.wait(10)
-        return keep_certainty(*arguments)
+        return keep_intervals(*arguments)
 
-    monkeypatch.setattr(sure_board, "keep_certainty", slowly)
+    monkeypatch.setattr(board_intervals, "keep_intervals", slowly)
     assert anna.get(SURE).status_code == 202
     workers.gate.set()
     assert keeping.wait(10)
@@ -171,23 +171,23 @@ def test_what_is_running_is_not_begun_again_and_too_much_is_not_begun_at_all(
     files = SimpleNamespace(begin=full)
     held = SimpleNamespace(queues=SimpleNamespace(files=files))
     running: Any = object()
-    monkeypatch.setattr(sure_board, "long_work", lambda: held)
-    monkeypatch.setitem(sure_board._running, "running", running)
+    monkeypatch.setattr(board_intervals, "long_work", lambda: held)
+    monkeypatch.setitem(board_intervals._running, "running", running)
     with app.test_request_context():
         g.campaign = campaign
-        assert sure_board._begin("running", Work(len, ("",)), None) is running  # type: ignore[arg-type]
-        assert sure_board._begin("new", Work(len, ("",)), None) is None  # type: ignore[arg-type]
-    assert "new" not in sure_board._running
+        assert board_intervals._begin("running", Work(len, ("",)), None) is running  # type: ignore[arg-type]
+        assert board_intervals._begin("new", Work(len, ("",)), None) is None  # type: ignore[arg-type]
+    assert "new" not in board_intervals._running
 
 
 def test_a_job_that_failed_is_said_in_the_log_and_can_be_begun_again(
     small: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     failed: Any = SimpleNamespace(error=TooManyJobs())
-    monkeypatch.setitem(sure_board._running, "key", failed)
-    sure_board._ended("key", small, None, failed)  # type: ignore[arg-type]
+    monkeypatch.setitem(board_intervals._running, "key", failed)
+    board_intervals._ended("key", small, None, failed)  # type: ignore[arg-type]
     assert caplog.messages == [f"{small}: how sure the leaderboard is, is not known: {TooManyJobs()}"]
-    assert "key" not in sure_board._running
+    assert "key" not in board_intervals._running
 
 
 def test_a_request_that_waits_until_a_large_board_is_done_shows_it(
@@ -200,7 +200,7 @@ def test_a_request_that_waits_until_a_large_board_is_done_shows_it(
     judging_as(campaign, "Ben", "1", "d1", 1)
     past = log.newest_seq(campaign)
     judging_as(campaign, "Ben", "1", "d2", 1)
-    monkeypatch.setattr(sure_board, "SOON", 60.0)
+    monkeypatch.setattr(board_intervals, "SOON", 60.0)
     workers.gate.set()
     for address, row in ((SURE, past + 1), (f"{SURE}&as-of={past}", past)):
         answer = anna.get(address)

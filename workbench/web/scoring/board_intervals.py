@@ -15,14 +15,14 @@ from threading import RLock
 from flask import g
 
 from workbench.analysis.trust.intervals import (
-    Sure,
-    SureRequest,
-    keep_certainty,
-    known_certainty,
-    last_certainty,
+    BoardIntervals,
+    IntervalsRequest,
+    intervals_in,
+    keep_intervals,
+    known_intervals,
+    last_intervals,
     shown_in_detail,
-    steps_of_certainty,
-    sure_of,
+    steps_of_intervals,
 )
 from workbench.jobs.processes import Job, Limits, TooManyJobs, Work
 from workbench.storage.campaign import open_campaign
@@ -43,7 +43,7 @@ _guard = RLock()
 _running: dict[Hashable, Job] = {}
 
 
-def certainty_soon(asked: SureRequest, as_of: int | None) -> Sure | None:
+def intervals_soon(asked: IntervalsRequest, as_of: int | None) -> BoardIntervals | None:
     """How sure the board of this request's campaign is, or was as of an older row; None where that is not known yet.
 
     Raises:
@@ -54,21 +54,21 @@ def certainty_soon(asked: SureRequest, as_of: int | None) -> Sure | None:
     key = (g.campaign.file, asked, None if is_now else as_of)
     # Asked for first: what is running no more has left its result where it is looked for next.
     job = _running.get(key)
-    found = known_certainty(g.campaign, asked, as_of)
+    found = known_intervals(g.campaign, asked, as_of)
     if found is not None:
         return found
     if job is None:
         shown = shown_in_detail(g.campaign, asked, as_of)
-        if steps_of_certainty(shown) <= IN_REQUEST:
-            return keep_certainty(g.campaign, asked, sure_of(shown))
-        job = _begin(key, Work(sure_of, (shown,)), asked)
+        if steps_of_intervals(shown) <= IN_REQUEST:
+            return keep_intervals(g.campaign, asked, intervals_in(shown))
+        job = _begin(key, Work(intervals_in, (shown,)), asked)
     if job is not None and job.wait(SOON):
-        done: Sure = job.outcome()
+        done: BoardIntervals = job.outcome()
         return done
-    return last_certainty(g.campaign, asked) if is_now else None
+    return last_intervals(g.campaign, asked) if is_now else None
 
 
-def _begin(key: Hashable, work: Work, asked: SureRequest) -> Job | None:
+def _begin(key: Hashable, work: Work, asked: IntervalsRequest) -> Job | None:
     """Begin to compute, unless another request has begun it in the meantime; None where too much else waits."""
     with _guard:
         if key in _running:
@@ -85,12 +85,12 @@ def _begin(key: Hashable, work: Work, asked: SureRequest) -> Job | None:
         return job
 
 
-def _ended(key: Hashable, path: Path, asked: SureRequest, job: Job) -> None:
+def _ended(key: Hashable, path: Path, asked: IntervalsRequest, job: Job) -> None:
     """Keep what was found, as long as the campaign is there."""
     try:
         if job.error is None:
             with open_campaign(path) as campaign:
-                keep_certainty(campaign, asked, job.result)
+                keep_intervals(campaign, asked, job.result)
         else:
             logger.warning("%s: how sure the leaderboard is, is not known: %s", path, job.error)
     finally:
