@@ -12,13 +12,13 @@ from threading import Event, Lock, Semaphore
 from typing import Any, NamedTuple
 
 import pytest
-from workbench.analysis.progress import state_of
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.adjudication import cached_conflicts
 from workbench.analysis.assessors import cached_summaries
 from workbench.analysis.between_assessors.cached import DISAGREEMENT, cached_agreement
 from workbench.analysis.comparing.all_pairs import cached_pairs
+from workbench.analysis.dashboard.progress import state_of
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.campaign.label_rules import rule_state
@@ -53,8 +53,8 @@ KINDS = {
     ),
     "assessors": Kind(cached_summaries, "analysis.assessors.profile", "summaries"),
     "conflicts": Kind(cached_conflicts, "analysis.adjudication.conflicts", "conflicts"),
-    "progress": Kind(lambda it: state_of(it, now=NOW), "storage.campaign.grades.activity", "tallies"),
-    "label rules": Kind(rule_state, "judging.label_rules", "_state"),
+    "progress": Kind(lambda it: state_of(it, now=NOW), "storage.campaign.counts.activity", "tallies"),
+    "label rules": Kind(rule_state, "campaign.label_rules", "_state"),
     "all pairs": Kind(cached_pairs, "analysis.comparing.all_pairs", "pairs_of"),
     "contributions": Kind(brought, "analysis.run_profiles.contribution", "_found"),
     "release": Kind(cached_summary, "release.campaign_summary", "summarise_campaign"),
