@@ -135,12 +135,6 @@ def test_a_bundle_gives_retired_pools_and_those_after_them_back(
         assert wrong(again) == []
 
 
-def test_the_audit_sees_a_pool_that_is_retired_in_the_table_alone(small: Campaign) -> None:
-    with small.write():
-        small.db.conn.execute("UPDATE pool SET retired = seq")
-    assert any("retired pools" in str(finding) for finding in wrong(small))
-
-
 def test_a_pool_whose_documents_a_norming_session_looks_at_is_not_retired(small: Campaign) -> None:
     made = add_pool(small, depth=3, actor="Olga").pool
     (own,) = pairs(small) - {pair.pooled[:2] for pair in pools.pooled_pairs(small) if pair.pool == 1}
