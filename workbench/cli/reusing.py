@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of
-from workbench.cli.rounds import say_rounds
-from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.analyses import write_answer
+from workbench.cli.campaigns import as_of_option, campaign_argument
+from workbench.cli.tables import format_option_of
 
 if TYPE_CHECKING:
     from workbench.analysis.reuse import By
@@ -59,18 +59,9 @@ def reuse(
       workbench reuse robust --by run -m nDCG@10
       workbench reuse robust --depth 10 --format csv > reuse.csv
     """
-    from workbench.analysis.reuse import reuse as reuse_of
-    from workbench.analysis.reuse.sheets import sheet_for_people, sheet_of
+    from workbench.analysis.reuse.declared import REUSE
     from workbench.analysis.reuse.words import summary
-    from workbench.core.results import content
 
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        say_rounds(campaign, as_of)
-        with progress("Leaving out", None) as advance:
-            found = reuse_of(campaign, measure, by=by, depth=depth, as_of=as_of, progress=advance)
-    shown = sheet_of if kind == "csv" else sheet_for_people
-    if kind != "table" or found.rows:
-        write_sheet(kind, lambda: shown(found), lambda: content(found))
+    found = write_answer(REUSE, path, moment, kind, measure=measure, by=by, depth=depth)
     for sentence in summary(found):
         click.echo(sentence, err=kind != "table")

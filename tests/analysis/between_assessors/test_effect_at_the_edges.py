@@ -13,7 +13,7 @@ from workbench.campaign.label_rules import choose_rule
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, withdrawals
 from workbench.storage.campaign.log import log
-from workbench.web.agreement.agreement_words import lead_of_effect, views_of
+from workbench.web.agreement.agreement_words import lead_of_effect
 
 
 def withdraw(campaign: Campaign, tag: str) -> None:
@@ -23,7 +23,7 @@ def withdraw(campaign: Campaign, tag: str) -> None:
 
 
 def taus(effect: Effect) -> list[tuple[float | None, float | None]]:
-    return [(each.tau, each.tau_ap_b) for each in views_of(effect)]
+    return [(each.boards.tau_b, each.boards.tau_ap_b) for each in effect.views]
 
 
 def test_the_same_order_with_tied_runs_has_tau_and_tau_ap_of_1(disputed: Campaign, tmp_path: Path) -> None:

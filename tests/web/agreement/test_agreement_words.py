@@ -159,17 +159,3 @@ def test_what_disagreement_does_is_one_sentence(
     assert words.lead_of_effect(effect) == (
         "No topic has judgments by two assessors, so there are no alternative grades to compare."
     )
-
-
-def test_of_each_leaderboard_the_run_that_falls_most_is_named() -> None:
-    def view(name: str, *moves: int) -> Any:
-        positions = [SimpleNamespace(run=f"run{place}", moved=moved) for place, moved in enumerate(moves)]
-        boards = SimpleNamespace(positions=positions, tau_b=0.5, tau_ap_b=0.25)
-        return SimpleNamespace(name=name, topics=3, changed=2, boards=boards)
-
-    effect: Any = SimpleNamespace(views=[view("Ben", 1, -2, -1), view("Carla", 0, 0), view("Dora")])
-    assert [tuple(row) for row in words.views_of(effect)] == [
-        ("Ben", 3, 2, 0.5, 0.25, 2, "run1"),
-        ("Carla", 3, 2, 0.5, 0.25, 0, ""),
-        ("Dora", 3, 2, 0.5, 0.25, 0, ""),
-    ]

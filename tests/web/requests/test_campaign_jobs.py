@@ -35,7 +35,7 @@ Leaving out: measure P@2, by run, depth 3 (reuse, by Anna)
   in 900 s; refused by CampaignError, GradesDoNotFit, UnknownName
   done: As of log row 14.
   Show the result /c/small/reuse?measure=P@2&by=run&depth=3&as-of=14
-  Leaving out: 0 runs 0/None; Leaving out: 1 run 1/None; Leaving out: 2 runs 2/None
+  Scoring again: 0 runs 0/None; Scoring again: 1 run 1/None; Scoring again: 2 runs 2/None
 Effect of disagreement: measure P@2 (disagreement, by Anna)
   one for ('P@2', None)
   in 900 s; refused by CampaignError, GradesDoNotFit, UnknownName

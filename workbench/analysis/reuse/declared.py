@@ -43,7 +43,7 @@ def leaving_out(
     depth: Depth | None = None,
 ) -> Reuse:
     """What leaving out each team does, or each run, with a verdict on whether others can reuse the judgments."""
-    steps = counting(on_step, "Leaving out", noun=by)
+    steps = counting(on_step, "Scoring again", noun=by)
     return reuse(campaign, measure, by=by, depth=depth, as_of=as_of, progress=steps)
 
 

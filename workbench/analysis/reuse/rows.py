@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 from workbench.analysis.reuse.preserved import Preserved
-from workbench.core.results import Column, shown
+from workbench.core.results import FLAT, IN_JSON, Column, shown
 
 
 class AtCost(NamedTuple):
     """A run by the pool that would have been made for the same cost without its group."""
 
-    score: float
-    rank: int
+    score: Annotated[float, Column("At the same cost", "score_at_cost", "score")]
+    rank: Annotated[int, Column("Rank at the same cost", "rank_at_cost")]
 
 
 class RunWithout(NamedTuple):
@@ -26,20 +26,20 @@ class RunWithout(NamedTuple):
     """
 
     run: str
-    score: float
-    score_without: float
+    score: Annotated[float, Column(kind="score")]
+    score_without: Annotated[float, Column("Without", kind="score")]
     rank: int
     rank_without: int
-    at_cost: AtCost | None = None
+    at_cost: Annotated[AtCost | None, FLAT] = None
 
     @property
-    @shown(Column())
+    @shown(Column(kind="signed"))
     def change(self) -> float:
         """How much higher the score is without."""
         return self.score_without - self.score
 
     @property
-    @shown(Column())
+    @shown(Column("Change %", kind="size"))
     def change_percent(self) -> float | None:
         """The same in percent of the score; None of a score of 0."""
         return 100 * self.change / self.score if self.score else None
@@ -64,11 +64,18 @@ class LeftOut(NamedTuple):
         depth_at_cost: how far down such a pool goes, where it is one to a depth.
     """
 
-    name: Annotated[str, Column(name="left_out")]
+    name: Annotated[str, Column("Left out", "left_out")]
     pairs: int
     unique_relevant: int
-    runs: tuple[RunWithout, ...]
-    preserved: Annotated[Preserved | None, Column(name="significant_pairs")] = None
+    runs: Annotated[tuple[RunWithout, ...], IN_JSON]
+    preserved: Annotated[Preserved | None, Column(name="significant_pairs"), IN_JSON] = None
     pairs_at_cost: int | None = None
     unjudged_at_cost: int | None = None
     depth_at_cost: int | None = None
+
+
+class LostScore(NamedTuple):
+    """A run in the row of a table, with what is left out with it."""
+
+    left_out: Annotated[LeftOut, FLAT]
+    run: Annotated[RunWithout, FLAT]

@@ -3,74 +3,32 @@
 from __future__ import annotations
 
 from workbench.analysis.reuse.report import Reuse
-from workbench.analysis.reuse.rows import LeftOut, RunWithout
+from workbench.analysis.reuse.rows import LostScore
 from workbench.core.results import Column
-from workbench.formats.tables.sheets import Cell, Sheet
+from workbench.formats.tables.sheets import Sheet
+from workbench.formats.tables.sheets import sheet_of as results_sheet
 
-COLUMNS = (
-    Column("Left out", "left_out", "text"),
-    Column("Run", "run", "text"),
-    Column("Score", "score", "score"),
-    Column("Without", "score_without", "score"),
-    Column("Change", "change", "signed"),
-    Column("Rank", "rank", "count"),
-    Column("Rank without", "rank_without", "count"),
-    Column("Unique relevant", "unique_relevant", "count"),
-)
-"""The columns that programs read; `unique_relevant` is of all that is left out, so the same for the runs of a team."""
+SCORES = ("run", "score", "score_without")
+RANKS = ("rank", "rank_without")
+LAST = "unique_relevant"
+"""The last column: it is of all that is left out, so the same for the runs of a team."""
 
 
 def sheet_of(found: Reuse) -> Sheet:
     """A row for each run that is left out, alone or with its team."""
-    rows = (
-        (
-            row.name,
-            run.run,
-            run.score,
-            run.score_without,
-            run.change,
-            run.rank,
-            run.rank_without,
-            row.unique_relevant,
-        )
-        for row in found.rows
-        for run in row.runs
-    )
-    return Sheet(COLUMNS, tuple(rows))
+    return results_sheet(LostScore, _rows(found), ("left_out", *SCORES, "change", *RANKS, LAST))
 
 
 def sheet_for_people(found: Reuse) -> Sheet:
     """The same with the change in percent and the score at the same cost; runs alone have no second name."""
-    by_team = found.by == "team"
-    at_cost = any(run.at_cost is not None for row in found.rows for run in row.runs)
-    columns = [
-        *([Column("Left out", "left_out", "text")] if by_team else []),
-        Column("Run", "run", "text"),
-        Column(str(found.measure), "score", "score"),
-        Column("Without", "score_without", "score"),
-        Column("Change %", "change_percent", "size"),
-        Column("Rank", "rank", "count"),
-        Column("Rank without", "rank_without", "count"),
-        *([Column("At the same cost", "score_at_cost", "score")] if at_cost else []),
-        Column("Unique relevant", "unique_relevant", "count"),
-    ]
-    rows = tuple(_cells(row, run, by_team, at_cost) for row in found.rows for run in row.runs)
-    return Sheet(tuple(columns), rows)
+    first = ("left_out",) if found.by == "team" else ()
+    at_cost = ("score_at_cost",) if any(each.run.at_cost for each in _rows(found)) else ()
+    names = (*first, *SCORES, "change_percent", *RANKS, *at_cost, LAST)
+    return results_sheet(LostScore, _rows(found), names, {"score": str(found.measure)})
 
 
-def _cells(row: LeftOut, run: RunWithout, by_team: bool, at_cost: bool) -> tuple[Cell, ...]:
-    cost = None if run.at_cost is None else run.at_cost.score
-    return (
-        *([row.name] if by_team else []),
-        run.run,
-        run.score,
-        run.score_without,
-        run.change_percent,
-        run.rank,
-        run.rank_without,
-        *([cost] if at_cost else []),
-        row.unique_relevant,
-    )
+def _rows(found: Reuse) -> list[LostScore]:
+    return [LostScore(row, run) for row in found.rows for run in row.runs]
 
 
 PAIRS = (

@@ -17,7 +17,6 @@ from workbench.analysis.between_assessors.cached import (
 )
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, Grouped, Scope
 from workbench.analysis.between_assessors.effect import Effect
-from workbench.core.natural_order import natural
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
@@ -31,7 +30,6 @@ from workbench.web.agreement import agreement_words as words
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.requests.answers import attached
-from workbench.web.requests.lists import Column, Listing
 
 blueprint = Blueprint("agreement", __name__)
 
@@ -40,25 +38,6 @@ WAYS: dict[str, Grouped] = {"all": "campaign", "topic": "topic", "pair": "pair",
 
 PARAMETERS = ("by", "scope", "pairs")
 """What a page is asked for by."""
-
-VIEWS = Listing[words.ViewRow](
-    noun="view",
-    columns=(
-        Column("grades", "Grades from", lambda row: natural(row.name)),
-        Column("topics", "Topics", lambda row: row.topics, numeric=True),
-        Column("changed", "Pairs changed", lambda row: row.changed, numeric=True),
-        Column("tau", "tau", lambda row: row.tau, numeric=True, help="Kendall’s tau_b"),
-        Column(
-            "tau-ap", "tau_AP,b", lambda row: row.tau_ap_b, numeric=True, help="Gives the top more weight"
-        ),
-        Column("fall", "Largest fall", lambda row: row.fall, numeric=True),
-        Column("run", "Run", lambda row: natural(row.run)),
-    ),
-    text=lambda row: row.name,
-    looks_in="Assessor",
-    ident=lambda row: row.name,
-)
-"""The leaderboards under other grades; searched where there are more than a page of them."""
 
 SHOWN = 300
 """This many topics or pairs of assessors are listed."""
@@ -115,9 +94,7 @@ def effect(found: Effect, asked: ResultRequest) -> str:
         here="effect",
         found=found,
         asked=asked,
-        list=VIEWS.view(
-            words.views_of(found), request.args, ".effect", campaign=g.campaign.name, **asked.fields()
-        ),
+        views=asked.table(sheets.sheet_of_views(found), "view"),
         lead=words.lead_of_effect(found),
         line=words.Line.of_ranges(found),
         measures=DEFAULT_MEASURES,

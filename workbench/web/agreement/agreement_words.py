@@ -95,18 +95,6 @@ class Matrix(NamedTuple):
     cells: list[list[tuple[str, int]]]
 
 
-class ViewRow(NamedTuple):
-    """A leaderboard under other grades: the run that falls most, and by how many places."""
-
-    name: str
-    topics: int
-    changed: int
-    tau: float | None
-    tau_ap_b: float | None
-    fall: int
-    run: str
-
-
 def number(value: float | None, digits: int = 3) -> str:
     """A coefficient, or that it is not defined."""
     return NOT_DEFINED if value is None else f"{value:.{digits}f}".replace("-", "−")
@@ -209,17 +197,6 @@ def lead_of_effect(effect: Effect) -> str:
         f"With another choice of assessors the order of the runs {how}: tau {effect.tau_mean:.3f} on average over "
         f"{effect.choices:,} choices; {counted(moving, 'run')} of {len(effect.ranges):,} would change rank."
     )
-
-
-def views_of(effect: Effect) -> list[ViewRow]:
-    """The leaderboards under other grades, as rows."""
-    rows = []
-    for view in effect.views:
-        falling = min(view.boards.positions, key=lambda position: position.moved, default=None)
-        fall, run = (0, "") if falling is None or falling.moved >= 0 else (-falling.moved, falling.run)
-        taus = view.boards.tau_b, view.boards.tau_ap_b
-        rows.append(ViewRow(view.name, view.topics, view.changed, *taus, fall, run))
-    return rows
 
 
 def _between(found: Interval | None) -> str:

@@ -9,22 +9,37 @@ What takes seconds becomes a job, whose result is the page as of the row that it
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, g, jsonify, make_response, redirect, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.registry import Analysis, Values, answer_in_file
 from workbench.core.errors import CampaignError, GradesDoNotFit, UnknownName
+from workbench.core.natural_order import natural
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.latex import as_latex
+from workbench.formats.tables.sheets import Cell, Sheet
 from workbench.jobs.processes import Outcome, StartedJob, Work
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached, refusal
 from workbench.web.requests.form_values import found_as_of
+from workbench.web.requests.lists import Column, Listing, ListView
 
 REFUSED = (CampaignError, GradesDoNotFit, UnknownName)
 LONGEST = 1_000
@@ -32,20 +47,31 @@ LONGEST = 1_000
 AS_OF = "as-of"
 AS_JSON = "JSON by the fields of its page; 202 with a job while it is computed."
 
+Row = tuple[Cell, ...]
+
 RESULTS: dict[str, Analysis] = {}
 """The analyses that the API answers, by endpoint."""
+
+
+class ResultTable(NamedTuple):
+    """A table of results on a page: the view of its list, and the rows of this view."""
+
+    list: ListView[Row]
+    sheet: Sheet
 
 
 class ResultRequest(NamedTuple):
     """What a page was asked for.
 
     Attributes:
-        values: the analysis's parameters.
+        analysis: the analysis.
+        values: its parameters.
         as_of: the row of the log; None for now.
         problem: why it shows the usual result instead, as a sentence; "" where it does not.
         said: which row was found for a date.
     """
 
+    analysis: Analysis
     values: Values
     as_of: int | None = None
     problem: str = ""
@@ -55,6 +81,30 @@ class ResultRequest(NamedTuple):
         """The fields of the address that ask for it; a link to another row gives `as_of`."""
         row = more.pop("as_of", self.as_of)
         return self.values | ({} if row is None else {AS_OF: row}) | more
+
+    def table(self, sheet: Sheet, noun: str) -> ResultTable:
+        """A sheet as the page shows it: searched in its texts, sorted by any column, in pages."""
+        columns = [
+            Column[Row](each.name, each.head, partial(_sorted_by, place, each.kind), each.kind != "text")
+            for place, each in enumerate(sheet.columns)
+        ]
+        texts = [place for place, each in enumerate(sheet.columns) if each.kind == "text"]
+        looks_in = ", ".join(sheet.columns[place].head for place in texts)
+        listing = Listing[Row](
+            noun, columns, text=lambda row: " ".join(str(row[place]) for place in texts), looks_in=looks_in
+        )
+        view = listing.view(
+            sheet.rows, request.args, request.endpoint or "", campaign=g.campaign.name, **self.fields()
+        )
+        return ResultTable(view, sheet._replace(rows=tuple(view.rows), best=frozenset()))
+
+
+def _sorted_by(place: int, kind: str, row: Row) -> Any:
+    """What rows are sorted by in a column; a text in a column of numbers says that there is none."""
+    cell = row[place]
+    if kind == "text":
+        return natural(str(cell or ""))
+    return None if isinstance(cell, str) else cell
 
 
 Page = Callable[[Any, ResultRequest], str]
@@ -68,7 +118,7 @@ class _Views(NamedTuple):
     endpoint: str
 
     def page(self) -> ResponseReturnValue:
-        analysis, asked = self.analysis, ResultRequest(self.analysis.question({}))
+        analysis, asked = self.analysis, ResultRequest(self.analysis, self.analysis.question({}))
         try:
             asked = _asked(analysis)
             if "format" not in request.args and self._is_slow(asked):
@@ -78,7 +128,7 @@ class _Views(NamedTuple):
                 )
             found = analysis.answer(g.campaign, asked.values, as_of=asked.as_of)
         except REFUSED as error:
-            asked = ResultRequest(analysis.question({}), problem=str(error))
+            asked = ResultRequest(analysis, analysis.question({}), problem=str(error))
             found = analysis.answer(g.campaign, asked.values)
         if "format" in request.args and not asked.problem:
             return _file(analysis, found)
@@ -143,6 +193,15 @@ def result_page(blueprint: Blueprint, analysis: Analysis, address: str) -> Calla
     return put
 
 
+def plain_page(found: Any, asked: ResultRequest) -> str:
+    """The page of an analysis that has no words of its own: what it finds, its table and its files."""
+    analysis = asked.analysis
+    table = asked.table((analysis.people or analysis.sheet)(found), "row")
+    return render_template(
+        "analysis/result.html", name=g.campaign.name, found=found, asked=asked, table=table
+    )
+
+
 def _asked(analysis: Analysis) -> ResultRequest:
     """What the address asks for; UnknownName where it cannot be read."""
     texts = {
@@ -152,7 +211,7 @@ def _asked(analysis: Analysis) -> ResultRequest:
     }
     found = found_as_of(request.args.get(AS_OF, ""))
     values = analysis.question(analysis.read(texts))
-    return ResultRequest(values, found and found.seq, said="" if found is None else str(found))
+    return ResultRequest(analysis, values, found and found.seq, said="" if found is None else str(found))
 
 
 def _file(analysis: Analysis, found: Any) -> Response:

@@ -1,0 +1,33 @@
+"""Commands of declared analyses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.cli.campaigns import open_named, row_as_of, steps
+from workbench.cli.rounds import say_rounds
+from workbench.cli.tables import write_sheet
+
+if TYPE_CHECKING:
+    from workbench.analysis.registry import Analysis
+
+
+def write_answer(analysis: Analysis, path: Path, moment: str | None, kind: str, **asked: Any) -> Any:
+    """Ask an analysis of a campaign as of a moment, write its answer in a format, and return it."""
+    from workbench.core.results import content
+
+    values = analysis.question(asked)
+    with open_named(path) as campaign:
+        as_of = row_as_of(campaign, moment)
+        say_rounds(campaign, as_of, kind=kind)
+        with steps(analysis.called) as on_step:
+            found = analysis.function(campaign, as_of, on_step, **values)
+    people = analysis.people or analysis.sheet
+    write_sheet(
+        kind,
+        lambda: analysis.sheet(found) if kind == "csv" else people(found),
+        lambda: content(found),
+        shown=lambda: [people(found)],
+    )
+    return found
