@@ -58,8 +58,9 @@ def test_with_few_descriptors_adaptive_pools_choose_while_strangers_hold_idle_co
             before = n_chosen(path)
             judge_next(path)
             wait_until(lambda before=before: n_chosen(path) > before)
+        n_open = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+        stack.close()  # as long as they fill all connections, the server accepts no other
         with urllib.request.urlopen(f"{server.address}health/ready", timeout=60) as answer:
             assert answer.status == 200
-        n_open = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
     assert n_open < LIMIT
     assert "Too many open files" not in program.complaints
