@@ -1,4 +1,4 @@
-"""Draws docs/images/architecture.svg from the code: python docs/make_architecture.py.
+"""Draws docs/images/architecture.svg from the code, and writes the table of rooms: python docs/make_architecture.py.
 
 Above, the path of the data; below, the rooms in the order of tests/test_layers.py, with the first sentence of their
 `__init__`, their parts, and a dot under each room that they import.
@@ -7,6 +7,7 @@ Above, the path of the data; below, the rooms in the order of tests/test_layers.
 from __future__ import annotations
 
 import ast
+import re
 import runpy
 from collections.abc import Iterator
 from html import escape
@@ -17,6 +18,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "workbench"
+PAGE = ROOT / "docs" / "architecture.md"
+TABLE = re.compile(r"(?<=\| room \| what belongs in it \|\n\|---\|---\|\n)(\|.*\n)+")
 PICTURE = ROOT / "docs" / "images" / "architecture.svg"
 
 WIDTH, TOP, CELL = 920, 256, 20
@@ -188,5 +191,12 @@ def said(x: float, y: float, text: str, kind: str) -> str:
     return f'<text class="{kind}" x="{x:g}" y="{y:g}">{escape(text)}</text>'
 
 
+def page(text: str) -> str:
+    """The page of the architecture with a row for each room."""
+    rows = "".join(f"| `{room.name}` | {room.says} |\n" for room in rooms())
+    return TABLE.sub(lambda found: rows, text)
+
+
 if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     PICTURE.write_text(picture(), encoding="utf-8")

@@ -89,6 +89,7 @@ def made_pages() -> dict[Path, str]:
         cli: commands,
         drawn: figures,
         rooms["PICTURE"]: rooms["picture"](),
+        rooms["PAGE"]: rooms["page"](rooms["PAGE"].read_text(encoding="utf-8")),
         glossary["PAGE"]: glossary["page"](),
         events["PAGE"]: events["page"](kind for kind in KINDS.values() if kind != NOTE),
         **measures,

@@ -23,8 +23,8 @@ from workbench.campaign.topic_changes import correct_topic
 from workbench.campaign.working_time import working_days
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Rationale
-from workbench.people.accounts.names import clean_name
 from workbench.people.accounts.passwords import problem_with
+from workbench.people.accounts.people import clean_name
 from workbench.people.members.inviting import check_role
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.training import EXAMPLE, TrainingPair

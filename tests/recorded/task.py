@@ -8,8 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from workbench.analysis.dashboard.campaign_warnings import campaign_warnings
-from workbench.analysis.dashboard.dismissing import dismiss_warning
+from workbench.analysis.dashboard.campaign_warnings import campaign_warnings, dismiss_warning
 from workbench.analysis.dashboard.progress import state_of
 from workbench.analysis.pairs.overruling import overrule
 from workbench.campaign import training

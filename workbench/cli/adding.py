@@ -302,7 +302,7 @@ def add_qrels(
     from workbench.campaign.ingest.qrels import read_all
     from workbench.cli.importing import show_changes, show_result, show_trial
     from workbench.formats.text.parse_mode import ParseMode
-    from workbench.storage.campaign.grades import rows_over_time as log_history
+    from workbench.storage.campaign.grades import rows_over_time
 
     with open_named(path) as campaign:
         add = partial(
@@ -322,7 +322,7 @@ def add_qrels(
             show_repaired(trial.repaired, each_line=shows_changes)
             show_trial(trial, campaign.command_name)
             return
-        if log_history.first_judgment(campaign) is not None:  # else there is no label that could change
+        if rows_over_time.first_judgment(campaign) is not None:  # else there is no label that could change
             show_changes(add(dry_run=True), ask=not yes)
         added = add()
     show_warnings(added.warnings)

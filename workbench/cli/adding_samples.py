@@ -33,7 +33,7 @@ def add_sample(path: Path, file: str, assessor: str | None, dry_run: bool, yes: 
     from workbench.campaign.sample_import import add_sample, sample_words
     from workbench.cli.importing import show_changes, show_result, show_trial
     from workbench.formats.samples import read_sample
-    from workbench.storage.campaign.grades import rows_over_time as log_history
+    from workbench.storage.campaign.grades import rows_over_time
 
     with open_named(path) as campaign:
         sample = read_sample(file)  # once: standard input cannot be read again
@@ -44,7 +44,7 @@ def add_sample(path: Path, file: str, assessor: str | None, dry_run: bool, yes: 
             show_trial(trial.qrels, campaign.command_name)
             say(sample_words(trial, would=True))
             return
-        if log_history.first_judgment(campaign) is not None:  # else there is no label that could change
+        if rows_over_time.first_judgment(campaign) is not None:  # else there is no label that could change
             show_changes(take(dry_run=True).qrels, ask=not yes)
         try:
             added = take(much_larger=yes)

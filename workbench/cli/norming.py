@@ -123,15 +123,15 @@ def show_session(path: Path, number: int | None, kind: str) -> None:
 
 
 def _show(campaign: Campaign, found: Outcome, kind: str) -> None:
-    from workbench.analysis.norming import sheets
+    from workbench.analysis import norming
 
     session = found.session
-    more = [sheets.who_said_what, sheets.before_and_after] if found.rows else []
+    more = [norming.who_said_what, norming.before_and_after] if found.rows else []
     write_sheet(
         kind,
-        lambda: sheets.who_said_what(found),
-        lambda: sheets.content(found),
-        shown=lambda: [each(found) for each in (sheets.who_is_done, *more)],
+        lambda: norming.who_said_what(found),
+        lambda: norming.content(found),
+        shown=lambda: [each(found) for each in (norming.who_is_done, *more)],
     )
     state = (
         "closed" if not session.is_open else "open" if session.revealed is None else "open, grades revealed"

@@ -35,8 +35,11 @@ def warnings(path: Path, warning: str | None, note: str | None, restore: bool, k
       workbench warnings robust "few relevant" --dismiss "narrow topics; reported in the overview"
       workbench warnings robust "few relevant" --restore
     """
-    from workbench.analysis.dashboard.campaign_warnings import campaign_warnings
-    from workbench.analysis.dashboard.dismissing import dismiss_warning, show_warning_again
+    from workbench.analysis.dashboard.campaign_warnings import (
+        campaign_warnings,
+        dismiss_warning,
+        show_warning_again,
+    )
     from workbench.analysis.dashboard.progress import state_of
     from workbench.core.errors import NotThere
     from workbench.core.wording import none_such

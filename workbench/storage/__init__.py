@@ -1,7 +1,7 @@
-"""Storage: campaign files, the file of accounts, the instance folder, and their backups.
+"""Storage: campaign files and the instance folder, and every SQL statement about a campaign.
 
-Here belongs every SQL statement and everything that opens, checks, copies or replaces one of these files.
-Storage imports `core` and `methods`; it decides nothing about judging or scoring. Read first:
+Here belongs everything that opens, checks, copies or replaces one of these files.
+It imports the rooms up to `methods`; it decides nothing about judging or scoring. Read first:
 `campaign/log/log.py`, then `campaign/file/schema.py`.
 """
 

@@ -13,7 +13,7 @@ from tests.analysis.comparing.test_all_pairs import scored
 from tests.clusters import busy, outcome, running, wait_for, workers
 from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
-from workbench.analysis.comparing import shuffled_elsewhere
+from workbench.analysis.comparing import all_pairs as shuffled_elsewhere
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.jobs.cluster import Workers
 

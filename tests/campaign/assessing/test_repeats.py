@@ -16,8 +16,7 @@ from workbench.core.errors import CampaignError, JudgmentRefused
 from workbench.core.records import Qrel
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.grades import judgments, off_record
-from workbench.storage.campaign.grades import own_judgments as judgment_history
+from workbench.storage.campaign.grades import judgments, off_record, own_judgments
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment
 from workbench.storage.campaign.grades.own_judgments import JudgmentFilter
 from workbench.storage.campaign.log import log
@@ -125,11 +124,11 @@ def open_pairs(campaign: Campaign) -> list[tuple[str, str]]:
 def counts_of(campaign: Campaign) -> dict[str, int]:
     """What Ann sees of her work, by where she sees it."""
     rows = {row.topic_id: row for row in assessing.topic_progress(campaign, "Ann")}
-    tallies = judgment_history.tallies(campaign, "Ann")
+    tallies = own_judgments.tallies(campaign, "Ann")
     found = {
         "start page": sum(row.mine for row in rows.values()),
         "history": sum(tally.judgments for tally in tallies),
-        "history, found": judgment_history.count(campaign, "Ann", JudgmentFilter()),
+        "history, found": own_judgments.count(campaign, "Ann", JudgmentFilter()),
         "whole": sum(row.mine for row in assessing.whole_progress(campaign, "Ann")),
         "size": 0,
     }

@@ -14,7 +14,7 @@ from tests.log_rows import row
 from tests.release.bundle.test_importing import changed
 from workbench.analysis.between_assessors import agreement, self_agreement
 from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
-from workbench.analysis.norming.sessions import outcome_of
+from workbench.analysis.norming import outcome_of
 from workbench.campaign import assigning
 from workbench.campaign.assessing.repeats import set_repeats
 from workbench.campaign.broken_documents import mark_broken, mark_not_broken

@@ -15,8 +15,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
-from workbench.scoring.board import Board, load_scoring, score_campaign
-from workbench.scoring.board import sample_design as samples
+from workbench.scoring.board import Board, load_scoring, sample_design, score_campaign
 from workbench.scoring.board.history import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
@@ -242,10 +241,10 @@ def test_a_sample_of_runs_that_are_not_there_has_no_design(
         (["x", "y"], "pool 1 was drawn from runs that this file does not have (x, y)"),
         ([], "pool 1 cannot be made again: no such parameter"),
     ):
-        monkeypatch.setattr(samples, "_missing", lambda campaign, pool, missing=missing: missing)
-        monkeypatch.setattr(samples, "frame_of", fails)
-        monkeypatch.setattr(samples, "_designs", Cache(of_one=4))
-        assert samples.design_of(sampled).why_none == said
+        monkeypatch.setattr(sample_design, "_missing", lambda campaign, pool, missing=missing: missing)
+        monkeypatch.setattr(sample_design, "frame_of", fails)
+        monkeypatch.setattr(sample_design, "_designs", Cache(of_one=4))
+        assert sample_design.design_of(sampled).why_none == said
 
 
 def fails(*_: object) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.scoring.evaluation.hash_table import HashTable
+from workbench.scoring.evaluation.joining import HashTable
 
 # Few different values, near to each other and at both ends, so that many share their first bits.
 HASHES = st.lists(st.sampled_from([0, 1, 2, 3, 2**62, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]), max_size=20)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workbench.web.agreement.pair_words import sentence, words_of
+from workbench.web.agreement.pairs import sentence, words_of
 
 
 def judgment(grade: int) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from workbench.web.requests.bundles import bundle, modules
+from workbench.web.requests.static_files import bundle, modules
 
 STATIC = Path(__file__).resolve().parents[3] / "static"
 

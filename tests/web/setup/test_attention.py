@@ -9,7 +9,7 @@ import pytest
 from flask import Flask, g
 
 from workbench.analysis.dashboard.campaign_warnings import About
-from workbench.web.setup import attention
+from workbench.web.setup import dashboard as attention
 
 ADDRESSES = {
     "without text": "/c/small/add/documents",

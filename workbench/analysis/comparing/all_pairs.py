@@ -10,13 +10,11 @@ from typing import Annotated
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
-from workbench.analysis.comparing.shuffled_elsewhere import on_workers
 from workbench.analysis.trust.intervals import p_to_the_best
 from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
 from workbench.core.seed import SEED
-from workbench.jobs.cluster import Workers
+from workbench.jobs.cluster import Task, Workers, cluster
 from workbench.methods.measures import BoundMeasure
-from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import (
     as_matrix,
     max_t,
@@ -26,13 +24,39 @@ from workbench.methods.statistics.all_pairs import (
     share_significant,
     tukey,
 )
-from workbench.methods.statistics.arrays import Progress, levels
+from workbench.methods.statistics.arrays import FloatArray, Progress, levels
 from workbench.methods.statistics.corrections import benjamini_hochberg, holm
 from workbench.methods.statistics.letters import groups
-from workbench.methods.statistics.shuffles import one_by_one
+from workbench.methods.statistics.shuffles import Block, Shuffling, one_by_one
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
+
+BLOCKS_IN_A_TASK = 64
+"""About a second's work: this many blocks shuffle up to 64 million scores."""
+
+
+def on_workers(workers: Workers) -> Shuffling:
+    """The function that does blocks on these workers, some in each task.
+
+    It raises ClusterError where there are no workers, or not of this version.
+    """
+
+    def shuffled(table: FloatArray, planned: Sequence[Block], progress: Progress | None) -> FloatArray:
+        parts = [
+            planned[start : start + BLOCKS_IN_A_TASK] for start in range(0, len(planned), BLOCKS_IN_A_TASK)
+        ]
+        tasks = [Task(f"rounds, part {place} of {len(parts)}", part) for place, part in enumerate(parts, 1)]
+        found: dict[int, FloatArray] = {}
+        with cluster(workers) as there:
+            for place, differences in there.each(one_by_one, table, tasks):
+                found[place] = differences
+                if progress is not None:
+                    progress(len(differences))
+        return np.concatenate([found[place] for place in range(len(parts))])
+
+    return shuffled
+
 
 STEPS = (1_000, 2_000, 5_000, 10_000)
 """Numbers of permutations that are offered."""

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from workbench.analysis.pairs.of_topic import REASONS, JudgedPair, PairsOfTopic, pairs_of_topic
-from workbench.analysis.pairs.overruling import cannot_overrule, counts_by, overrule
-from workbench.analysis.pairs.record import LogRow, NearDuplicate, PairRecord, RunRank, pair_record
+from workbench.analysis.pairs.overruling import (
+    LogRow,
+    NearDuplicate,
+    PairRecord,
+    RunRank,
+    cannot_overrule,
+    counts_by,
+    overrule,
+    pair_record,
+)
 
 __all__ = [
     "REASONS",

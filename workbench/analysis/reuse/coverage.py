@@ -15,7 +15,7 @@ from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board import Scoring
 from workbench.scoring.board.counted_topics import judged
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import rows_over_time as log_history
+from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.sources import IMPORT
 
 CUTOFF = 10
@@ -114,7 +114,7 @@ def late_topics(campaign: Campaign, scoring: Scoring, rel: int) -> tuple[LateTop
     the label in force.
     """
     first: dict[str, dict[str, int]] = {}
-    for row in log_history.grades_between(campaign, 0, scoring.head.seq):
+    for row in rows_over_time.grades_between(campaign, 0, scoring.head.seq):
         if row.kind != IMPORT and row.grade is not None:
             first.setdefault(row.topic_id, {}).setdefault(row.document_id, row.seq)
     place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from workbench.analysis.simulating.campaigns import (
     CampaignSimulation,
     as_content,
+    collection_from_campaign,
     part_from_campaign,
     simulate_campaign,
     simulate_file,
 )
 from workbench.analysis.simulating.collection import Collection, collection_of
-from workbench.analysis.simulating.from_campaign import collection_from_campaign
 from workbench.analysis.simulating.from_files import collection_from_files
 from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import (

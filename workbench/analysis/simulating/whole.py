@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.analysis.simulating.collection import Collection
@@ -10,10 +11,123 @@ from workbench.analysis.simulating.draws import draws_for
 from workbench.analysis.simulating.plan import Plan, Wanted, plan_of
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.analysis.simulating.simulate import Setting, Simulated, setting_of, simulate_each, truth_of
-from workbench.analysis.simulating.verdict import verdict
 from workbench.core.errors import about
+from workbench.core.wording import counted, listed
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures.registry import BoundMeasure
+
+ALIKE = 0.9
+"""From this tau on leaderboards are commonly called equivalent (Voorhees, SIGIR 2001)."""
+ALL = 100
+
+
+def verdict(
+    collection: Collection,
+    rows: Sequence[Simulated],
+    selected: Sequence[SelectedStrategy],
+    measure: BoundMeasure,
+) -> list[str]:
+    """The sentences on these rows."""
+    relevant = int((collection.labels.label >= measure.rel).sum())
+    of_what = (
+        f"{counted(collection.runs, 'run')}, {counted(collection.topics, 'topic')}, "
+        f"{counted(collection.pooled, 'pair')} in the pools to depth {collection.depth}, {relevant:,} of them relevant"
+    )
+    without = f"; {collection.without_judgment:,} without a judgment count as not relevant"
+    sentences = [f"{of_what}{without if collection.without_judgment else ''}."]
+    budgets = sorted({row.budget for row in rows if _has_budget(row, selected)})
+    sentences += filter(None, (_finds_most(rows, budget) for budget in budgets))
+    if collection.runs > 1:
+        sentences += _alike(rows, selected, measure)
+    sentences += _estimates(collection, rows, selected, measure)
+    sentences.append(_limits(collection))
+    return sentences
+
+
+def _has_budget(row: Simulated, selected: Sequence[SelectedStrategy]) -> bool:
+    return any(one.name == row.strategy and one.has_budget for one in selected)
+
+
+def _finds_most(rows: Sequence[Simulated], budget: float) -> str:
+    here = [(row.recall, row) for row in rows if row.budget == budget and row.recall is not None]
+    if not here:
+        return ""
+    best = max(recall for recall, _ in here)
+    names = [row.strategy for recall, row in here if recall == best]
+    finds = "finds" if len(names) == 1 else "find"
+    return (
+        f"With {budget:g} % of each topic’s pool {listed(names)} {finds}{' most:' if len(here) > 1 else ''} "
+        f"{100 * best:.1f} % of the relevant documents."
+    )
+
+
+def _alike(
+    rows: Sequence[Simulated], selected: Sequence[SelectedStrategy], measure: BoundMeasure
+) -> Iterator[str]:
+    """From which budget on each strategy kept the order of the runs in every replay."""
+    kept: dict[tuple[float, bool], list[str]] = {}
+    for one in selected:
+        own = [row for row in rows if row.strategy == one.name]
+        budget, largest = _kept_from(own), max((row.budget for row in own), default=0.0)
+        key = (math.inf, False) if budget is None else (budget, budget < largest)
+        kept.setdefault(key, []).append(_with_seeds(one.name, own))
+    tau = f"tau of the leaderboards ({measure}) by what is judged and by the whole pool was"
+    for (budget, more), names in sorted(kept.items()):
+        if math.isinf(budget):
+            below = f"below {ALIKE:g}, or not defined, in some replay"
+            yield f"At the largest budget tried, {tau} {below}: {listed(names, ALL)}."
+        else:
+            larger = " and all larger budgets tried" if more else ""
+            yield f"At {budget:.4g} %{larger}, {tau} {ALIKE:g} or above in every replay: {listed(names, ALL)}."
+
+
+def _kept_from(rows: Sequence[Simulated]) -> float | None:
+    """The smallest of the budgets from which on tau was high in all replays; None where the largest fails."""
+    kept = None
+    for row in sorted(rows, key=lambda row: -row.budget):
+        if not all(replay.tau is not None and replay.tau >= ALIKE for replay in row.replays):
+            break
+        kept = row.budget
+    return kept
+
+
+def _with_seeds(name: str, rows: Sequence[Simulated]) -> str:
+    """The strategy, and in how many of its replays at its largest budget tau was high, where it has several."""
+    replays = max(rows, key=lambda row: row.budget).replays
+    if len(replays) < 2:
+        return name
+    held = sum(replay.tau is not None and replay.tau >= ALIKE for replay in replays)
+    return f"{name} ({held} of {len(replays)} seeds)"
+
+
+def _estimates(
+    collection: Collection,
+    rows: Sequence[Simulated],
+    selected: Sequence[SelectedStrategy],
+    measure: BoundMeasure,
+) -> Iterator[str]:
+    """By what the samples are scored."""
+    sampled = {one.name for one in selected if one.strategy.kind == "sampled"}
+    by_estimate: dict[str, list[str]] = {}
+    for row in rows:
+        if row.judged == collection.pooled:
+            continue
+        names = by_estimate.setdefault(row.replays[0].estimate, [])
+        if row.strategy in sampled and row.strategy not in names:
+            names.append(row.strategy)
+    for estimate, names in by_estimate.items():
+        how = f"by the estimate {estimate}" if estimate else f"plainly, since nothing estimates {measure}"
+        if names:
+            yield f"What {listed(names)} draw{'s' if len(names) == 1 else ''} is scored {how}."
+
+
+def _limits(collection: Collection) -> str:
+    pairs = collection.runs * (collection.runs - 1) // 2
+    steps = f" With {collection.runs} runs tau moves in steps of {2 / pairs:.3f}." if pairs else ""
+    return (
+        "This was measured on these runs, topics and judgments; it says nothing of other collections, nor of runs that "
+        f"did not take part.{steps}"
+    )
 
 
 class Part(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import rows_over_time as log_history
+from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.labels import chooser, newest
 from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
 from workbench.storage.campaign.grades.sources import ADJUDICATION, precedence_at
@@ -34,7 +34,7 @@ def history_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) -
     """
     relevant_from = settings.read(campaign, as_of).relevant_from
     precedence = precedence_at(campaign, as_of)
-    said = log_history.logged_grades_of_topic(campaign, topic_id, as_of)
+    said = rows_over_time.logged_grades_of_topic(campaign, topic_id, as_of)
     counted = [row for row in said if precedence.tier(row.kind) is not None]
     return follow(counted, relevant_from, chooser(campaign, topic_id, as_of))
 

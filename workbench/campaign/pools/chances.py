@@ -14,7 +14,7 @@ from typing import Any
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.grades import rows_over_time as log_history
+from workbench.storage.campaign.grades import rows_over_time
 
 SEQUENTIAL = "sequential-pps"
 """The strategy whose order evidence is made from."""
@@ -58,7 +58,7 @@ def refuse_used_seed(campaign: Campaign, record: pools.PoolRecord) -> None:
 
 def why_refused(campaign: Campaign, record: pools.PoolRecord) -> str:
     """What `refuse_used_seed` would say; "" where it lets the pool be made."""
-    if record.strategy != SEQUENTIAL or log_history.first_judgment(campaign) is None:
+    if record.strategy != SEQUENTIAL or rows_over_time.first_judgment(campaign) is None:
         return ""
     made = pools.all_pools(campaign)
     if any(same_order(pool.record, record) for pool in made):

@@ -14,16 +14,17 @@ from workbench.people.accounts.file import (
     can_be_read,
     open_accounts,
 )
-from workbench.people.accounts.names import clean_name, name_key
 from workbench.people.accounts.people import (
     Account,
     add_account,
     check_password,
+    clean_name,
     end_sessions,
     find_account,
     get_account,
     has_accounts,
     list_accounts,
+    name_key,
     set_disabled,
     set_makes_campaigns,
     set_password,

@@ -7,7 +7,8 @@ sends the same fields and asks for JSON: then the answer says where to go next, 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
@@ -23,8 +24,9 @@ from workbench.core.errors import (
     NotThere,
     UnknownName,
 )
+from workbench.core.natural_order import natural
 from workbench.scoring.board import DEFAULT_MEASURES
-from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log import log
@@ -33,12 +35,76 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form
-from workbench.web.agreement.conflict_lists import OPEN, SETTLED, rows_of
 from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of, wants_json
+from workbench.web.requests.lists import Choice, Column, Filter, Listing
 from workbench.web.requests.long_work import slow_at_first
+
+
+class Row(NamedTuple):
+    """A conflict or a settled pair as the list shows it, with what the topic and the document are called."""
+
+    what: Any
+    topic: str
+    title: str
+
+
+DOCUMENT = Column[Row]("document", "Document", lambda row: natural(row.title.casefold()))
+TOPIC = Column[Row]("topic", "Topic", lambda row: natural(row.what.topic_id))
+
+OPEN = Listing[Row](
+    noun="conflict",
+    columns=(
+        DOCUMENT,
+        TOPIC,
+        Column("grades", "Grades given", lambda row: sorted(row.what.grades)),
+        Column("assessors", "Assessors", lambda row: row.what.assessors, numeric=True),
+        Column("apart", "Apart", lambda row: row.what.gap, numeric=True),
+        Column("swaps", "Order of top runs", lambda row: -row.what.influence.swaps),
+    ),
+    filters=(
+        Filter(
+            "order",
+            "Order of top runs",
+            {
+                "changes": Choice("could change", lambda row: bool(row.what.influence.swaps)),
+                "stays": Choice("stays", lambda row: not row.what.influence.swaps),
+            },
+            every="any",
+        ),
+    ),
+    text=lambda row: f"{row.what.topic_id} {row.topic} {row.what.document_id} {row.title}",
+    looks_in="Topic or document",
+    prefix="open-",
+)
+
+SETTLED = Listing[Row](
+    noun="document",
+    columns=(
+        DOCUMENT,
+        TOPIC,
+        Column("grade", "Adjudicated as", lambda row: row.what.grade, numeric=True),
+        Column("by", "By", lambda row: natural(row.what.adjudicator.casefold())),
+        Column("when", "When", lambda row: row.what.seq, numeric=True),
+        Column("note", "Note", lambda row: row.what.comment.casefold() or None),
+    ),
+    text=lambda row: f"{row.what.topic_id} {row.topic} {row.what.document_id} {row.title} {row.what.comment}",
+    looks_in="Topic, document or note",
+    prefix="settled-",
+)
+
+
+def rows_of(shown: Sequence[Any]) -> list[Row]:
+    """Conflicts or settled pairs with what their topics and documents are called."""
+    titles = documents.titles(g.campaign, [each.document_id for each in shown])
+    names = topics.titles(g.campaign)
+    return [
+        Row(each, names.get(each.topic_id, ""), titles.get(each.document_id) or each.document_id)
+        for each in shown
+    ]
+
 
 blueprint = Blueprint("adjudication", __name__)
 

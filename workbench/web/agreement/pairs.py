@@ -14,7 +14,8 @@ from flask.typing import ResponseReturnValue
 
 from workbench.analysis import pairs
 from workbench.analysis.adjudication import adjudicate, take_back
-from workbench.analysis.pairs import JudgedPair, PairRecord
+from workbench.analysis.adjudication.deciding import differ
+from workbench.analysis.pairs import JudgedPair, LogRow, PairRecord
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Requested
 from workbench.campaign.broken_documents import mark_broken, mark_not_broken
@@ -26,7 +27,7 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.natural_order import natural
-from workbench.core.wording import capital
+from workbench.core.wording import capital, counted, listed
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.log import log
@@ -35,11 +36,61 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.agreement import decision_form, pair_words
+from workbench.web.agreement import decision_form
 from workbench.web.judging.grade_buttons import grade_buttons
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, list_address
+
+KINDS = {
+    "grade": "Judged",
+    "can't tell": "Judged: can’t tell",
+    "cleared": "Judgment cleared",
+    "import": "Imported",
+    "model": "Label of a model",
+    "repeat": "Hidden repeat",
+    "norming": "Norming session",
+    "adjudication": "Adjudicated",
+    "adjudication undone": "Adjudication undone",
+    "overruled": "Overruled",
+    "judging again": "To be judged again",
+    "judging again taken back": "No longer to be judged again",
+    "broken document": "Text marked as broken",
+    "document not broken": "Text no longer marked as broken",
+    "changed texts": "Text replaced",
+}
+"""What pages call a row of the log, by its kind."""
+
+REASONS = {
+    "conflict": "grades differ",
+    "near": "near duplicate with another grade",
+    "text": "judged on an earlier text",
+    "cannot-tell": "can’t tell",
+    "top": "not relevant, but at the top of many runs",
+    "broken": "broken text",
+}
+"""Why a pair deserves a second look, in a few words for a table; the words are those of addresses."""
+
+
+def words_of(row: LogRow) -> str:
+    """What a row of the log about a pair says happened."""
+    words = KINDS.get(row.kind, row.kind)
+    return f"{words} by {listed(row.names)}" if row.names else words
+
+
+def sentence(found: PairRecord, grade_name: str) -> str:
+    """Where a pair stands; `grade_name` is what its label is called, "" without one."""
+    if not found.own_judgments and found.adjudication is None and found.label is None:
+        return "Not judged yet." if found.pool is not None else "Neither pooled nor judged."
+    if found.label is None:
+        return "Judged, without a grade: can’t tell."
+    counts = f"Counts as {grade_name}, by the label rule {found.rule}"
+    if found.adjudication is not None:
+        return f"{counts}; adjudicated as of {found.adjudication.received_at[:10]}."
+    if differ(found.own_judgments):
+        return f"{counts}; {counted(len(found.own_judgments), 'assessor')} gave different grades."
+    return f"{counts}."
+
 
 blueprint = Blueprint("pairs", __name__)
 
@@ -150,7 +201,7 @@ def listing(rules: Settings, found: tuple[JudgedPair, ...]) -> Listing[JudgedPai
                 "Second look",
                 {
                     "yes": Choice("any reason", lambda row: bool(row.reasons)),
-                    **{word: Choice(words, _has_reason(word)) for word, words in pair_words.REASONS.items()},
+                    **{word: Choice(words, _has_reason(word)) for word, words in REASONS.items()},
                     "waiting": Choice("waits to be judged again", lambda row: bool(row.waits_for)),
                 },
                 every="all pairs",
@@ -198,7 +249,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
         list=view,
         titles=documents.titles(g.campaign, [row.document_id for row in view.rows]),
         by_grade={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},
-        reasons=pair_words.REASONS,
+        reasons=REASONS,
         explained=pairs.REASONS,
         lead=_lead(found.pairs),
         judges=_judges(),
@@ -249,8 +300,8 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         topic=found.stored.topic,
         buttons=buttons,
         by_grade=by_grade,
-        lead=pair_words.sentence(found, label.name if label else str(found.label)),
-        words_of=pair_words.words_of,
+        lead=sentence(found, label.name if label else str(found.label)),
+        words_of=words_of,
         cannot_overrule=capital(pairs.cannot_overrule(found)),
         counts_by=pairs.counts_by(found.rule),
         counts=found.adjudication is None or found.label == found.adjudication.grade,

@@ -10,7 +10,7 @@ from workbench.campaign import assessing
 from workbench.core.natural_order import natural
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.grades import own_judgments as judgment_history
+from workbench.storage.campaign.grades import own_judgments
 from workbench.storage.campaign.grades.own_judgments import Entry, JudgmentFilter, Tally
 from workbench.storage.campaign.organising import settings
 from workbench.web.judging.grade_buttons import GradeButton, grade_buttons
@@ -35,13 +35,13 @@ def judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dict
     """
     wanted, current = filter_of(args), settings.read(campaign)
     with campaign.snapshot():
-        tallies = judgment_history.tallies(campaign, assessor)
+        tallies = own_judgments.tallies(campaign, assessor)
         hidden = assessing.hidden_again(campaign, assessor)
-        seqs = [seq for seq in judgment_history.matching(campaign, assessor, wanted) if seq not in hidden]
-        found = judgment_history.count(campaign, assessor, wanted)
+        seqs = [seq for seq in own_judgments.matching(campaign, assessor, wanted) if seq not in hidden]
+        found = own_judgments.count(campaign, assessor, wanted)
         pages = max(1, -(-len(seqs) // PAGE))
         page = min(max(1, args.get("page", 1, type=int)), pages)
-        entries = judgment_history.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
+        entries = own_judgments.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
     buttons = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
     return {
         "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared"),

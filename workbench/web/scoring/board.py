@@ -30,7 +30,7 @@ from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of
 from workbench.scoring.board.table import choose
 from workbench.scoring.board.teams import best_of_teams
 from workbench.storage.campaign.collection import pools, rounds, withdrawals
-from workbench.storage.campaign.grades import rows_over_time as log_history
+from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
@@ -253,7 +253,7 @@ def board_shown(query: BoardRequest) -> Row:
         "seq": table.seq,
         "newest": newest.seq,
         "hash": newest.hash.hex(),
-        "first": log_history.first_judgment(g.campaign),
+        "first": rows_over_time.first_judgment(g.campaign),
         "live": query.as_of is None,
         "moment": _as_of_words(query, scores, newest.seq),
         "compared": _compared(query, scores),
@@ -277,7 +277,7 @@ def _as_of_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     if query.row is None:
         return of_round.rstrip()
     seq = scores.table.seq
-    words = of_round + board_rows.as_of_words(seq, newest, log_history.time_of(g.campaign, seq))
+    words = of_round + board_rows.as_of_words(seq, newest, rows_over_time.time_of(g.campaign, seq))
     if query.said:
         words = f"{query.said} {words}"
     if scores.agreement is None:

@@ -7,7 +7,7 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import own_judgments as judgment_history
+from workbench.storage.campaign.grades import own_judgments
 from workbench.storage.campaign.grades.own_judgments import JudgmentFilter, Tally
 
 
@@ -31,16 +31,14 @@ def judged(small: Campaign, judging_as: JudgeAs) -> dict[str, Judgment]:
 def found(campaign: Campaign, judged: dict[str, Judgment], **wanted: object) -> str:
     """The letters of what is found, newest first."""
     letters = {judgment.seq: letter for letter, judgment in judged.items()}
-    return "".join(
-        letters[seq] for seq in judgment_history.matching(campaign, "Ann", JudgmentFilter(**wanted))
-    )  # type: ignore[arg-type]
+    return "".join(letters[seq] for seq in own_judgments.matching(campaign, "Ann", JudgmentFilter(**wanted)))  # type: ignore[arg-type]
 
 
 def test_without_a_filter_all_in_force_are_there_newest_first_but_the_cleared(
     small: Campaign, judged: dict[str, Judgment]
 ) -> None:
     assert found(small, judged) == "dcba"
-    assert judgment_history.matching(small, "Nobody", JudgmentFilter()) == []
+    assert own_judgments.matching(small, "Nobody", JudgmentFilter()) == []
 
 
 @pytest.mark.parametrize(
@@ -91,7 +89,7 @@ def test_words_are_found_in_id_title_note_and_rationale_in_any_script(
 
 
 def test_judgments_are_counted_by_topic_kind_and_grade(small: Campaign, judged: dict[str, Judgment]) -> None:
-    assert judgment_history.tallies(small, "Ann") == [
+    assert own_judgments.tallies(small, "Ann") == [
         Tally("1", "cleared", None, 1),
         Tally("1", "grade", 0, 1),
         Tally("1", "grade", 2, 1),
@@ -101,7 +99,7 @@ def test_judgments_are_counted_by_topic_kind_and_grade(small: Campaign, judged: 
 
 
 def test_an_entry_has_the_title_and_what_was_replaced(small: Campaign, judged: dict[str, Judgment]) -> None:
-    newest, oldest = judgment_history.entries(small, [judged["d"].seq, judged["a"].seq])
+    newest, oldest = own_judgments.entries(small, [judged["d"].seq, judged["a"].seq])
     assert (newest.judgment, newest.title, newest.pooled, newest.earlier) == (
         judged["d"],
         "Document d2",
@@ -110,7 +108,7 @@ def test_an_entry_has_the_title_and_what_was_replaced(small: Campaign, judged: d
     )
     assert oldest.judgment == judged["a"]
     assert [(former.grade, former.comment) for former in oldest.earlier] == [(1, "a first idea")]
-    (cleared,) = judgment_history.entries(small, [judged["e"].seq])
+    (cleared,) = own_judgments.entries(small, [judged["e"].seq])
     assert [former.assessor for former in cleared.earlier] == ["Ann"]
 
 
@@ -123,9 +121,7 @@ def test_the_history_walks_over_one_persons_rows_and_sorts_nothing(
     if wanted.text:
         small.db.conn.create_function("found_in", 1, bool)
     values = {"assessor": "Ann", "topic": "1"}
-    plan = small.db.conn.execute(
-        f"EXPLAIN QUERY PLAN {judgment_history.statement(wanted)}", values
-    ).fetchall()
+    plan = small.db.conn.execute(f"EXPLAIN QUERY PLAN {own_judgments.statement(wanted)}", values).fetchall()
     steps = [step for *_, step in plan]
     assert any("judgment USING INDEX judgment_assessor (assessor=?)" in step for step in steps)
     assert any("newer USING COVERING INDEX judgment_pair" in step for step in steps)

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.fixture_types import JudgeAs, Submit
-from workbench.analysis.norming import Said, close_norming, open_norming, outcome_of, reveal_norming
-from workbench.analysis.norming.sheets import before_and_after, who_is_done, who_said_what
+from workbench.analysis.norming import (
+    Said,
+    before_and_after,
+    close_norming,
+    open_norming,
+    outcome_of,
+    reveal_norming,
+    who_is_done,
+    who_said_what,
+)
 from workbench.campaign import assessing
 from workbench.campaign.assessing import Receipt
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
