@@ -39,11 +39,12 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 from tab_memory import CAN_JUDGE, sign_in
 
-from workbench.campaign.assessing import Submission, judge, queue, show
+from workbench.campaign.assessing import judge, queue, show
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
+from workbench.core.records import Judgment
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 
@@ -136,7 +137,7 @@ def judged(folder: Path, topics: range, *, but: int = 0) -> None:
             items = queue(campaign, topic, ASSESSOR)
             for item in items[: len(items) - but]:
                 shown = show(campaign, topic, item.document_id, ASSESSOR)
-                sent = Submission(
+                sent = Judgment(
                     uuid=str(uuid4()),
                     topic_id=topic,
                     document_id=item.document_id,

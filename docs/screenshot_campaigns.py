@@ -17,7 +17,6 @@ from playwright.sync_api import Browser
 from waitress.server import create_server
 
 from workbench.campaign import assessing, guidelines, training
-from workbench.campaign.assessing import Submission
 from workbench.campaign.assessor_settings import change_terms
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
@@ -276,14 +275,9 @@ def judge(campaign: Campaign, topic_id: str, document_id: str, judge: str = JUDG
     text = f"{shown.document.title} {shown.document.text}" if shown.document else ""
     asked = shown.topic.title if judge == JUDGE else f"{shown.topic.title} {shown.topic.description}"
     shared = words(asked) & words(text)
-    submission = Submission(
+    submission = shown.judged(
+        document_id,
         uuid=str(uuid4()),
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
         kind="grade",
         grade=max(0, min(2, len(shared) - 1)),
         replaces=None,

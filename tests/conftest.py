@@ -30,12 +30,12 @@ from tests.clusters import scheduler_in
 from tests.judged_pairs import judge_as, submission
 from tests.made_once import make_once
 from tests.stores import missing, object_store, web_server
-from workbench.campaign.assessing import Receipt, Submission
+from workbench.campaign.assessing import Receipt
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import Problem
-from workbench.core.records import Grade, Topic
+from workbench.core.records import Grade, Judgment, Topic
 from workbench.people.accounts import passwords
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import topics
@@ -340,7 +340,7 @@ def small(small_file: Path, tmp_path: Path) -> Iterator[Campaign]:
 
 
 @pytest.fixture(scope="session")
-def submit() -> Callable[..., Submission]:
+def submit() -> Callable[..., Judgment]:
     """The function `submission`."""
     return submission
 

@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page
 from werkzeug.test import TestResponse
 
-from workbench.campaign.assessing import Receipt, Submission
+from workbench.campaign.assessing import Receipt
+from workbench.core.records import Judgment
 from workbench.methods.measures.judged import JudgedRankings
 
 AppendJudgment = Callable[..., int]
@@ -22,7 +23,7 @@ MakeJudged = Callable[..., JudgedRankings]
 PageOf = Callable[..., Page]
 Post = Callable[..., TestResponse]
 SignIn = Callable[[Flask, str | None], FlaskClient]
-Submit = Callable[..., Submission]
+Submit = Callable[..., Judgment]
 TokenOf = Callable[..., str]
 Visit = Callable[..., Page]
 Workbench = Callable[..., Result]

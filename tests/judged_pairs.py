@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from workbench.campaign.assessing import Receipt, Submission, judge, show
+from workbench.campaign.assessing import Receipt, judge, show
+from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -14,17 +15,12 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 def submission(
     campaign: Campaign, assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any
-) -> Submission:
+) -> Judgment:
     """What the judging page would send for a pair as it is shown now, with `changes` to any field."""
     shown = show(campaign, topic_id, document_id, assessor)
-    sent = Submission(
+    sent = shown.judged(
+        document_id,
         uuid=str(uuid4()),
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
         kind="grade" if grade is not None else "can't tell",
         grade=grade,
         replaces=shown.mine.seq if shown.mine else None,
@@ -42,5 +38,6 @@ def judge_as(
     **changes: Any,
 ) -> Receipt:
     """Judge a pair as the page would; `grade=None` is can't tell unless `kind` says otherwise."""
+    norming = changes.pop("norming", None)
     sent = submission(campaign, assessor, topic_id, document_id, grade, **changes)
-    return judge(campaign, sent, assessor=assessor, now=now)
+    return judge(campaign, sent, assessor=assessor, norming=norming, now=now)

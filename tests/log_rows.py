@@ -27,22 +27,12 @@ _number = count(1)
 def row(assessor: str, topic_id: str, document_id: str, grade: int | None, **changes: Any) -> Judgment:
     """A judgment that names nothing but who judged which pair; `changes` are to any other field."""
     bare = Judgment(
-        seq=0,
         uuid=f"row-{next(_number):032d}",
         received_at="2026-03-01T12:00:00.000+00:00",
-        client_at=None,
         assessor=assessor,
         topic_id=topic_id,
         document_id=document_id,
-        pool=None,
-        text_hash=None,
-        topic_version=None,
-        guideline_version=None,
-        kind="grade",
         grade=grade,
-        replaces=None,
-        active_seconds=None,
-        comment="",
         source="test",
     )
     return bare._replace(**changes)

@@ -16,8 +16,8 @@ SCRIPTS = PACKAGE.with_name("static")
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "wording seed glossary errors findings file_permissions records natural_order normal_forms "
-        "printable hash_chain ranking atomic_files keyed_locks recently_used parameters registry results"
+        "wording seed glossary errors findings file_permissions results values records natural_order normal_forms "
+        "printable hash_chain ranking atomic_files keyed_locks recently_used parameters registry"
     ),
     "jobs": "observing background interrupting cluster processes",
     "formats": (

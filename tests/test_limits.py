@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from workbench.campaign import assigning, training
-from workbench.campaign.assessing import Submission
 from workbench.campaign.assessing.repeats import set_repeats
-from workbench.campaign.assessing.submissions import check
 from workbench.campaign.broken_documents import mark_broken
 from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.ingest.senders import wrong_tag, wrong_team
@@ -22,19 +20,24 @@ from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.campaign.topic_changes import correct_topic
 from workbench.campaign.working_time import working_days
 from workbench.core.errors import WorkbenchError
-from workbench.core.records import Rationale
+from workbench.core.records import Judgment, Rationale
+from workbench.core.values import declared
 from workbench.people.accounts.passwords import problem_with
 from workbench.people.accounts.people import clean_name
 from workbench.people.members.inviting import check_role
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.training import EXAMPLE, TrainingPair
 
-TRIED = Submission("a" * 8, "1", "d1", 1, "", 1, 1, "grade", 1, None)
+FIELDS = {field.name: field for field in declared(Judgment)}
 FIELD = (Field("Model"),)
 
 
-def judged(**changes: Any) -> None:
-    check(TRIED._replace(**changes))
+def sent(field: str, value: object) -> None:
+    FIELDS[field].read(value)
+
+
+def piece(text: str) -> dict[str, Any]:
+    return Rationale("text", 0, len(text), text)._asdict()
 
 
 def setting(name: str) -> Callable[[Campaign, int], object]:
@@ -42,14 +45,14 @@ def setting(name: str) -> Callable[[Campaign, int], object]:
 
 
 TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
-    "characters of an id": (64, lambda _, many: judged(uuid="x" * many)),
-    "characters of a comment": (10_000, lambda _, many: judged(comment="x" * many)),
-    "rationales": (50, lambda _, many: judged(rationales=(Rationale("text", 0, 1, "x"),) * many)),
+    "characters of an id": (10_000, lambda _, many: sent("document_id", "x" * many)),
+    "characters of a comment": (10_000, lambda _, many: sent("comment", "x" * many)),
+    "rationales": (50, lambda _, many: sent("rationales", [piece("x")] * many)),
     "characters of a rationale": (
         5_000,
-        lambda _, many: judged(rationales=(Rationale("text", 0, many, "x" * many),)),
+        lambda _, many: sent("rationales", [piece("x" * many)]),
     ),
-    "seconds at a judgment": (10_000_000, lambda _, many: judged(active_seconds=many)),
+    "seconds at a judgment": (10_000_000, lambda _, many: sent("active_seconds", many)),
     "pairs to judge again": (
         1_000,
         lambda small, many: assigning.judge_again(small, [("1", f"d{n}") for n in range(many)], actor="O"),

@@ -36,9 +36,9 @@ def say(small: Campaign, submit: Submit) -> JudgeAs:
         session = sessions.open_session(small)
         number = session.norming if session else 1
         mine = assessing.own_judgment(small, "1", document_id, assessor, norming=number)
-        given = {"norming": number, "replaces": mine.seq if mine else None, **changes}
+        given = {"replaces": mine.seq if mine else None, **changes}
         sent = submit(small, assessor, "1", document_id, grade, **given)
-        return assessing.judge(small, sent, assessor=assessor)
+        return assessing.judge(small, sent, assessor=assessor, norming=number)
 
     return said
 
@@ -151,9 +151,9 @@ def test_after_its_end_nothing_more_is_said_in_it(
     assert refused.value.reason == "norming closed"
     second = open_norming(small, "1", ["d1"], actor="Olga")
     for document_id, number in (("d2", second.norming), ("d1", 99)):
-        sent = submit(small, "Ann", "1", document_id, 1, norming=number)
+        sent = submit(small, "Ann", "1", document_id, 1)
         with pytest.raises(JudgmentRefused) as refused:
-            assessing.judge(small, sent, assessor="Ann")
+            assessing.judge(small, sent, assessor="Ann", norming=number)
         assert refused.value.reason == "unknown pair"
     assert assessing.queue_of_session(small, second, "Ann")[0].state == "open"
 

@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from workbench.campaign.assessing import Submission, judge
+from workbench.campaign.assessing import judge
 from workbench.campaign.today import Today, today
+from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 
 NOON = datetime(2026, 3, 2, 12, 0).astimezone()
@@ -17,7 +18,7 @@ NOON = datetime(2026, 3, 2, 12, 0).astimezone()
 
 
 @pytest.fixture
-def judged(small: Campaign, submit: Callable[..., Submission]) -> Campaign:
+def judged(small: Campaign, submit: Callable[..., Judgment]) -> Campaign:
     """Ann judged a pair yesterday, and today, two others, the second again; four minutes lie between."""
     for at, document_id, grade in (
         (NOON - timedelta(days=1), "d1", 1),
@@ -42,7 +43,7 @@ def test_a_pair_that_was_judged_twice_counts_once_and_with_all_its_time(judged: 
 
 @pytest.mark.parametrize(("minutes", "an_hour"), [(4, None), (5, 12)])
 def test_a_pace_is_told_from_five_minutes_on(
-    small: Campaign, submit: Callable[..., Submission], minutes: int, an_hour: int | None
+    small: Campaign, submit: Callable[..., Judgment], minutes: int, an_hour: int | None
 ) -> None:
     sent = submit(small, "Ann", "1", "d1", 1, active_seconds=60.0 * minutes)
     judge(small, sent, assessor="Ann", now=NOON)
@@ -57,7 +58,7 @@ def test_hours_are_told_from_sixty_minutes_on(minutes: int, words: str) -> None:
 
 
 def test_the_day_is_that_of_this_computer_and_not_of_greenwich(
-    small: Campaign, submit: Callable[..., Submission], monkeypatch: pytest.MonkeyPatch
+    small: Campaign, submit: Callable[..., Judgment], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not hasattr(time, "tzset"):
         pytest.skip("no time zones to choose from")

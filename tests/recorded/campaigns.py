@@ -112,14 +112,9 @@ def judge(
     campaign: Campaign, assessor: str, topic: str, document: str, grade: int | None, now: datetime
 ) -> None:
     shown = assessing.show(campaign, topic, document, assessor)
-    sent = assessing.Submission(
+    sent = shown.judged(
+        document,
         uuid=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{assessor} {topic} {document} {now}")),
-        topic_id=topic,
-        document_id=document,
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
         kind="can't tell" if grade is None else "grade",
         grade=grade,
         replaces=shown.mine.seq if shown.mine else None,

@@ -16,7 +16,6 @@ from flask.testing import FlaskClient
 
 from tests.web.conftest import NOW, MakeApp, SignIn, TokenOf
 from workbench.campaign import assessing
-from workbench.campaign.assessing import Submission
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.file import schema
@@ -203,17 +202,11 @@ def test_a_clock_that_goes_backwards_changes_no_order_and_breaks_no_page(
 
 def judge(campaign: Any, document_id: str, *, grade: int, now: datetime) -> None:
     shown = assessing.show(campaign, "1", document_id, "Ben")
-    submission = Submission(
-        str(UUID(int=1000 + log.newest_seq(campaign))),
-        "1",
+    submission = shown.judged(
         document_id,
-        shown.pool,
-        shown.text_hash or "",
-        shown.topic_version,
-        shown.guideline_version,
-        "grade",
-        grade,
-        shown.mine.seq if shown.mine else None,
+        uuid=str(UUID(int=1000 + log.newest_seq(campaign))),
+        grade=grade,
+        replaces=shown.mine.seq if shown.mine else None,
         active_seconds=3.0,
     )
     assessing.judge(campaign, submission, assessor="Ben", now=now)

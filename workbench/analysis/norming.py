@@ -166,14 +166,11 @@ def _open(campaign: Campaign) -> Session:
 def _counting(campaign: Campaign, session: Session, now: datetime | None) -> list[Judgment]:
     own = {(each.topic_id, each.document_id, each.assessor) for each in independent_grades(campaign)}
     return [
-        judgment._replace(
-            seq=0,
+        judgment.follows(
             uuid=str(uuid4()),
             received_at=log.timestamp(now),
-            client_at=None,
             kind="grade",
             replaces=None,
-            active_seconds=None,
             source=norming.source_of(session.norming),
         )
         for judgment in norming.said(campaign, session)

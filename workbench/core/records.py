@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress, repeat
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from workbench.core import values
+from workbench.core.values import Given
 
 NO_FIELDS: Mapping[str, str] = MappingProxyType({})
 
@@ -100,6 +103,9 @@ class Pooled(NamedTuple):
     inclusion_probability: float = 1.0
 
 
+MOST_RATIONALES, LONGEST_RATIONALE = 50, 5_000
+
+
 class Rationale(NamedTuple):
     """A piece of a document that an assessor kept as the reason for a judgment.
 
@@ -107,39 +113,108 @@ class Rationale(NamedTuple):
     plain, of the words of the page as it is shown where it is HTML or Markdown. `text` is what is there.
     """
 
-    field: str
-    start: int
-    end: int
-    text: str
+    field: Annotated[str, Given(values.one_of(("title", "text")))]
+    start: Annotated[int, Given(values.INTEGER)]
+    end: Annotated[int, Given(values.INTEGER)]
+    text: Annotated[str, Given(values.text(LONGEST_RATIONALE))]
+
+    def check(self) -> None:
+        """ValueError where the offsets are none of such a text."""
+        if not 0 <= self.start < self.end or self.end - self.start != len(self.text):
+            raise ValueError("the offsets of a rationale do not fit to its text")
+
+
+SCREEN_KINDS = ("grade", "can't tell", "cleared")
+"""Kinds of judgments that are given on the screen."""
+COUNTED_KINDS = (*SCREEN_KINDS, "adjudication", "import")
+"""Kinds of judgments that say what an assessor now thinks; repeats, norming and labels of models never do."""
+KINDS = (*COUNTED_KINDS, "repeat", "norming", "model")
+WITHOUT_GRADE, GRADED = ("can't tell", "cleared"), ("grade", "import", "model")
+"""Kinds of judgments that never have a grade, and those that always have one."""
+INPUTS = ("key", "button", "same")
+"""Ways of input: a key, a button (mouse, finger, screen reader), or "same grade as its near duplicate"."""
+LONGEST_COMMENT, LONGEST_SECONDS = 10_000, 10_000_000
+
+_ID, _HASH = values.text(values.LONGEST_ID), values.text(values.LONGEST_NAME)
+_SECONDS = values.number("a number of seconds", LONGEST_SECONDS)
+_PIECES = values.list_of(Rationale, MOST_RATIONALES, "rationale", Rationale.check)
 
 
 class Judgment(NamedTuple):
     """One row of the judgment log, as it is stored. Nothing in it is ever updated; `seq` orders everything.
 
-    `kind` is one of grade, can't tell, cleared, repeat, norming, adjudication, import; `grade` is an integer
-    for those that carry one, else None. `replaces` is the `seq` of the row that this assessor's change of mind
-    puts out of force. Times are UTC in ISO 8601. `pool` is None for a pair outside every pool (imports only).
-    `input` is the way of input on the screen ("key", "button", ...), None elsewhere; `same_as` the document whose
-    grade was taken over because the two are almost the same.
+    This is the only declaration of a judgment's fields: what a browser may send, the API's description, the columns of
+    the file, the chain of hashes and the rows of a release follow from it.
+
+    Attributes:
+        seq: the place in the log, which orders everything.
+        uuid: made by the sender: the same judgment sent again is stored once.
+        received_at: UTC in ISO 8601.
+        client_at: the time by the sender's clock, in ISO 8601.
+        assessor: who judged.
+        topic_id, document_id: what is judged.
+        pool: the pool that the pair came from, as the document was shown with it; None outside of pools (imports only).
+        text_hash: the hash of the text that was shown.
+        topic_version, guideline_version: the version that was shown.
+        kind: one of grade, can't tell, cleared, repeat, norming, adjudication, import, model.
+        grade: an integer for those kinds that have one.
+        replaces: the seq of one's own judgment that this one replaces.
+        active_seconds: how long its assessor worked at it.
+        comment: what they wrote.
+        source: where it came from.
+        input: the way of input on the screen.
+        same_as: the document whose grade was taken over because the two are almost the same.
+        rationales: the pieces of the document that are its reasons.
     """
 
-    seq: int
-    uuid: str
-    received_at: str
-    client_at: str | None
-    assessor: str
-    topic_id: str
-    document_id: str
-    pool: int | None
-    text_hash: str | None
-    topic_version: int | None
-    guideline_version: int | None
-    kind: str
-    grade: int | None
-    replaces: int | None
-    active_seconds: float | None
-    comment: str
-    source: str
-    input: str | None = None
-    same_as: str | None = None
-    rationales: tuple[Rationale, ...] = ()
+    seq: Annotated[int, Given(values.INTEGER, sql="PRIMARY KEY")] = 0
+    uuid: Annotated[str, Given(values.UUID, by="client", sql="UNIQUE")] = ""
+    received_at: Annotated[str, Given(values.MOMENT)] = ""
+    client_at: Annotated[str | None, Given(values.MOMENT, "giving", "client")] = None
+    assessor: Annotated[str, Given(values.text(values.LONGEST_NAME))] = ""
+    topic_id: Annotated[
+        str, Given(_ID, "unit", "client", column="topic", sql="REFERENCES topic (topic)", published=True)
+    ] = ""
+    document_id: Annotated[
+        str,
+        Given(_ID, "unit", "client", column="document", sql="REFERENCES document (document)", published=True),
+    ] = ""
+    pool: Annotated[
+        int | None, Given(values.INTEGER, "unit", "client", sql="REFERENCES pool (pool)", published=True)
+    ] = None
+    text_hash: Annotated[str | None, Given(_HASH, "shown", "client", published=True)] = None
+    topic_version: Annotated[int | None, Given(values.INTEGER, "shown", "client", published=True)] = None
+    guideline_version: Annotated[int | None, Given(values.INTEGER, "shown", "client", published=True)] = None
+    kind: Annotated[
+        str,
+        Given(values.one_of(SCREEN_KINDS), "answer", "client", stored=values.one_of(KINDS), published=True),
+    ] = "grade"
+    grade: Annotated[int | None, Given(values.INTEGER, "answer", "client, or null", published=True)] = None
+    replaces: Annotated[
+        int | None,
+        Given(values.INTEGER, "log", "client, or null", sql="REFERENCES judgment (seq)", published=True),
+    ] = None
+    active_seconds: Annotated[float | None, Given(_SECONDS, "giving", "client, or null", published=True)] = (
+        None
+    )
+    comment: Annotated[str, Given(values.text(LONGEST_COMMENT), "answer", "client")] = ""
+    source: Annotated[str, Given(values.text(values.LONGEST_PATH))] = "screen"
+    input: Annotated[str | None, Given(values.one_of(INPUTS), "giving", "client, if any", published=True)] = (
+        None
+    )
+    same_as: Annotated[
+        str | None,
+        Given(_ID, "answer", "client, if any", sql="REFERENCES document (document)", published=True),
+    ] = None
+    rationales: Annotated[tuple[Rationale, ...], Given(_PIECES, "answer", "client, if any")] = ()
+
+    def has_its_grade(self) -> bool:
+        """Whether a grade is there where the kind has one, and not where it has none."""
+        return self.kind not in (WITHOUT_GRADE if self.grade is not None else GRADED)
+
+    def follows(self, **fields: Any) -> Judgment:
+        """A row that the server makes after this one, with other `fields`: nobody gave it on the screen."""
+        return self._replace(**{"seq": 0, **_NOT_ON_SCREEN, **fields})
+
+
+_NOT_ON_SCREEN = {field.name: None for field in values.declared(Judgment) if field.given.part == "giving"}

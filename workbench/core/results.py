@@ -106,7 +106,7 @@ def fields_of(kind: Any) -> tuple[Field, ...]:
     if not is_result(kind):
         message = f"{kind!r} is neither a NamedTuple nor a dataclass"
         raise TypeError(message)
-    words = _attributes(inspect.getdoc(kind) or "")
+    words = described_fields(kind)
     hints = get_type_hints(kind, include_extras=True)
     found: list[Field] = []
     for name in _names(kind):
@@ -143,6 +143,16 @@ def _flat(name: str, hint: Any) -> Iterator[Field]:
 def is_result(kind: Any) -> bool:
     """Whether something is a kind of result: a NamedTuple or a dataclass."""
     return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
+
+
+def described_fields(kind: Any) -> dict[str, str]:
+    """What the section "Attributes" of a docstring says of each name, as sentences on one line."""
+    _, _, section = (inspect.getdoc(kind) or "").partition("Attributes:\n")
+    found: dict[str, str] = {}
+    for names, words in re.findall(r"^    (\w[\w, ]*): ((?:.|\n(?!    \w|\n))+)", section, re.MULTILINE):
+        sentence = " ".join(words.split())
+        found |= dict.fromkeys(names.split(", "), sentence[:1].upper() + sentence[1:])
+    return found
 
 
 def _names(kind: Any) -> tuple[str, ...]:
@@ -184,7 +194,7 @@ def schemas(kind: Any) -> dict[str, Schema]:
 def _schema_of_record(kind: Any) -> Schema:
     properties = {
         field.column.name: _schema_of(field.type)
-        | ({"description": _in_json(field.words)} if field.words else {})
+        | ({"description": in_json(field.words)} if field.words else {})
         for field in fields_of(kind)
     }
     return {
@@ -261,17 +271,7 @@ def _kind_of(hint: Any) -> str:
     return KIND_OF.get(hint, "text")
 
 
-def _attributes(doc: str) -> dict[str, str]:
-    """What the section "Attributes" of a docstring says of each name, as sentences on one line."""
-    _, _, section = doc.partition("Attributes:\n")
-    found: dict[str, str] = {}
-    for names, words in re.findall(r"^    (\w[\w, ]*): ((?:.|\n(?!    \w|\n))+)", section, re.MULTILINE):
-        sentence = " ".join(words.split())
-        found |= dict.fromkeys(names.split(", "), sentence[:1].upper() + sentence[1:])
-    return found
-
-
-def _in_json(words: str) -> str:
+def in_json(words: str) -> str:
     """What a docstring says of a value, about its form in JSON."""
     return re.sub(r"\bNone\b", "null", words)
 

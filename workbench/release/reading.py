@@ -10,6 +10,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.records import Judgment
 from workbench.core.results import Column
 from workbench.core.seed import SEED
+from workbench.core.values import declared
 from workbench.formats.tables.frames import check_library, frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Sheet
 from workbench.storage.campaign import open_campaign
@@ -17,7 +18,7 @@ from workbench.storage.instance import campaign_path
 
 Scopes = Literal["campaign", "topic", "pair", "assessor"]
 
-NUMBERS = {"seq", "pool", "topic_version", "guideline_version", "grade", "replaces"}
+NUMBERS = {field.name for field in declared(Judgment) if int in (field.type, *get_args(field.type))}
 """The columns of judgments that hold whole numbers, whether or not a row has one."""
 
 if TYPE_CHECKING:

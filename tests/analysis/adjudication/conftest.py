@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -32,22 +33,17 @@ def disputed(small: Campaign, judging_as: JudgeAs) -> Campaign:
     return small
 
 
-def decision(campaign: Campaign, topic_id: str, document_id: str, grade: int, **changes: object) -> Decision:
+def decision(campaign: Campaign, topic_id: str, document_id: str, grade: int, /, **changes: Any) -> Decision:
     """What the page would send for a pair as it is shown now."""
     pair = pair_of(campaign, topic_id, document_id, "Olga")
-    sent = Decision(
+    given = pair.shown.judged(
+        document_id,
         uuid=f"uuid-{topic_id}-{document_id}-{pair.newest}-{pair.before and pair.before.seq}",
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=pair.shown.pool,
-        text_hash=pair.shown.text_hash or "",
-        topic_version=pair.shown.topic_version,
-        guideline_version=pair.shown.guideline_version,
-        newest=pair.newest,
         grade=grade,
         replaces=pair.before.seq if pair.before else None,
     )
-    return sent._replace(**changes)  # type: ignore[arg-type]
+    newest, overrules = changes.pop("newest", pair.newest), changes.pop("overrules", False)
+    return Decision(given._replace(**changes), newest, overrules)
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ import pytest
 
 from workbench.analysis.assessors import agreement_of, own_work
 from workbench.campaign import assigning
-from workbench.campaign.assessing import Submission, judge, set_repeats
+from workbench.campaign.assessing import judge, set_repeats
 from workbench.campaign.changing_settings import change_settings
+from workbench.core.records import Judgment
 from workbench.release.hours import hours_csv
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
@@ -21,7 +22,7 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def judged(small: Campaign, submit: Callable[..., Submission]) -> Campaign:
+def judged(small: Campaign, submit: Callable[..., Judgment]) -> Campaign:
     """Ann judged d1 and d2 on one day, and d1 once more, as a hidden repeat, on the next; Ben judged d1."""
     set_repeats(small, 1.0, 1, 0, actor="Olga")
     for name, at, document_id, grade in (

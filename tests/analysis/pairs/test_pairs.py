@@ -19,6 +19,7 @@ from workbench.campaign.ingest import add_documents, add_qrels
 from workbench.campaign.label_rules import choose_rule
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
+from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.grades import labels
@@ -133,20 +134,19 @@ def test_an_overrule_needs_a_reason_a_judgment_a_text_and_a_grade_of_the_scale(
 def sent(campaign: Campaign, uuid: str, grade: int) -> Decision:
     """What a pair page that was opened now would send."""
     found = pair_record(campaign, "1", "d2")
-    return Decision(
+    given = Judgment(
         uuid=uuid,
         topic_id="1",
         document_id="d2",
-        pool=found.pool or 0,
-        text_hash=found.text_hash or "",
+        pool=found.pool,
+        text_hash=found.text_hash,
         topic_version=found.stored.version,
         guideline_version=log.newest_event(campaign, ["settings"]).seq,
-        newest=found.newest,
         grade=grade,
         replaces=found.adjudication.seq if found.adjudication else None,
         comment="because",
-        overrules=True,
     )
+    return Decision(given, found.newest, overrules=True)
 
 
 def test_of_two_organisers_who_overrule_at_once_the_second_is_refused_and_so_is_one_who_missed_a_judgment(

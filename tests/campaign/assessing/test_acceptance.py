@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workbench.campaign.assessing import Shown, Submission
+from workbench.campaign.assessing import Shown
 from workbench.campaign.assessing.permission import Access, Permit
 from workbench.campaign.assessing.repeats import OwnJudgments
 from workbench.campaign.assessing.storing import PairState, kind_of_row
@@ -27,7 +27,7 @@ SEEN = OPEN._replace(own=OwnJudgments(GRADED, GRADED))
 DUE_AGAIN = OPEN._replace(own=OwnJudgments(None, GRADED))
 REPEATED = OPEN._replace(own=OwnJudgments(GRADED._replace(seq=9), GRADED, has_repeat=True))
 IN_SESSION = OPEN._replace(session=Session(1, "1", ("d1", "d2"), 3), permit=None)
-SENT = Submission("0" * 36, "1", "d1", 1, "hash", 4, 2, "grade", 1, None)
+SENT = GRADED._replace(seq=0)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ SENT = Submission("0" * 36, "1", "d1", 1, "hash", 4, 2, "grade", 1, None)
     ],
 )
 def test_what_fits_is_stored_as_its_kind(state: PairState, sent: dict[str, Any], kind: str) -> None:
-    assert kind_of_row(state, SENT._replace(**sent), "Ann", now=NOW) == kind
+    assert kind_of_row(state, SENT._replace(**sent), now=NOW) == kind
 
 
 @pytest.mark.parametrize(
@@ -96,5 +96,5 @@ def test_what_does_not_fit_is_refused_with_its_reason(
     state: PairState, sent: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(JudgmentRefused) as refused:
-        kind_of_row(state, SENT._replace(**sent), "Ann", now=NOW)
+        kind_of_row(state, SENT._replace(**sent), now=NOW)
     assert refused.value.reason == reason

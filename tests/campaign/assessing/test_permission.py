@@ -11,9 +11,9 @@ import pytest
 from tests.fixture_types import JudgeAs, Submit
 from tests.log_rows import row
 from workbench.campaign import assessing, assigning
-from workbench.campaign.assessing import Submission
 from workbench.campaign.assessing.permission import Access, Part
 from workbench.core.errors import JudgmentRefused
+from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import claims, draws
 from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
@@ -36,7 +36,7 @@ def draw(campaign: Campaign, *pairs: tuple[str, str]) -> None:
         draws.put(campaign, record, [DrawnPair(*pair, "all", 0.5) for pair in pairs], actor="Olga", now=NOW)
 
 
-def refusal(campaign: Campaign, sent: Submission, assessor: str, now: datetime = NOW) -> str:
+def refusal(campaign: Campaign, sent: Judgment, assessor: str, now: datetime = NOW) -> str:
     with pytest.raises(JudgmentRefused) as error:
         assessing.judge(campaign, sent, assessor=assessor, now=now)
     return error.value.reason

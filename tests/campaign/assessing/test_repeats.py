@@ -202,8 +202,11 @@ def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(
 ) -> None:
     first_three(all_again, judging_as)
     norming = open_norming(all_again, "1", ["d2"], actor="Olga")
-    sent = submit(all_again, "Ann", "1", "d2", 1)._replace(norming=norming.norming, replaces=None)
-    assert [assessing.judge(all_again, sent, assessor="Ann").again for _ in range(2)] == [None, None]
+    sent = submit(all_again, "Ann", "1", "d2", 1, replaces=None)
+    again = [
+        assessing.judge(all_again, sent, assessor="Ann", norming=norming.norming).again for _ in range(2)
+    ]
+    assert again == [None, None]
 
 
 def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(

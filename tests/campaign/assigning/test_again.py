@@ -10,10 +10,10 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.campaign import assessing, assigning
-from workbench.campaign.assessing import Submission
 from workbench.campaign.broken_documents import mark_broken, mark_not_broken
 from workbench.campaign.ingest import add_topics
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
+from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents
 from workbench.storage.campaign.grades import current_judgments
@@ -22,7 +22,7 @@ from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
-Submit = Callable[..., Submission]
+Submit = Callable[..., Judgment]
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from workbench.analysis.adjudication import Decision
+from workbench.core.records import Judgment
 from workbench.web.agreement import decision_form
 
 SENT = {
@@ -26,22 +28,20 @@ SENT = {
 def test_a_decision_has_each_field_of_the_form_in_its_place(app: Flask) -> None:
     with app.test_request_context(method="POST", data=SENT):
         found = decision_form.decision(overrules=True)
-    assert found._asdict() == {
-        "uuid": SENT["uuid"].lower(),
-        "topic_id": "1",
-        "document_id": "d1",
-        "pool": 2,
-        "text_hash": "ab",
-        "topic_version": 3,
-        "guideline_version": 4,
-        "newest": 5,
-        "grade": -1,
-        "replaces": None,
-        "active_seconds": 12.0,
-        "comment": "one\ntwo",
-        "overrules": True,
-        "input": "button",
-    }
+    given = Judgment(
+        uuid=SENT["uuid"].lower(),
+        topic_id="1",
+        document_id="d1",
+        pool=2,
+        text_hash="ab",
+        topic_version=3,
+        guideline_version=4,
+        grade=-1,
+        active_seconds=12.0,
+        comment="one\ntwo",
+        input="button",
+    )
+    assert found == Decision(given, 5, overrules=True)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_decision_has_each_field_of_the_form_in_its_place(app: Flask) -> None:
 )
 def test_a_field_is_read_as_it_is_meant(app: Flask, field: str, value: str, name: str, read: object) -> None:
     with app.test_request_context(method="POST", data={**SENT, field: value}):
-        assert getattr(decision_form.decision(), name) == read
+        assert getattr(decision_form.decision().given, name) == read
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_field_is_read_as_it_is_meant(app: Flask, field: str, value: str, name
         ("pool", "٣", "pool: an integer is expected"),
         ("replaces", "x", "replaces: an integer is expected"),
         ("uuid", "8c1b7a52", "uuid: a UUID is expected"),
-        ("topic", "t" * 4_001, "topic: at most 4000 characters are taken"),
+        ("topic", "t" * 4_001, "topic: at most 4,000 characters are taken"),
     ],
 )
 def test_what_is_not_ours_is_refused_by_its_name(app: Flask, field: str, value: str, said: str) -> None:

@@ -16,14 +16,15 @@ from werkzeug.test import TestResponse
 from tests.conftest import judge_as
 from tests.fixture_types import SignIn, Submit, TokenOf
 from workbench.campaign import assigning
-from workbench.campaign.assessing import Submission
 from workbench.campaign.assigning.overview import Overview, TopicRow
 from workbench.campaign.topic_changes import withdraw_topics
+from workbench.core.records import Judgment
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.assigning import assignments, claims, draws
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.judging.assignments import sentence
+from workbench.web.judging.submissions import SENT
 
 Change = Callable[..., TestResponse]
 
@@ -207,12 +208,9 @@ def test_a_judgment_that_is_not_the_assessors_to_give_is_refused_with_the_reason
     assert judge("d2") == (409, "topic closed")
 
 
-def _as_json(sent: Submission) -> dict[str, object]:
-    return {
-        name: value for name, value in sent._asdict().items() if value is not None or name in {"replaces"}
-    } | {
+def _as_json(sent: Judgment) -> dict[str, object]:
+    return {field.name: getattr(sent, field.name) for field in SENT} | {
         "client_at": "2026-03-01T12:00:00Z",
-        "active_seconds": None,
         "rationales": [],
     }
 

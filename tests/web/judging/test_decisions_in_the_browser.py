@@ -56,18 +56,12 @@ def quicker(campaign: Campaign) -> None:
     """Wilma settles d1 first."""
     seen = pair_of(campaign, "1", "d1", "Wilma")
     shown = seen.shown
-    decision = Decision(
+    given = shown.judged(
+        "d1",
         uuid="a-uuid-of-wilma",
-        topic_id="1",
-        document_id="d1",
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        newest=seen.newest,
         grade=1,
     )
-    adjudicate(campaign, decision, adjudicator="Wilma")
+    adjudicate(campaign, Decision(given, seen.newest), adjudicator="Wilma")
 
 
 def test_reasons_are_marked_in_the_style_of_their_letter_and_gone_to(

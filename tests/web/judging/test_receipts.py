@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import SignIn, TokenOf
-from workbench.campaign.assessing import Submission, judge, show
+from workbench.campaign.assessing import judge, show
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
@@ -35,11 +35,7 @@ def store(path: Path, uuid: str, document_id: str, who: str) -> None:
     with open_campaign(path) as campaign:
         shown = show(campaign, "1", document_id, who)
         assert shown.text_hash is not None
-        submission = Submission(
-            uuid, "1", document_id, shown.pool, shown.text_hash, shown.topic_version, shown.guideline_version,
-            "grade", 1, None,
-        )  # fmt: skip
-        judge(campaign, submission, assessor=who)
+        judge(campaign, shown.judged(document_id, uuid=uuid, grade=1), assessor=who)
 
 
 def test_what_is_not_stored_is_named_in_the_order_asked(small: Path, ask: Ask) -> None:

@@ -22,7 +22,6 @@ from tests.web.judging.outboxes import (
     with_outbox,
 )
 from workbench.campaign import assessing
-from workbench.campaign.assessing import Submission
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -86,8 +85,7 @@ def test_a_change_of_a_judgment_that_the_server_lost_waits_for_it(
 def judged_by_anna(path: Path) -> None:
     with open_campaign(path) as campaign:
         shown = assessing.show(campaign, "1", "d6", "Anna")
-        proof = (shown.pool, str(shown.text_hash), shown.topic_version, shown.guideline_version)
-        sent = Submission("11111111-0000-4000-8000-000000000000", "1", "d6", *proof, "grade", 1, None)
+        sent = shown.judged("d6", uuid="11111111-0000-4000-8000-000000000000", grade=1)
         assessing.judge(campaign, sent, assessor="Anna")
 
 

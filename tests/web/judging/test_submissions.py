@@ -32,20 +32,21 @@ RIGHT: dict[str, object] = {
 
 
 def test_a_right_submission_is_taken_as_it_is_for_the_log_that_it_names() -> None:
-    submission, made_for = read_submission(RIGHT)
-    assert submission._asdict() | {"log": made_for} == RIGHT | {"rationales": ()}
+    sent = read_submission(RIGHT)
+    said = {name: getattr(sent.judgment, name) for name in RIGHT if name not in ("log", "norming")}
+    assert said | {"log": sent.log, "norming": sent.norming} == RIGHT | {"rationales": ()}
 
 
 def test_rationales_are_read_as_records() -> None:
     kept = {"field": "text", "start": 3, "end": 9, "text": "frozen"}
-    read, _ = read_submission(RIGHT | {"rationales": [kept]})
-    assert read.rationales == (Rationale("text", 3, 9, "frozen"),)
+    read = read_submission(RIGHT | {"rationales": [kept]})
+    assert read.judgment.rationales == (Rationale("text", 3, 9, "frozen"),)
 
 
 def test_a_page_from_before_rationales_is_understood() -> None:
     older = {name: RIGHT[name] for name in RIGHT if name not in ("input", "same_as", "rationales", "norming")}
-    read, _ = read_submission(older)
-    assert (read.input, read.same_as, read.rationales, read.norming) == (None, None, (), None)
+    read, _, norming = read_submission(older)
+    assert (read.input, read.same_as, read.rationales, norming) == (None, None, (), None)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_page_from_before_rationales_is_understood() -> None:
         ("topic_id", None),
         ("document_id", ["d1"]),
         ("document_id", "half a character: \ud800"),
-        ("document_id", "x" * 5000),
+        ("document_id", "x" * 10_001),
         ("pool", "1"),
         ("pool", True),
         ("pool", 1.0),
@@ -76,6 +77,9 @@ def test_a_page_from_before_rationales_is_understood() -> None:
         ("rationales", [{"field": "text", "start": "0", "end": 4, "text": "text"}]),
         ("rationales", [{"field": "text", "start": 0, "end": 4, "text": "text", "more": 1}]),
         ("rationales", [{"field": "text", "start": 0, "end": 1, "text": "x"}] * 51),
+        ("rationales", [{"field": "text", "start": 0, "end": 2, "text": "x"}]),
+        ("rationales", [{"field": "page", "start": 0, "end": 1, "text": "x"}]),
+        ("rationales", [{"field": "text", "start": 0, "end": 1, "text": "\ud83d"}]),
         ("grade", "1"),
         ("grade", True),
         ("grade", 1.5),
@@ -127,19 +131,21 @@ def test_anything_but_an_object_is_refused(sent: object) -> None:
 
 
 RATIONALE = {"field": "text", "start": 0, "end": 1, "text": "x"}
+LONGEST = {"field": "text", "start": 0, "end": 5_000, "text": "x" * 5_000}
+TOO_LONG = {"field": "text", "start": 0, "end": 5_001, "text": "x" * 5_001}
 
 
 @pytest.mark.parametrize(
     ("field", "longest", "beyond"),
     [
-        ("document_id", "x" * 4_000, "x" * 4_001),
+        ("document_id", "x" * 10_000, "x" * 10_001),
         ("comment", "x" * 10_000, "x" * 10_001),
         ("topic_version", 2**63 - 1, 2**63),
         ("guideline_version", 1 - 2**63, -(2**63)),
         ("active_seconds", 10_000_000, 10_000_000.5),
         ("active_seconds", 0, -0.5),
         ("rationales", [RATIONALE] * 50, [RATIONALE] * 51),
-        ("rationales", [{**RATIONALE, "text": "x" * 5_000}], [{**RATIONALE, "text": "x" * 5_001}]),
+        ("rationales", [LONGEST], [TOO_LONG]),
     ],
 )
 def test_a_value_is_taken_up_to_its_limit_and_not_beyond(field: str, longest: object, beyond: object) -> None:
@@ -154,7 +160,7 @@ def test_a_value_is_taken_up_to_its_limit_and_not_beyond(field: str, longest: ob
         ("uuid", "x", "uuid: a UUID is expected"),
         ("pool", True, "pool: an integer is expected"),
         ("pool", 2**63, "pool: the integer is too large"),
-        ("topic_id", "x" * 4_001, "topic_id: at most 4000 characters are taken"),
+        ("topic_id", "x" * 10_001, "topic_id: at most 10,000 characters are taken"),
         ("topic_id", "\ud800", "topic_id: the text holds half a character (a lone surrogate)"),
         ("active_seconds", "3", "active_seconds: a number of seconds is expected"),
         ("active_seconds", -1, "active_seconds: a number of seconds from 0 to 10,000,000 is expected"),

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from workbench.campaign.assessing import LONGEST_COMMENT, Receipt, Shown, check_pace, has_lone_surrogate, show
+from workbench.campaign.assessing import Receipt, Shown, check_pace, show
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import Judgment
+from workbench.core.records import LONGEST_COMMENT, Judgment
+from workbench.core.values import LONE_SURROGATE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.grades import adjudications, judgments
@@ -25,32 +26,14 @@ class Decision(NamedTuple):
     """An adjudication as the page sends it.
 
     Attributes:
-        uuid: made by the page, so that nothing is stored twice.
-        topic_id, document_id: the pair.
-        pool, text_hash, topic_version, guideline_version: what was shown, as for a judgment.
+        given: the judgment as far as its sender says it.
         newest: the largest `seq` of the assessors' own judgments that were shown.
-        grade: the new grade.
-        replaces: the `seq` of the adjudication that was in force, if there was one.
-        active_seconds: how long it took.
-        comment: why.
-        input: "key" or "button".
         overrules: an organiser's grade in the place of any other, whether or not assessors disagree; it needs a
-            `comment`.
+            comment.
     """
 
-    uuid: str
-    topic_id: str
-    document_id: str
-    pool: int
-    text_hash: str
-    topic_version: int
-    guideline_version: int
+    given: Judgment
     newest: int
-    grade: int
-    replaces: int | None = None
-    active_seconds: float | None = None
-    comment: str = ""
-    input: str | None = None
     overrules: bool = False
 
 
@@ -62,15 +45,23 @@ def adjudicate(
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`, `replaced elsewhere`
     (another adjudication, or another grade, came meanwhile), `no conflict`, `bad grade` or `bad value`.
     """
-    _check_values(decision)
+    _check_reason(decision)
+    row = decision.given._replace(
+        received_at=log.timestamp(now),
+        assessor=adjudicator,
+        kind=ADJUDICATION,
+        source=OVERRULED if decision.overrules else SOURCE,
+    )
     with campaign.write():
-        stored = judgments.by_uuid(campaign, decision.uuid)
+        stored = judgments.by_uuid(campaign, row.uuid)
         if stored is not None:
-            return _repeated(stored, decision, adjudicator)
-        _check_shown(campaign, decision, adjudicator)
+            if row._replace(seq=stored.seq, received_at=stored.received_at) != stored:
+                raise JudgmentRefused("uuid taken", TAKEN)
+            return Receipt(stored, repeated=True)
+        _check_shown(campaign, row)
         _check_pair(campaign, decision)
-        check_pace(campaign, decision.topic_id, decision.document_id, adjudicator, now=now)
-        (judgment,) = log.append_judgments(campaign, [_judgment(decision, adjudicator, now)])
+        check_pace(campaign, row.topic_id, row.document_id, adjudicator, now=now)
+        (judgment,) = log.append_judgments(campaign, [row])
     return Receipt(judgment, repeated=False)
 
 
@@ -89,7 +80,6 @@ def take_back(
     Raises JudgmentRefused; its `reason` is `uuid taken`, `bad value`, or `replaced elsewhere` where that row is no
     adjudication in force.
     """
-    _check_uuid(uuid)
     with campaign.write():
         stored = judgments.by_uuid(campaign, uuid)
         if stored is not None:
@@ -101,70 +91,55 @@ def take_back(
         if row is None or before is None or before.seq != seq:
             raise JudgmentRefused("replaced elsewhere", "this adjudication is not in force any more")
         check_pace(campaign, row.topic_id, row.document_id, adjudicator, now=now)
-        undone = row._replace(
+        undone = row.follows(
             uuid=uuid,
             received_at=log.timestamp(now),
             assessor=adjudicator,
             grade=None,
             replaces=seq,
-            active_seconds=None,
             comment="",
-            input=None,
         )
         (judgment,) = log.append_judgments(campaign, [undone])
     return Receipt(judgment, repeated=False)
 
 
-def _check_uuid(uuid: str) -> None:
-    if not 8 <= len(uuid) <= 64 or has_lone_surrogate(uuid):
-        raise JudgmentRefused("bad value", "the uuid must have 8 to 64 characters")
-
-
-def _check_values(decision: Decision) -> None:
-    _check_uuid(decision.uuid)
-    if len(decision.comment) > LONGEST_COMMENT:
-        raise JudgmentRefused(
-            "bad value",
-            f"the reason has {len(decision.comment):,} characters; shorten it to {LONGEST_COMMENT:,}",
-        )
-    if decision.overrules and not decision.comment.strip():
+def _check_reason(decision: Decision) -> None:
+    reason = decision.given.comment
+    if len(reason) > LONGEST_COMMENT:
+        message = f"the reason has {len(reason):,} characters; shorten it to {LONGEST_COMMENT:,}"
+        raise JudgmentRefused("bad value", message)
+    if decision.overrules and not reason.strip():
         raise JudgmentRefused("bad value", "give the reason why the grade is overruled")
-    if any(isinstance(value, str) and has_lone_surrogate(value) for value in decision):
-        raise JudgmentRefused("bad value", "the text holds half a character (a lone surrogate)")
+    if LONE_SURROGATE.search(reason):
+        raise JudgmentRefused("bad value", "the reason holds half a character (a lone surrogate)")
 
 
-def _repeated(stored: Judgment, decision: Decision, adjudicator: str) -> Receipt:
-    again = _judgment(decision, adjudicator, None)._replace(seq=stored.seq, received_at=stored.received_at)
-    if again != stored:
-        raise JudgmentRefused("uuid taken", TAKEN)
-    return Receipt(stored, repeated=True)
-
-
-def _check_shown(campaign: Campaign, decision: Decision, adjudicator: str) -> None:
+def _check_shown(campaign: Campaign, row: Judgment) -> None:
     """What was shown is what the campaign holds."""
-    shown = _shown_or_refused(campaign, decision, adjudicator)
-    if decision.pool != shown.pool:
-        raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {decision.pool}")
-    if shown.text_hash is None or decision.text_hash != shown.text_hash:
+    shown = _shown_or_refused(campaign, row)
+    if row.pool != shown.pool:
+        raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {row.pool}")
+    if shown.text_hash is None or row.text_hash != shown.text_hash:
         raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
-    if not topics.had_version(campaign, decision.topic_id, decision.topic_version):
+    if not topics.had_version(campaign, row.topic_id, row.topic_version):
         raise JudgmentRefused("text changed", "the topic was never shown in this version")
-    if not settings.had_version(campaign, decision.guideline_version):
+    if not settings.had_version(campaign, row.guideline_version):
         raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
 
 
-def _shown_or_refused(campaign: Campaign, decision: Decision, adjudicator: str) -> Shown:
+def _shown_or_refused(campaign: Campaign, row: Judgment) -> Shown:
     try:
-        return show(campaign, decision.topic_id, decision.document_id, adjudicator)
+        return show(campaign, row.topic_id, row.document_id, row.assessor)
     except NotThere as error:
         raise JudgmentRefused("unknown pair", str(error)) from error
 
 
 def _check_pair(campaign: Campaign, decision: Decision) -> None:
     """The grades that were shown are those in force, and there is something to settle."""
-    pair = decision.topic_id, decision.document_id
+    given = decision.given
+    pair = given.topic_id, given.document_id
     before = adjudications.of_pair(campaign, *pair)
-    if decision.replaces != (before.seq if before else None):
+    if given.replaces != (before.seq if before else None):
         raise JudgmentRefused("replaced elsewhere", _elsewhere(before))
     own = adjudications.own_judgments(campaign, *pair)
     if decision.newest != newest_of(own):
@@ -174,8 +149,8 @@ def _check_pair(campaign: Campaign, decision: Decision) -> None:
     if before is None and not differ(own) and not decision.overrules:
         raise JudgmentRefused("no conflict", "the assessors of this document do not disagree")
     scale = [grade.grade for grade in settings.read(campaign).grades]
-    if decision.grade not in {*scale, *(judgment.grade for judgment in own)}:
-        raise JudgmentRefused("bad grade", f"{decision.grade} is not on the scale {scale}")
+    if given.grade not in {*scale, *(judgment.grade for judgment in own)}:
+        raise JudgmentRefused("bad grade", f"{given.grade} is not on the scale {scale}")
 
 
 def newest_of(own: Sequence[Judgment]) -> int:
@@ -192,16 +167,3 @@ def _elsewhere(before: Adjudication | None) -> str:
     if before is None:
         return "the adjudication that this one would replace was taken back meanwhile"
     return f"this document was adjudicated elsewhere meanwhile: grade {before.grade}"
-
-
-def _judgment(decision: Decision, adjudicator: str, now: datetime | None) -> Judgment:
-    fields = {name: value for name, value in decision._asdict().items() if name in Judgment._fields}
-    return Judgment(
-        **fields,
-        seq=0,
-        received_at=log.timestamp(now),
-        client_at=None,
-        assessor=adjudicator,
-        kind=ADJUDICATION,
-        source=OVERRULED if decision.overrules else SOURCE,
-    )

@@ -243,18 +243,17 @@ def overrule(
         raise CampaignError(message)
     if why := cannot_overrule(record):
         raise JudgmentRefused("bad value", why)
-    decision = Decision(
+    given = Judgment(
         uuid=str(uuid4()),
         topic_id=topic_id,
         document_id=document_id,
-        pool=record.pool or 0,
-        text_hash=record.text_hash or "",
+        pool=record.pool,
+        text_hash=record.text_hash,
         topic_version=record.stored.version,
         guideline_version=settings.read(campaign).guideline_version,
-        newest=record.newest,
         grade=grade,
         replaces=record.adjudication.seq if record.adjudication else None,
         comment=reason,
-        overrules=True,
     )
+    decision = Decision(given, record.newest, overrules=True)
     return adjudicate(campaign, decision, adjudicator=actor, now=now)

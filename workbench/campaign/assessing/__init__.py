@@ -25,36 +25,18 @@ from workbench.campaign.assessing.showing import (
     show,
 )
 from workbench.campaign.assessing.storing import Receipt, check_pace, judge
-from workbench.campaign.assessing.submissions import (
-    INPUTS,
-    LONGEST_SECONDS,
-    SCREEN_KINDS,
-    Submission,
-    has_lone_surrogate,
-    is_moment,
-)
-from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_RATIONALE, MOST_RATIONALES
 
 __all__ = [
-    "INPUTS",
-    "LONGEST_COMMENT",
-    "LONGEST_RATIONALE",
-    "LONGEST_SECONDS",
-    "MOST_RATIONALES",
-    "SCREEN_KINDS",
     "Access",
     "QueueItem",
     "Receipt",
     "Repeats",
     "Shown",
-    "Submission",
     "TopicProgress",
     "access_to",
     "access_to_session",
     "check_pace",
-    "has_lone_surrogate",
     "hidden_again",
-    "is_moment",
     "judge",
     "next_topic",
     "own_judgment",

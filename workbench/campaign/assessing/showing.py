@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.permission import Access
 from workbench.campaign.assessing.queues import QueueItem
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Document, Judgment, Topic
+from workbench.core.values import declared
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming as sessions
 from workbench.storage.campaign.assigning.assignments import WHOLE
@@ -17,6 +18,9 @@ from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
+
+SHOWN = tuple(field for field in declared(Judgment) if field.given.part == "shown")
+"""The fields of a judgment that prove what was shown."""
 
 ENDED = "the norming session has ended: nothing more is judged in it"
 
@@ -37,6 +41,13 @@ class Shown(NamedTuple):
     guideline_version: int
     mine: Judgment | None
     is_broken: bool = False
+
+    def judged(self, document_id: str, **said: Any) -> Judgment:
+        """A judgment of the pair, with the proof of what was shown, and what is said of it."""
+        proof = {field.name: getattr(self, field.name) for field in SHOWN}
+        return Judgment(
+            topic_id=self.topic.topic_id, document_id=document_id, pool=self.pool, **proof, **said
+        )
 
 
 def show(

@@ -19,9 +19,9 @@ from workbench.campaign.assessing.showing import (
     session_of,
     shown_to_all,
 )
-from workbench.campaign.assessing.submissions import Submission, check
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment
+from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.assigning.norming import Session
@@ -70,33 +70,43 @@ class Receipt(NamedTuple):
 
 
 def judge(
-    campaign: Campaign, submission: Submission, *, assessor: str, now: datetime | None = None
+    campaign: Campaign,
+    submission: Judgment,
+    *,
+    assessor: str,
+    norming: int | None = None,
+    now: datetime | None = None,
 ) -> Receipt:
     """Append a judgment to the log, once per uuid, if it matches what was served; it is put off no longer.
+
+    Args:
+        campaign: an open campaign.
+        submission: what a client said, read as its fields are declared.
+        assessor: who judges.
+        norming: the number of the norming session in which it is given, None outside of them.
+        now: the time.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
     `replaced elsewhere`, `bad grade`, `bad value`, `not yours`, `judged by another` or `topic closed`, or, where the
     same is taken a little later, `too many in a minute`.
     """
-    check(submission)
-    return group_commit(
-        campaign, lambda shared: _store(shared, submission, assessor, now or datetime.now(UTC))
-    )
+    now = now or datetime.now(UTC)
+    given = submission._replace(received_at=log.timestamp(now), assessor=assessor)
+    return group_commit(campaign, lambda shared: _store(shared, given, norming, now))
 
 
-def _store(campaign: Campaign, submission: Submission, assessor: str, now: datetime) -> Receipt:
+def _store(campaign: Campaign, given: Judgment, norming: int | None, now: datetime) -> Receipt:
     """Load, validate and write inside the write transaction, which judgments of others may share."""
-    given = _judgment(submission, assessor, now)
-    stored = judgments.by_uuid(campaign, submission.uuid)
+    stored = judgments.by_uuid(campaign, given.uuid)
     if stored is not None:
         return _repeated(campaign, stored, given)
     try:
-        state = load(campaign, submission, assessor, now=now)
+        state = load(campaign, given, norming, now=now)
     except NotThere as error:
-        if submission.topic_id in topic_withdrawals.withdrawn(campaign):
+        if given.topic_id in topic_withdrawals.withdrawn(campaign):
             raise JudgmentRefused("topic closed", WITHDRAWN) from error
         raise JudgmentRefused("unknown pair", str(error)) from error
-    kind = kind_of_row(state, submission, assessor, now=now)
+    kind = kind_of_row(state, given, now=now)
     row = given if kind == given.kind else off_record.off_record(given, kind)
     return _write(campaign, state, row, now)
 
@@ -122,7 +132,7 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
 
 def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
     """Append a row, and change what follows from it."""
-    before = _before(campaign, row._replace(seq=log.LARGEST_INTEGER))
+    before = _before(campaign, row._replace(seq=LARGEST_INTEGER))
     if state.permit is not None:
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
     (judgment,) = log.append_judgments(campaign, [row])
@@ -145,16 +155,6 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
 
 def _before(campaign: Campaign, row: Judgment) -> int | None:
     return None if row.kind == NORMING else judgments.row_before(campaign, row)
-
-
-def _judgment(submission: Submission, assessor: str, now: datetime) -> Judgment:
-    return Judgment(
-        seq=0,
-        received_at=log.timestamp(now),
-        assessor=assessor,
-        source="screen",
-        **{name: value for name, value in submission._asdict().items() if name != "norming"},
-    )
 
 
 class PairState(NamedTuple):
@@ -182,15 +182,15 @@ class PairState(NamedTuple):
     permit: Permit | None
 
 
-def load(campaign: Campaign, submission: Submission, assessor: str, *, now: datetime) -> PairState:
+def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: datetime) -> PairState:
     """The state of the submission's pair, inside the transaction that writes its judgment.
 
     Raises NotThere for a pair that is in no pool, and for a norming session that does not exist.
     """
-    pair = submission.topic_id, submission.document_id
+    pair, assessor = (submission.topic_id, submission.document_id), submission.assessor
     rules = settings.read(campaign)
     shown = shown_to_all(campaign, *pair, rules, with_text=bool(submission.rationales))
-    session = None if submission.norming is None else session_of(campaign, submission.norming)
+    session = None if norming is None else session_of(campaign, norming)
     return PairState(
         rules=rules,
         shown=shown,
@@ -214,18 +214,20 @@ def _own(
     return OwnJudgments(seen_in_session(campaign, session, pair[1], assessor))
 
 
-def _is_pooled_twin(campaign: Campaign, submission: Submission) -> bool:
+def _is_pooled_twin(campaign: Campaign, submission: Judgment) -> bool:
     twin = submission.same_as
     if twin is None or twin == submission.document_id:
         return False
     return pools.pool_of(campaign, submission.topic_id, twin) is not None
 
 
-def kind_of_row(state: PairState, submission: Submission, assessor: str, *, now: datetime) -> str:
+def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str:
     """The kind of row as which a submission is stored: its own, `repeat` or `norming`.
 
     Raises JudgmentRefused for what does not fit to the state, or may not be judged now.
     """
+    if not submission.has_its_grade():
+        raise JudgmentRefused("bad value", "send a grade with the kind 'grade', and only with that")
     _check_shown(state, submission)
     replaced = _replaced(state, submission)
     if submission.replaces != (replaced.seq if replaced else None):
@@ -239,11 +241,11 @@ def kind_of_row(state: PairState, submission: Submission, assessor: str, *, now:
         check_session(state.session, submission.topic_id, submission.document_id)
         return NORMING
     if state.permit is not None:
-        check_permit(state.permit, state.rules, assessor)
+        check_permit(state.permit, state.rules, submission.assessor)
     return REPEAT if _is_repeat(state, submission) else submission.kind
 
 
-def _check_shown(state: PairState, submission: Submission) -> None:
+def _check_shown(state: PairState, submission: Judgment) -> None:
     shown = state.shown
     if submission.pool != shown.pool:
         raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {submission.pool}")
@@ -259,7 +261,7 @@ def _check_shown(state: PairState, submission: Submission) -> None:
         raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
 
 
-def _replaced(state: PairState, submission: Submission) -> Judgment | None:
+def _replaced(state: PairState, submission: Judgment) -> Judgment | None:
     """The judgment that a submission has to replace: the one that its assessor sees, or the first one of a pair that
     came due while they had it before their eyes.
     """
@@ -268,13 +270,13 @@ def _replaced(state: PairState, submission: Submission) -> Judgment | None:
     return state.own.seen
 
 
-def _is_repeat(state: PairState, submission: Submission) -> bool:
+def _is_repeat(state: PairState, submission: Judgment) -> bool:
     if submission.replaces is None:  # of a pair that they have judged, they see nothing only while it is due
         return state.own.counting is not None
     return state.own.has_repeat
 
 
-def _check_quoted(state: PairState, submission: Submission) -> None:
+def _check_quoted(state: PairState, submission: Judgment) -> None:
     """What is kept of a plain text must be there; the words of a page and of formulas depend on how these are shown."""
     document = state.shown.document
     exact = ("text/plain", "text/x-code") if state.rules.formulas == "off" else ("text/x-code",)
@@ -288,7 +290,7 @@ def _check_quoted(state: PairState, submission: Submission) -> None:
             )
 
 
-def _check_grade(state: PairState, submission: Submission) -> None:
+def _check_grade(state: PairState, submission: Judgment) -> None:
     """A grade is on the scale; one that is taken over comes from another document of the topic, whose near duplicates
     change with texts.
     """

@@ -49,19 +49,15 @@ def clear_judgments_of_other_texts(campaign: Campaign, *, now: datetime | None =
 
 def _cleared(old: Judgment, text_hash: str | None, now: datetime | None) -> Judgment:
     """The row that takes a judgment back in the name of its assessor; an adjudication without a grade does so too."""
-    return old._replace(
-        seq=0,
+    return old.follows(
         uuid=str(uuid4()),
         received_at=log.timestamp(now),
-        client_at=None,
         text_hash=text_hash,
         kind=ADJUDICATION if old.kind == ADJUDICATION else "cleared",
         grade=None,
         replaces=old.seq,
-        active_seconds=None,
         comment="",
         source=SOURCE,
-        input=None,
         same_as=None,
         rationales=(),
     )

@@ -275,21 +275,14 @@ class _Import(NamedTuple):
 
     def _judgment(self, topic_id: str, document_id: str, grade: int, replaces: int | None) -> Judgment:
         return Judgment(
-            seq=0,
             uuid=str(uuid4()),
             received_at=self.received_at,
-            client_at=None,
             assessor=self.assessor,
             topic_id=topic_id,
             document_id=document_id,
             pool=self.pool_of.get((topic_id, document_id)),
-            text_hash=None,
-            topic_version=None,
-            guideline_version=None,
             kind=self.kind,
             grade=grade,
             replaces=replaces,
-            active_seconds=None,
-            comment="",
             source=self.file,
         )

@@ -13,12 +13,12 @@ from workbench.campaign import submission_rules
 from workbench.campaign.submission_rules import Field, described
 from workbench.core.findings import Wrong
 from workbench.core.printable import is_printable
+from workbench.core.values import LONGEST_NAME
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, NO_TEXTS, RunDetails
 from workbench.storage.campaign.collection.runs import RunRepair, StoredRun
 from workbench.storage.campaign.log.log import timestamp
-from workbench.storage.campaign.log.text_bounds import LONGEST_NAME
 from workbench.storage.campaign.organising.settings import Settings
 
 

@@ -20,13 +20,13 @@ from workbench.campaign.pools.texts import refuse_without_texts
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
 from workbench.core.records import Pooled
+from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import listed, none_such
 from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, make_pool, needs
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, rounds, runs
-from workbench.storage.campaign.log.log import LARGEST_INTEGER
 
 
 class MadePool(NamedTuple):

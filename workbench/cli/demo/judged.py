@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 from uuid import UUID
 
-from workbench.campaign.assessing import Submission, judge, queue, show, topic_progress
+from workbench.campaign.assessing import judge, queue, show, topic_progress
 from workbench.campaign.assigning import draw_double, spread
 from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.changing_settings import change_settings
@@ -158,17 +158,10 @@ def _judge(
 ) -> None:
     """Judge a pair as the judging page does."""
     shown = show(campaign, topic_id, document_id, assessor)
-    sent = Submission(
+    sent = shown.judged(
+        document_id,
         uuid=uuid,
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=shown.pool,
-        text_hash=shown.text_hash or "",
-        topic_version=shown.topic_version,
-        guideline_version=shown.guideline_version,
-        kind="grade",
         grade=grade,
-        replaces=None,
         active_seconds=seconds,
     )
     judge(campaign, sent, assessor=assessor, now=now)

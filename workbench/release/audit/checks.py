@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from workbench.campaign.near_duplicates import clusters_among
+from workbench.core.records import COUNTED_KINDS
 from workbench.core.registry import Registry
 from workbench.jobs.processes import OnStep
 from workbench.release.audit import pools_again, round_trip
@@ -27,7 +28,6 @@ from workbench.storage.campaign.collection import (
     topic_withdrawals,
     withdrawals,
 )
-from workbench.storage.campaign.file.schema import COUNTED_KINDS
 from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at

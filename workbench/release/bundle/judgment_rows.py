@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from workbench.core.records import Judgment
+from workbench.core.values import declared
 from workbench.formats.tables.json_text import json_line
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming
@@ -20,20 +21,7 @@ from workbench.storage.campaign.grades.off_record import NORMING, TAKEN_BACK
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import up_to
 
-KEPT = (
-    "topic_id",
-    "document_id",
-    "pool",
-    "text_hash",
-    "topic_version",
-    "guideline_version",
-    "kind",
-    "grade",
-    "replaces",
-    "active_seconds",
-    "input",
-    "same_as",
-)
+PUBLISHED = tuple(field for field in declared(Judgment) if field.given.published)
 """Fields of a judgment that are published as they are."""
 
 
@@ -61,7 +49,7 @@ def _row(
         "seq": judgment.seq,
         "day": judgment.received_at[:10],
         "assessor": names.get(judgment.assessor, judgment.assessor),
-        **{name: getattr(judgment, name) for name in KEPT},
+        **{field.name: getattr(judgment, field.name) for field in PUBLISHED},
         "rationales": places,
         **({"taken_back": True} if judgment.source == TAKEN_BACK else {}),
         **_session(judgment, sessions),

@@ -14,7 +14,7 @@ from uuid import uuid4
 from workbench.core.errors import InputError
 from workbench.core.records import Judgment, Pooled
 from workbench.release.bundle.judging_arrangements import Arrangement
-from workbench.release.bundle.reading import Bundle, ReleasedDraw, ReleasedJudgment
+from workbench.release.bundle.reading import Bundle, ReleasedDraw
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import (
@@ -28,7 +28,6 @@ from workbench.storage.campaign.collection import (
 )
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import judging_again, labels
-from workbench.storage.campaign.grades.off_record import TAKEN_BACK
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.changes_since import CHOICE
 from workbench.storage.campaign.organising import settings
@@ -103,7 +102,7 @@ def import_log(importing: LogImport) -> int:
     waiting, placed = deque(released), dict[int, int]()
     rows, chosen = [(0, log.newest_seq(campaign))], bool(choices_of(bundle))
     for step in sorted(steps, key=lambda step: step.seq):
-        before: list[ReleasedJudgment] = []
+        before: list[Judgment] = []
         while waiting and waiting[0].seq < step.seq:
             before.append(waiting.popleft())
         _append(importing, before, placed)
@@ -119,46 +118,31 @@ def import_log(importing: LogImport) -> int:
     return len(released)
 
 
-def _check_topics(importing: LogImport, released: Sequence[ReleasedJudgment]) -> None:
+def _check_topics(importing: LogImport, released: Sequence[Judgment]) -> None:
     foreign = sorted({judgment.topic_id for judgment in released} - importing.known)
     if foreign:
         raise importing.bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
 
 
-def _append(importing: LogImport, released: Sequence[ReleasedJudgment], placed: dict[int, int]) -> None:
+def _append(importing: LogImport, released: Sequence[Judgment], placed: dict[int, int]) -> None:
     """Append judgments; `placed` maps rows of the bundle's log to rows of this log, and is filled."""
     first = log.newest_seq(importing.campaign) + 1
     log.append_judgments(importing.campaign, _rows(importing, released, first, placed))
 
 
 def _rows(
-    importing: LogImport, released: Sequence[ReleasedJudgment], first: int, placed: dict[int, int]
+    importing: LogImport, released: Sequence[Judgment], first: int, placed: dict[int, int]
 ) -> Iterator[Judgment]:
     """The judgments as rows of this log, whose next row is `first`."""
     made = {pool.pool for pool in pools.all_pools(importing.campaign)}
     received_at = log.timestamp(importing.by["now"])
     for place, judgment in enumerate(released, start=first):
         placed[judgment.seq] = place
-        yield Judgment(
-            seq=0,
+        yield judgment._replace(
             uuid=str(uuid4()),
             received_at=received_at,
-            client_at=None,
-            assessor=judgment.assessor,
-            topic_id=judgment.topic_id,
-            document_id=judgment.document_id,
             pool=judgment.pool if judgment.pool in made else None,
-            text_hash=None,
-            topic_version=None,
-            guideline_version=None,
-            kind=judgment.kind,
-            grade=judgment.grade,
-            replaces=placed.get(judgment.replaces) if judgment.replaces is not None else None,
-            active_seconds=judgment.active_seconds,
-            comment=judgment.comment,
-            source=TAKEN_BACK if judgment.taken_back else importing.bundle.name,
-            input=judgment.input,
-            same_as=judgment.same_as,
+            replaces=None if judgment.replaces is None else placed.get(judgment.replaces),
         )
 
 

@@ -9,22 +9,23 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.core.errors import InputError, Problem, WorkbenchError
-from workbench.core.records import Grade, Pooled, Topic
+from workbench.core.records import Grade, Judgment, Pooled, Topic
+from workbench.core.values import Declared
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
 from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
+from workbench.release.bundle.judgment_rows import PUBLISHED
 from workbench.release.bundle.writing import BUNDLE_FORMAT
 from workbench.storage.campaign.assigning.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair
-from workbench.storage.campaign.file.schema import KINDS
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
-from workbench.storage.campaign.grades.sources import IMPORT, IMPORTED_LABELS, MODEL, MODEL_LABELS
+from workbench.storage.campaign.grades.off_record import TAKEN_BACK
+from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 
-WITHOUT_GRADE = ("can't tell", "cleared")
-GRADED = ("grade", IMPORT, MODEL)
+IMPORTED = tuple(field for field in PUBLISHED if field.given.part != "shown")
 Read = TypeVar("Read")
 
 
@@ -82,24 +83,6 @@ class ReleasedDraw(NamedTuple):
     drawn: list[DrawnPair]
 
 
-class ReleasedJudgment(NamedTuple):
-    """A judgment as it was published: `seq` and `replaces` count the rows of the log that it came from."""
-
-    seq: int
-    assessor: str
-    topic_id: str
-    document_id: str
-    pool: int | None
-    kind: str
-    grade: int | None
-    replaces: int | None
-    active_seconds: float | None
-    input: str | None
-    same_as: str | None
-    comment: str
-    taken_back: bool
-
-
 class Bundle:
     """An unpacked bundle: its files by their paths, and the name of the archive for messages."""
 
@@ -146,9 +129,12 @@ class Bundle:
             return []
         return list(self._lines("arrangements.jsonl", arranged))
 
-    def judgments(self) -> Iterator[ReleasedJudgment]:
-        """The judgments in the order in which they were made."""
-        return self._lines("judgments.jsonl", _judgment)
+    def judgments(self) -> Iterator[Judgment]:
+        """The judgments in the order in which they were made.
+
+        Their `seq` and `replaces` count the rows of the log that they came from; `source` is TAKEN_BACK or the bundle.
+        """
+        return self._lines("judgments.jsonl", lambda content: _judgment(content, self.name))
 
     def file(self, name: str) -> Path:
         """Where a file of the bundle was unpacked; InputError when it is not there."""
@@ -313,30 +299,28 @@ def _pair(content: Any) -> ReleasedPair:
     )
 
 
-def _judgment(content: Any) -> ReleasedJudgment:
-    kind = checked_values.text(content["kind"])
-    grade = None if content["grade"] is None else checked_values.grade(content["grade"])
-    if (
-        kind not in KINDS
-        or (kind in WITHOUT_GRADE and grade is not None)
-        or (kind in GRADED and grade is None)
-    ):
-        raise ValueError(kind, grade)
-    same_as = (
-        None if content["same_as"] is None else checked_values.identifier("document", content["same_as"])
+def _judgment(content: Any, source: str) -> Judgment:
+    """A judgment, without what was shown and with no words of rationales: the new campaign has other versions."""
+    judgment = Judgment(
+        seq=checked_values.number(content["seq"]),
+        assessor=checked_values.name(content["assessor"]),
+        comment=checked_values.text(content.get("comment", "")),
+        source=TAKEN_BACK if content.get("taken_back") is True else source,
+        **{field.name: _published(field, content[field.name]) for field in IMPORTED},
     )
-    return ReleasedJudgment(
-        checked_values.number(content["seq"]),
-        checked_values.name(content["assessor"]),
-        checked_values.identifier("topic", content["topic_id"]),
-        checked_values.identifier("document", content["document_id"]),
-        None if content["pool"] is None else checked_values.number(content["pool"]),
-        kind,
-        grade,
-        None if content["replaces"] is None else checked_values.number(content["replaces"]),
-        None if content["active_seconds"] is None else checked_values.decimal(content["active_seconds"]),
-        None if content["input"] is None else checked_values.text(content["input"]),
-        same_as,
-        checked_values.text(content.get("comment", "")),
-        content.get("taken_back") is True,
-    )
+    checked_values.identifier("topic", judgment.topic_id)
+    for document_id in {judgment.document_id, judgment.same_as or judgment.document_id}:
+        checked_values.identifier("document", document_id)
+    if judgment.grade is not None:
+        checked_values.grade(judgment.grade)
+    if not judgment.has_its_grade():
+        raise ValueError(judgment.kind, judgment.grade)
+    return judgment
+
+
+def _published(field: Declared, value: Any) -> Any:
+    try:
+        return field.read_stored(value)
+    except ValueError as error:
+        message = f"{field.name}: {error}"
+        raise ValueError(message) from None

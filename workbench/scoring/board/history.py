@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.core.recently_used import RecentlyUsed
+from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.live import board_of
@@ -35,7 +36,6 @@ from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import ALIKE, Precedence, precedence
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache, Followers
-from workbench.storage.campaign.log.log import LARGEST_INTEGER
 from workbench.storage.campaign.organising import settings
 
 Numbers = Mapping[str, Mapping[str, int]]

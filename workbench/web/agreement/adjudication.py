@@ -25,12 +25,12 @@ from workbench.core.errors import (
     UnknownName,
 )
 from workbench.core.natural_order import natural
+from workbench.core.records import LONGEST_COMMENT
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
@@ -151,11 +151,12 @@ def change(campaign: str) -> ResponseReturnValue:
 
 
 def _decide(sent: Decision) -> ResponseReturnValue:
-    after = _after(sent.topic_id, sent.document_id)
+    pair = sent.given.topic_id, sent.given.document_id
+    after = _after(*pair)
     try:
         adjudication.adjudicate(g.campaign, sent, adjudicator=g.member)
     except JudgmentRefused as error:
-        return _refused(sent.topic_id, sent.document_id, error)
+        return _refused(*pair, error)
     return _stored(after)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, get_args
+
 from flask import abort, request
 
 from workbench.analysis.adjudication import Decision
-from workbench.web.judging.submissions import UUID, read_text
+from workbench.core.records import Judgment
+from workbench.core.values import UUID, Declared, declared
+from workbench.web.judging.submissions import read_text
 
 LONGEST_NUMBER = 18
 LONGEST_READ = 1_000_000
@@ -15,24 +19,26 @@ LONGEST_READ = 1_000_000
 def decision(*, overrules: bool = False) -> Decision:
     """The adjudication in a form, or what it overrules; one that is not ours is answered with 422."""
     seconds = request.form.get("seconds", "")
-    return Decision(
+    proof = {
+        field.name: _shown(field) for field in declared(Judgment) if field.given.part in ("unit", "shown")
+    }
+    given = Judgment(
+        **proof,
         uuid=uuid(),
-        topic_id=text("topic"),
-        document_id=text("document"),
-        pool=number("pool"),
-        text_hash=text("text_hash"),
-        topic_version=number("topic_version"),
-        guideline_version=number("guideline_version"),
-        newest=number("newest"),
         grade=number("grade"),
         replaces=number("replaces") if request.form.get("replaces") else None,
         active_seconds=float(seconds)
         if seconds.isascii() and seconds.isdecimal() and len(seconds) < 8
         else None,
         comment=text("comment", LONGEST_READ) if request.form.get("comment") else "",
-        overrules=overrules,
         input="key" if request.form.get("input") == "key" else "button",
     )
+    return Decision(given, number("newest"), overrules)
+
+
+def _shown(field: Declared) -> Any:
+    """A field of the pair, or of the proof of what was shown; the form has the names of the file's columns."""
+    return number(field.column) if int in (field.type, *get_args(field.type)) else text(field.column)
 
 
 def text(field: str, longest: int = 4_000) -> str:
@@ -58,7 +64,7 @@ def integer(found: str, field: str) -> int:
 
 def uuid() -> str:
     """The UUID under which the form is stored once."""
-    found = request.form.get("uuid", "").lower()
-    if not UUID.fullmatch(found):
-        abort(422, "uuid: a UUID is expected")
-    return found
+    try:
+        return str(UUID.read(request.form.get("uuid")))
+    except ValueError as error:
+        abort(422, f"uuid: {error}")

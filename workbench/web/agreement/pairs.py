@@ -27,11 +27,12 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.natural_order import natural
+from workbench.core.records import LONGEST_COMMENT
 from workbench.core.wording import capital, counted, listed
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.text_bounds import LONGEST_COMMENT, LONGEST_REASON
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import members

@@ -11,8 +11,8 @@ from workbench.analysis.comparing.all_pairs import STEPS
 from workbench.analysis.figures.comparisons import CORRECTIONS
 from workbench.core.errors import UnknownName
 from workbench.core.seed import SEED
+from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.measures import parse_measure
-from workbench.storage.campaign.log.log import LARGEST_INTEGER
 
 MOST_RUNS = 5
 LONGEST = 1000

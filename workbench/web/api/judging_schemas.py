@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from workbench.core.results import Schema
 from workbench.web.api.schemas import (
     ANY_TEXT,
     BOOLEAN,
     INTEGER,
     SMALL_UUID,
-    Schema,
     list_of,
     one_of,
     or_null,

@@ -10,8 +10,9 @@ from workbench.analysis.trust.recommendation import Recommendation
 from workbench.analysis.trust.records import CertainHistory, Stopping
 from workbench.analysis.trust.witness import Witness
 from workbench.core.parameters import Parameter as AnalysisParameter
+from workbench.core.results import Schema
 from workbench.web.analysis.result_pages import AS_OF, RESULTS
-from workbench.web.api.schemas import ANY_TEXT, Schema, list_of, one_of
+from workbench.web.api.schemas import ANY_TEXT, list_of, one_of
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"

@@ -5,31 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from workbench.campaign.assessing import (
-    INPUTS,
-    LONGEST_COMMENT,
-    LONGEST_RATIONALE,
-    LONGEST_SECONDS,
-    MOST_RATIONALES,
-    SCREEN_KINDS,
-)
 from workbench.campaign.assessor_settings import LONGEST_TERM, MOST_TERMS
 from workbench.campaign.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
+from workbench.core import values
+from workbench.core.records import Judgment
+from workbench.core.results import Schema, schemas
 from workbench.formats.run_repairs import WAYS
-from workbench.storage.campaign.log.log import LARGEST_INTEGER
-from workbench.storage.campaign.log.text_bounds import LONGEST_TIME
 from workbench.web.judging.assessor_settings import CHANGES
 from workbench.web.judging.preferences import AHEADS, FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
-from workbench.web.judging.submissions import LONGEST_TEXT
+from workbench.web.judging.submissions import LONGEST_TEXT, OPTIONAL, SENT
 from workbench.web.requests.campaign_jobs import WORDS
 
-Schema = dict[str, Any]
-
 BOOLEAN: Schema = {"type": "boolean"}
-INTEGER: Schema = {"type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER}
+INTEGER: Schema = values.INTEGER.schema
 NUMBER: Schema = {"type": "number"}
 ANY_TEXT: Schema = {"type": "string"}
-UUID: Schema = {"type": "string", "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"}
 SMALL_UUID: Schema = {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}
 
 
@@ -81,22 +71,6 @@ def named(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-RATIONALE = thing(
-    {"field": text(), "start": INTEGER, "end": INTEGER, "text": text(LONGEST_RATIONALE)},
-    description="A passage of a document marked as rationale: code points from start to end of the title or the text.",
-)
-
-_OF_JUDGMENTS: dict[str, Schema] = {
-    "topic_id": text(),
-    "document_id": text(),
-    "kind": one_of(SCREEN_KINDS),
-    "grade": or_null(INTEGER),
-    "comment": text(LONGEST_COMMENT),
-    "input": or_null(one_of(INPUTS)),
-    "same_as": or_null(text()),
-    "rationales": list_of(named("Rationale"), MOST_RATIONALES),
-}
-
 READINESS_OF_CAMPAIGN = thing(
     {
         "name": ANY_TEXT,
@@ -110,39 +84,11 @@ READINESS_OF_CAMPAIGN = thing(
 
 SUBMISSION = thing(
     {
-        "uuid": described(UUID, "Made by the sender: the same judgment sent again is stored once."),
+        **{field.name: field.schema for field in SENT},
         "log": described(text(), "The mark of the campaign's log, as the document was shown with it."),
-        "pool": described(INTEGER, "The pool that the pair came from, as the document was shown with it."),
-        "text_hash": described(text(), "The hash of the text that was shown."),
-        "topic_version": INTEGER,
-        "guideline_version": INTEGER,
-        "replaces": described(or_null(INTEGER), "The seq of one's own judgment that this one replaces."),
-        "client_at": {**text(LONGEST_TIME), "format": "date-time"},
-        "active_seconds": or_null({"type": "number", "minimum": 0, "maximum": LONGEST_SECONDS}),
         "norming": described(or_null(INTEGER), "The number of a norming session, null outside of them."),
-        **_OF_JUDGMENTS,
     },
-    optional=("input", "same_as", "rationales", "norming"),
-)
-
-JUDGMENT = thing(
-    {
-        **_OF_JUDGMENTS,
-        "seq": INTEGER,
-        "uuid": ANY_TEXT,
-        "received_at": ANY_TEXT,
-        "client_at": or_null(ANY_TEXT),
-        "assessor": ANY_TEXT,
-        "pool": or_null(INTEGER),
-        "text_hash": or_null(ANY_TEXT),
-        "topic_version": or_null(INTEGER),
-        "guideline_version": or_null(INTEGER),
-        "kind": ANY_TEXT,
-        "replaces": or_null(INTEGER),
-        "active_seconds": or_null(NUMBER),
-        "source": ANY_TEXT,
-    },
-    description="A row of the log, as it is stored.",
+    optional=OPTIONAL,
 )
 
 OWN_JUDGMENT = thing(
@@ -287,9 +233,8 @@ _SIGN_IN = {
 _FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
 SCHEMAS: dict[str, Schema] = {
-    "Rationale": RATIONALE,
     "Submission": SUBMISSION,
-    "Judgment": JUDGMENT,
+    **schemas(Judgment),
     "OwnJudgment": OWN_JUDGMENT,
     "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, **_NEWS}),
     "Document": DOCUMENT,

@@ -12,11 +12,11 @@ from flask import Flask
 from werkzeug.routing import Rule as Route
 
 from workbench import __version__
-from workbench.core.results import schemas
+from workbench.core.results import Schema, schemas
 from workbench.web.access.rules import Rule, rule_of
 from workbench.web.api.judging_schemas import JUDGING_SCHEMAS
 from workbench.web.api.operations import JSON, Operation, operations
-from workbench.web.api.schemas import SCHEMAS, Schema, named
+from workbench.web.api.schemas import SCHEMAS, named
 
 OPENAPI = "3.1.0"
 TITLE = "Relevance Workbench"

@@ -28,7 +28,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.adaptive_pools import adaptive_pools
-from workbench.campaign.assessing import Access, QueueItem, Submission, TopicProgress
+from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.campaign.assessing.storing import TOO_MANY, WINDOW
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
@@ -43,7 +43,7 @@ from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons, in_order
 from workbench.web.judging.keys import legend
 from workbench.web.judging.offline import copy_of_page
-from workbench.web.judging.submissions import WrongField, check_log, read_submission, sent_json
+from workbench.web.judging.submissions import Submission, WrongField, check_log, read_submission, sent_json
 from workbench.web.judging.texts import first_texts
 from workbench.web.judging.training import FIRST
 from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
@@ -197,12 +197,14 @@ def _page(
 def store(campaign: str) -> Response:
     """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
     try:
-        submission, made_for = read_submission(sent_json())
+        submission = read_submission(sent_json())
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     try:
-        check_log(made_for)
-        receipt = assessing.judge(g.campaign, submission, assessor=g.member)
+        check_log(submission.log)
+        receipt = assessing.judge(
+            g.campaign, submission.judgment, assessor=g.member, norming=submission.norming
+        )
     except JudgmentRefused as error:
         answer = refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
         if error.reason == TOO_MANY:
@@ -221,7 +223,7 @@ def store(campaign: str) -> Response:
 
 def _mine(submission: Submission) -> Judgment | None:
     """What is stored now of what was to be judged, as its assessor may see it."""
-    pair, norming = (submission.topic_id, submission.document_id), submission.norming
+    pair, norming = (submission.judgment.topic_id, submission.judgment.document_id), submission.norming
     try:
         return assessing.own_judgment(g.campaign, *pair, g.member, norming=norming)
     except NotThere:

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Response, g, jsonify, request
 
+from workbench.core.values import UUID_PATTERN
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging.submissions import UUID
 from workbench.web.requests.answers import refusal
 
 MOST_AT_ONCE = 500
@@ -47,4 +47,4 @@ def _uuids() -> list[str] | None:
     uuids = sent.get("uuids") if isinstance(sent, Mapping) else None
     if not isinstance(uuids, list) or len(uuids) > MOST_AT_ONCE:
         return None
-    return uuids if all(isinstance(uuid, str) and UUID.fullmatch(uuid) for uuid in uuids) else None
+    return uuids if all(isinstance(uuid, str) and UUID_PATTERN.fullmatch(uuid) for uuid in uuids) else None

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import g, request
 
-from workbench.campaign.assessing import (
-    INPUTS,
-    LONGEST_COMMENT,
-    LONGEST_RATIONALE,
-    LONGEST_SECONDS,
-    MOST_RATIONALES,
-    SCREEN_KINDS,
-    Submission,
-    is_moment,
-)
 from workbench.core.errors import JudgmentRefused, WorkbenchError
-from workbench.core.records import Rationale
+from workbench.core.records import Judgment
+from workbench.core.values import declared, read_integer, text
 from workbench.storage.campaign.log import log
 
 LONGEST_TEXT = 4_000
-UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 Reader = Callable[[object], Any]
 
@@ -44,14 +33,21 @@ def sent_json() -> Any:
         raise WrongField("body", "the JSON is nested too deeply") from None
 
 
-def read_submission(sent: object) -> tuple[Submission, str]:
-    """The submission in a decoded JSON value, and the mark of the log it was made for.
-
-    WrongField names the first field that is missing, wrong or unknown.
+class Submission(NamedTuple):
+    """What was sent: a judgment as far as its sender says it, the mark of the log that it was made for, and the number
+    of the norming session in which it is given.
     """
+
+    judgment: Judgment
+    log: str
+    norming: int | None
+
+
+def read_submission(sent: object) -> Submission:
+    """The submission in a decoded JSON value; WrongField names the first field that is missing, wrong or unknown."""
     fields = read_fields(sent, READERS, OPTIONAL)
-    made_for = fields.pop("log")
-    return Submission(**fields), made_for
+    made_for, norming = fields.pop("log"), fields.pop("norming", None)
+    return Submission(Judgment(**fields), made_for, norming)
 
 
 def check_log(made_for: str) -> None:
@@ -86,106 +82,20 @@ def _read(sent: Mapping[str, object], field: str, reader: Reader) -> Any:
 
 def read_text(value: object, longest: int = LONGEST_TEXT) -> str:
     """A text of at most `longest` characters, all of them whole; ValueError says what is expected."""
-    if not isinstance(value, str):
-        raise ValueError("text is expected")
-    if len(value) > longest:
-        raise ValueError(f"at most {longest} characters are taken")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise ValueError("the text holds half a character (a lone surrogate)") from None
-    return value
+    found: str = text(longest).read(value)
+    return found
 
 
-def _comment(value: object) -> str:
-    return read_text(value, LONGEST_COMMENT)
+def read_number(value: object) -> int | None:
+    """An integer, or None."""
+    return None if value is None else read_integer(value)
 
 
-def _uuid(value: object) -> str:
-    text = read_text(value).lower()
-    if not UUID.fullmatch(text):
-        raise ValueError("a UUID is expected")
-    return text
-
-
-def _kind(value: object) -> str:
-    if value not in SCREEN_KINDS:
-        raise ValueError(f"one of {', '.join(SCREEN_KINDS)} is expected")
-    return str(value)
-
-
-def _integer(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError("an integer is expected")
-    if abs(value) > log.LARGEST_INTEGER:
-        raise ValueError("the integer is too large")
-    return value
-
-
-def _integer_or_none(value: object) -> int | None:
-    return None if value is None else _integer(value)
-
-
-def _seconds(value: object) -> float | None:
-    if value is None:
-        return None
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise ValueError("a number of seconds is expected")
-    if not 0 <= value <= LONGEST_SECONDS:
-        raise ValueError(f"a number of seconds from 0 to {LONGEST_SECONDS:,} is expected")
-    return float(value)
-
-
-def _input(value: object) -> str | None:
-    if value is not None and value not in INPUTS:
-        raise ValueError(f"one of {', '.join(INPUTS)} is expected")
-    return None if value is None else str(value)
-
-
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else read_text(value)
-
-
-def _moment(value: object) -> str:
-    text = read_text(value)
-    if not is_moment(text):
-        raise ValueError("a time such as 2026-03-01T12:00:00.000Z is expected")
-    return text
-
-
-def _rationales(value: object) -> tuple[Rationale, ...]:
-    if not isinstance(value, list) or len(value) > MOST_RATIONALES:
-        raise ValueError(f"a list of at most {MOST_RATIONALES} rationales is expected")
-    return tuple(_rationale(sent) for sent in value)
-
-
-def _rationale(sent: object) -> Rationale:
-    if not isinstance(sent, Mapping) or set(sent) != set(Rationale._fields):
-        raise ValueError(f"a rationale has {', '.join(Rationale._fields)}")
-    field, text = read_text(sent["field"]), read_text(sent["text"], LONGEST_RATIONALE)
-    return Rationale(field, _integer(sent["start"]), _integer(sent["end"]), text)
-
-
+SENT = tuple(field for field in declared(Judgment) if field.given.by != "log")
+"""The fields of a judgment that its sender gives."""
 READERS: Mapping[str, Reader] = {
-    "uuid": _uuid,
+    **{field.name: field.read for field in SENT},
     "log": read_text,
-    "topic_id": read_text,
-    "document_id": read_text,
-    "pool": _integer,
-    "text_hash": read_text,
-    "topic_version": _integer,
-    "guideline_version": _integer,
-    "kind": _kind,
-    "grade": _integer_or_none,
-    "replaces": _integer_or_none,
-    "client_at": _moment,
-    "active_seconds": _seconds,
-    "comment": _comment,
-    "input": _input,
-    "same_as": _text_or_none,
-    "rationales": _rationales,
-    "norming": _integer_or_none,
+    "norming": read_number,
 }
-
-OPTIONAL = frozenset({"input", "same_as", "rationales", "norming"})
-"""Fields that a page opened before an update of the server does not send, nor one outside of norming sessions."""
+OPTIONAL = frozenset({"norming", *(field.name for field in SENT if field.given.by == "client, if any")})

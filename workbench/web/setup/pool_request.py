@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, rounds
-from workbench.storage.campaign.log.log import LARGEST_INTEGER
 from workbench.storage.campaign.people import members
 from workbench.web.setup.strategy_fields import addressed, read_fields, usual_values
 

@@ -14,9 +14,8 @@ import pytest
 from tests.conftest import ROOT
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row as log_row
-from workbench.core.records import Judgment
+from workbench.core.records import KINDS, Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 
@@ -163,7 +162,7 @@ def test_a_grade_goes_with_its_kind_in_the_file_too(judged: Path, kind: str, gra
 def test_each_kind_of_judgment_has_a_grade_or_none_or_may_have_one(judged: Path) -> None:
     connection = sqlite3.connect(judged, isolation_level=None)
     told: dict[str, list[int | None]] = {}
-    for kind, grade in product(schema.KINDS, (1, None)):
+    for kind, grade in product(KINDS, (1, None)):
         connection.execute("BEGIN")
         with suppress(sqlite3.IntegrityError):
             connection.execute(

@@ -10,10 +10,9 @@ import pytest
 from tests.log_rows import row, rows_of_the_chain
 from workbench.core.errors import CampaignError
 from workbench.core.hash_chain import next_hash
-from workbench.core.records import Judgment
+from workbench.core.records import KINDS, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts.progress import progress_by_topic
-from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import precedence_at
@@ -60,7 +59,7 @@ def test_every_row_has_the_source_class_of_its_kind(small: Campaign) -> None:
     append(small, *(row(kind, "1", "d1", None if kind in without else 1, kind=kind) for kind in CLASS_OF))
     rows = small.db.execute("SELECT kind, source_class FROM judgment").fetchall()
     assert dict(rows) == CLASS_OF
-    assert set(CLASS_OF) == set(schema.KINDS)
+    assert set(CLASS_OF) == set(KINDS)
 
 
 def test_a_source_class_can_neither_be_written_nor_changed(small: Campaign) -> None:

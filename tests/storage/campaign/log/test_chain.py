@@ -13,9 +13,10 @@ from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
+from workbench.core.values import declared
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.log import EVENT_COLUMNS, JUDGMENT_COLUMNS
+from workbench.storage.campaign.log.log import EVENT_COLUMNS
 
 
 def recomputed(path: Path) -> list[tuple[str, int, bool]]:
@@ -62,7 +63,7 @@ def test_what_a_row_does_not_have_at_its_end_is_left_out() -> None:
 
 def test_the_columns_are_those_of_the_records() -> None:
     assert log.Event._fields == EVENT_COLUMNS
-    assert Judgment._fields == JUDGMENT_COLUMNS
+    assert [field.name for field in declared(Judgment)] == list(Judgment._fields)
 
 
 def test_the_chain_of_a_campaign_is_recomputed_by_hand(small: Campaign, judging_as: JudgeAs) -> None:

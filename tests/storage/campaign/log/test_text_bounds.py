@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import get_args
 
 import pytest
 
 import workbench
 from tests.log_rows import row
 from workbench.core.errors import CampaignError
-from workbench.core.records import Judgment, Rationale
+from workbench.core.records import LONGEST_RATIONALE, MOST_RATIONALES, Judgment, Rationale
+from workbench.core.values import declared
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.log import JUDGMENT_COLUMNS
-from workbench.storage.campaign.log.text_bounds import (
-    LONGEST_RATIONALE,
-    MOST_RATIONALES,
-    OF_JUDGMENTS,
-)
 
 
 @pytest.fixture
@@ -37,10 +32,10 @@ def test_rows_come_into_the_log_through_these_two_functions_alone() -> None:
 
 
 def test_every_text_of_a_judgment_has_a_longest_length(campaign: Campaign) -> None:
-    hints = get_type_hints(Judgment)
-    texts = [name for name in JUDGMENT_COLUMNS if hints[name] is str or str in get_args(hints[name])]
-    assert set(texts) == set(OF_JUDGMENTS)
-    for name, longest in OF_JUDGMENTS.items():
+    texts = [field for field in declared(Judgment) if str in (field.type, *get_args(field.type))]
+    for field in texts:
+        name, longest = field.name, field.longest
+        assert longest
         with pytest.raises(CampaignError, match=f"the {name} of a judgment: .* of which the log takes"):
             put(campaign, row("Ben", "1", "d1", 1)._replace(**{name: "x" * (longest + 1)}))
 

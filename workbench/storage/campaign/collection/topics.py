@@ -159,9 +159,9 @@ def remove(
     return seq
 
 
-def had_version(campaign: Campaign, topic_id: str, version: int) -> bool:
+def had_version(campaign: Campaign, topic_id: str, version: int | None) -> bool:
     """Whether the topic's text ever was the one of this version."""
-    found = events(campaign, TOPICS, at=version)
+    found = [] if version is None else events(campaign, TOPICS, at=version)
     return any(topic["topic_id"] == topic_id for event in found for topic in event.content["topics"])
 
 

@@ -13,11 +13,12 @@ from itertools import groupby
 from operator import add
 from typing import NamedTuple
 
+from workbench.core.records import COUNTED_KINDS
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS

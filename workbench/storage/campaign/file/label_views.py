@@ -4,9 +4,13 @@
 cannot be said in SQL: there the rows are the majority's, and say so in their column `rule`.
 """
 
-_COLUMNS = """uuid, received_at, client_at, assessor, topic, document, pool, text_hash, topic_version,
-    guideline_version, kind, grade, replaces, active_seconds, comment, source, input, same_as, rationales, hash,
-    source_class"""
+from __future__ import annotations
+
+from workbench.core.records import Judgment
+from workbench.core.values import declared
+
+_COLUMNS = ", ".join([*(field.column for field in declared(Judgment)[1:]), "hash", "source_class"])
+"""All but `seq`."""
 
 # Beside max(seq) SQLite takes every other column from the row that has it (sqlite.org/lang_select.html,
 # "bare columns in an aggregate query"): one pass, where a join with the maxima takes hours for 100,000 rows.

@@ -10,8 +10,13 @@ opened by a workbench with the same number alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import get_args
+
 from sqlite_utils import Database
 
+from workbench.core.records import GRADED, WITHOUT_GRADE, Judgment
+from workbench.core.values import declared
 from workbench.storage.campaign.file.label_views import VIEWS
 
 VERSION = 1
@@ -21,15 +26,29 @@ FAMILY = 0x574243
 
 APPLICATION_ID = FAMILY << 8 | VERSION
 
-COUNTED_KINDS = ("grade", "can't tell", "cleared", "adjudication", "import")
-"""Kinds of judgments that say what an assessor now thinks; repeats, norming and labels of models never do."""
 
-KINDS = (*COUNTED_KINDS, "repeat", "norming", "model")
-
-
-def quoted(words: tuple[str, ...]) -> str:
+def quoted(words: Iterable[str]) -> str:
     """Words as a list of SQL's string literals."""
     return ", ".join("'" + word.replace("'", "''") + "'" for word in words)
+
+
+SQL_TYPES = {int: "INTEGER", float: "REAL", str: "TEXT"}
+
+
+def columns_of_judgments() -> str:
+    """The columns of the table of judgments, by the declaration of their fields."""
+    columns = []
+    for field in declared(Judgment):
+        kind = next(
+            (SQL_TYPES[each] for each in (field.type, *get_args(field.type)) if each in SQL_TYPES), "TEXT"
+        )
+        words = [field.column, kind, field.given.sql]
+        if not (field.may_be_null or kind == "INTEGER" or field.name == "rationales"):
+            words.insert(2, "NOT NULL")
+        if stored := field.given.stored:
+            words.append(f"CHECK ({field.column} IN ({quoted(stored.schema['enum'])}))")
+        columns.append(" ".join(filter(None, words)))
+    return ",\n    ".join(columns)
 
 
 TABLES = f"""
@@ -44,34 +63,15 @@ CREATE TABLE event (
 ) STRICT;
 
 CREATE TABLE judgment (
-    seq INTEGER PRIMARY KEY,
-    uuid TEXT NOT NULL UNIQUE,
-    received_at TEXT NOT NULL,
-    client_at TEXT,
-    assessor TEXT NOT NULL,
-    topic TEXT NOT NULL REFERENCES topic (topic),
-    document TEXT NOT NULL REFERENCES document (document),
-    pool INTEGER REFERENCES pool (pool),
-    text_hash TEXT,
-    topic_version INTEGER,
-    guideline_version INTEGER,
-    kind TEXT NOT NULL CHECK (kind IN ({quoted(KINDS)})),
-    grade INTEGER,
-    replaces INTEGER REFERENCES judgment (seq),
-    active_seconds REAL,
-    comment TEXT NOT NULL,
-    source TEXT NOT NULL,
+    {columns_of_judgments()},
     hash BLOB NOT NULL CHECK (length(hash) = 32),
-    input TEXT,
-    same_as TEXT REFERENCES document (document),
-    rationales TEXT,
     source_class TEXT GENERATED ALWAYS AS (
         CASE kind WHEN 'adjudication' THEN 'adjudicator' WHEN 'import' THEN 'import' WHEN 'model' THEN 'model'
         ELSE 'assessor' END
     ) VIRTUAL,
     CHECK (
-        (grade IS NOT NULL AND kind NOT IN ('can''t tell', 'cleared'))
-        OR (grade IS NULL AND kind NOT IN ('grade', 'import', 'model'))
+        (grade IS NOT NULL AND kind NOT IN ({quoted(WITHOUT_GRADE)}))
+        OR (grade IS NULL AND kind NOT IN ({quoted(GRADED)}))
     )
 ) STRICT;
 

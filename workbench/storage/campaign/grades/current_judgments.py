@@ -6,8 +6,9 @@ import json
 from collections.abc import Collection
 from typing import NamedTuple
 
+from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.log import up_to
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.core.records import Judgment
+from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, LARGEST_INTEGER, judgment_of, up_to
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
 from workbench.storage.campaign.log.persons import id_of
 
 REPEAT, NORMING = "repeat", "norming"

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from workbench.core.records import COUNTED_KINDS
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import events, judged_topics, up_to

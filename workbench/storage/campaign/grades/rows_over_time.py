@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.collection.pool_pairs import EVER
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.sources import MODEL
 from workbench.storage.campaign.log.log import up_to

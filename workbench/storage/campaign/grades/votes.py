@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import COUNTED_KINDS, quoted
+from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence

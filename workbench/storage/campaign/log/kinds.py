@@ -12,13 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from workbench.core.errors import CampaignError
-from workbench.storage.campaign.log.text_bounds import (
-    LONGEST_ID,
-    LONGEST_NAME,
-    LONGEST_PATH,
-    LONGEST_REASON,
-    TextTooLong,
-)
+from workbench.core.values import LONGEST_ID, LONGEST_NAME, LONGEST_PATH
+from workbench.storage.campaign.log.text_bounds import LONGEST_REASON, TextTooLong
 
 Names = Mapping[str, str]
 """The id of each name, or the other way round."""

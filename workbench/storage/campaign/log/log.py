@@ -1,6 +1,6 @@
 """The log: events and judgments in one sequence, only ever appended, each row hashed onto the last.
 
-The chain of hashes is that of core/hash_chain.py, over the columns of `EVENT_COLUMNS` or `JUDGMENT_COLUMNS`: columns
+The chain of hashes is that of core/hash_chain.py, over `EVENT_COLUMNS` or `STORED`, the columns of a judgment: columns
 that came later are covered where they hold something. Anyone can recompute it; a row changed, taken out or slipped in
 breaks it. It has ids in the place of people's names, and hashes in the place of their words (see persons, remarks).
 """
@@ -11,10 +11,11 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
+from workbench.core.values import LARGEST_INTEGER, declared
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import NEWEST_SEQ
 from workbench.storage.campaign.file.shown_names import shown
@@ -25,10 +26,7 @@ from workbench.storage.campaign.log.remarks import put as put_remarks
 from workbench.storage.campaign.log.text_bounds import check_judgment, check_name
 
 EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
-JUDGMENT_COLUMNS = Judgment._fields
-
-LARGEST_INTEGER = 2**63 - 1
-"""The largest integer that SQLite stores."""
+STORED = tuple(field.column for field in declared(Judgment))
 
 AT_A_TIME = 250
 """Rows of the log that are compared with their hashes together."""
@@ -328,8 +326,6 @@ def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
 
 _EVENT = ", ".join(EVENT_COLUMNS)
 _ACTOR = shown("actor")
-_COLUMN = {"topic_id": "topic", "document_id": "document"}
-STORED = tuple(_COLUMN.get(name, name) for name in JUDGMENT_COLUMNS)
 _ASSESSOR, _COMMENT, _RATIONALES = (STORED.index(name) for name in ("assessor", "comment", "rationales"))
 _INSERT_JUDGMENT = (
     f"INSERT INTO judgment ({', '.join(STORED)}, hash) VALUES ({', '.join('?' * (len(STORED) + 1))})"
@@ -353,8 +349,11 @@ def _array(table: str, columns: Sequence[str]) -> str:
 
 
 # SQLite writes 15 digits of a number of seconds: enough for whole milliseconds, and two others could look the same.
-_IN_MILLISECONDS = """ifnull(abs(active_seconds) < 1e9
-    AND CAST(active_seconds * 1000 + 0.5 AS INTEGER) / 1000.0 = active_seconds, TRUE)"""
+_NUMBERS = tuple(field.column for field in declared(Judgment) if float in get_args(field.type))
+_IN_MILLISECONDS = " AND ".join(
+    f"ifnull(abs({each}) < 1e9 AND CAST({each} * 1000 + 0.5 AS INTEGER) / 1000.0 = {each}, TRUE)"
+    for each in _NUMBERS
+)
 _COVERED_JUDGMENT = _covered("judgment", STORED, 3, _IN_MILLISECONDS)
 _CHAINED = f"""SELECT seq, 'event', {_covered("event", EVENT_COLUMNS, 0)}, hash FROM event WHERE seq > :after
     UNION ALL SELECT seq, 'judgment', {_COVERED_JUDGMENT}, hash FROM judgment WHERE seq > :after
@@ -386,5 +385,8 @@ def row_of(judgment: Judgment) -> tuple[Any, ...]:
 
 def _placed(judgment: Judgment, seq: int) -> Judgment:
     """A judgment at its place in the log, as the file will give it back and the hash covers it: 5 seconds as 5.0."""
-    seconds = judgment.active_seconds
-    return judgment._replace(seq=seq, active_seconds=None if seconds is None else float(seconds) + 0.0)
+    fields: dict[str, Any] = {"seq": seq}
+    for name in _NUMBERS:
+        if (value := getattr(judgment, name)) is not None:
+            fields[name] = float(value) + 0.0
+    return judgment._replace(**fields)

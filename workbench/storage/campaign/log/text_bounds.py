@@ -1,41 +1,20 @@
-"""How long texts in the log may be, those of judgments first: what is appended stays for ever, in every copy.
+"""How long texts in the log may be: what is appended stays for ever, in every copy.
 
 Code that reads a text from outside bounds it there too, with a message for its sender. This is the last check before
-the log, for every door at once; `kinds` has that of events.
+the log, for every door at once; `kinds` has that of events, and `core.records.Judgment` says how long its texts may be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 from workbench.core.errors import CampaignError
-from workbench.core.records import Judgment
+from workbench.core.records import LONGEST_RATIONALE, MOST_RATIONALES, Judgment
+from workbench.core.values import LONGEST_NAME, declared
 
-LONGEST_NAME = 200
-LONGEST_ID = 10_000
-LONGEST_PATH = 5_000
 LONGEST_REASON = 1_000
-LONGEST_COMMENT = 10_000
-LONGEST_TIME = 40
-MOST_RATIONALES, LONGEST_RATIONALE = 50, 5_000
 
-OF_JUDGMENTS: Mapping[str, int] = {
-    "uuid": 64,
-    "received_at": LONGEST_TIME,
-    "client_at": LONGEST_TIME,
-    "assessor": LONGEST_NAME,
-    "topic_id": LONGEST_ID,
-    "document_id": LONGEST_ID,
-    "text_hash": LONGEST_NAME,
-    "kind": LONGEST_NAME,
-    "comment": LONGEST_COMMENT,
-    "source": LONGEST_PATH,
-    "input": LONGEST_NAME,
-    "same_as": LONGEST_ID,
-}
-"""Characters of each text of a judgment, by its name in `core.records.Judgment`; rationales have MOST_RATIONALES."""
-
-_JUDGMENT_BOUNDS = tuple((Judgment._fields.index(name), longest) for name, longest in OF_JUDGMENTS.items())
+_BOUNDS = tuple((place, field) for place, field in enumerate(declared(Judgment)) if field.longest)
 
 
 class TextTooLong(CampaignError):
@@ -54,10 +33,10 @@ def check_name(name: str) -> None:
 
 def check_judgment(judgment: Judgment) -> None:
     """CampaignError for a judgment with a text that is too long."""
-    for place, longest in _JUDGMENT_BOUNDS:
-        text = judgment[place]
-        if isinstance(text, str) and len(text) > longest:
-            _check(f"the {Judgment._fields[place]} of a judgment", len(text), longest)
+    for place, field in _BOUNDS:
+        text: Any = judgment[place]
+        if text is not None and len(text) > field.longest:
+            _check(f"the {field.name} of a judgment", len(text), field.longest)
     if judgment.rationales:
         _check("rationales", len(judgment.rationales), MOST_RATIONALES, unit="pieces")
         _check("a rationale", max(len(piece.text) for piece in judgment.rationales), LONGEST_RATIONALE)

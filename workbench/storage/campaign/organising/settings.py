@@ -155,9 +155,9 @@ def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: d
     return append_event(campaign, SETTINGS, dict(changes), actor=actor, now=now)
 
 
-def had_version(campaign: Campaign, version: int) -> bool:
+def had_version(campaign: Campaign, version: int | None) -> bool:
     """Whether the guidelines ever were those of this version; 0 is the version of a campaign without any."""
-    found = events(campaign, SETTINGS, at=version)
+    found = [] if version is None else events(campaign, SETTINGS, at=version)
     return version == 0 or any(name in GUIDELINE_SETTINGS for event in found for name in event.content)
 
 

@@ -14,7 +14,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.off_record import as_given
 from workbench.storage.campaign.log.kinds import translated
-from workbench.storage.campaign.log.log import JUDGMENT_COLUMNS, JUDGMENT_SELECT, judgment_of
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
 from workbench.storage.campaign.log.persons import ShownNames, id_of
 
 ANOTHER = "another person"
@@ -86,8 +86,7 @@ def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
     )
     for row in found:
         judgment = as_given(judgment_of(row))
-        values = dict(zip(JUDGMENT_COLUMNS, judgment, strict=True))
-        yield values | {"rationales": [piece._asdict() for piece in judgment.rationales]}
+        yield judgment._asdict() | {"rationales": [piece._asdict() for piece in judgment.rationales]}
 
 
 def _events(campaign: Campaign, name: str) -> Iterator[Row]:
