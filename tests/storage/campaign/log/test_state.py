@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.file.write_queue import Waiting
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.cache import forget_unused
 from workbench.storage.campaign.log.log import Event, append_event, newest_seq
 from workbench.storage.campaign.log.state import State, part
 from workbench.storage.campaign.organising import settings
@@ -68,6 +70,14 @@ def test_a_value_that_somebody_has_does_not_change(rivers: Campaign) -> None:
     before = names_of_rounds(rivers)
     add(rivers, "b")
     assert (names_of_rounds(rivers), before) == (["a", "b"], ["a"])
+
+
+def test_a_transaction_goes_on_with_what_it_has_read_when_that_is_dropped(rivers: Campaign) -> None:
+    add(rivers, "a")
+    with rivers.snapshot():
+        for _ in range(2):
+            assert names_of_rounds(rivers) == ["a"]
+            forget_unused(rivers.file, since=inf)
 
 
 def test_what_was_rolled_back_is_forgotten(rivers: Campaign) -> None:

@@ -62,8 +62,13 @@ class State:
     @classmethod
     def at(cls, campaign: Campaign, as_of: int | None = None) -> State:
         """The state now, or as of a row of the log; asked for again in a transaction it costs no statement."""
-        history = _histories.of(campaign)
-        newest = campaign.once("newest event", lambda: history.follow(campaign))
+
+        def followed() -> tuple[_History, int]:
+            history = _histories.of(campaign)
+            return history, history.follow(campaign)
+
+        # A transaction keeps the history that it has read on: another one, after it was dropped, would be empty.
+        history, newest = campaign.once("history", followed)
         return cls(campaign, history, min(newest, up_to(as_of)), newest)
 
     def __getitem__(self, part: Part[T]) -> T:
