@@ -122,15 +122,26 @@ def _text(document_id: str) -> str:
 
 
 @contextmanager
-def serving(instance: Path, profile: Path | None) -> Iterator[Server]:
-    """`workbench serve` over an instance, until the end of the block."""
+def serving(instance: Path, profile: Path | None, *options: str) -> Iterator[Server]:
+    """`workbench serve` over an instance, with further options, until the end of the block."""
     command = (
         [str(PROGRAM)]
         if profile is None
         else [sys.executable, str(Path(__file__).with_name("profiled.py")), str(profile)]
     )
     process = subprocess.Popen(
-        [*command, "serve", "--instance", str(instance), "--host", "127.0.0.1", "--port", "0", "--no-open"],
+        [
+            *command,
+            "serve",
+            "--instance",
+            str(instance),
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-open",
+            *options,
+        ],
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -2,7 +2,7 @@
 
     .venv/bin/python -m pip install --require-hashes --no-deps -r pins/load.txt
     .venv/bin/python benchmarks/memory_of_pages.py [--topics 100000] [--file FILE.db] [--only PAGE ...] [--rounds N]
-        [--at-once N] [--wait SECONDS]
+        [--at-once N] [--wait SECONDS] [--cache-size MB]
 
 The campaign has two runs to depth 10 over so many topics, pooled to depth 1, of which one pair of twenty is judged;
 --file keeps it, and takes it from there the next time (the file is copied, and not changed). `workbench serve` is a
@@ -88,11 +88,13 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=PAGES, default=list(PAGES))
     parser.add_argument("--wait", type=float, default=UNUSED + EVERY + 20, help="seconds after the last page")
+    parser.add_argument("--cache-size", default=None, help="as of `workbench serve`")
     given = parser.parse_args()
+    options = [] if given.cache_size is None else ["--cache-size", given.cache_size]
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder)
         prepare(instance, given.file, given.topics)
-        with serving(instance, None) as server, ThreadPoolExecutor(given.at_once) as people:
+        with serving(instance, None, *options) as server, ThreadPoolExecutor(given.at_once) as people:
             sessions = cookies(instance, server.address, (ORGANISER, ASSESSORS[0]))
 
             def visit(page: str) -> None:

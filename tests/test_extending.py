@@ -20,6 +20,7 @@ SECTIONS = [
     "A figure",
     "A format",
     "A result",
+    "An analysis",
     "A kind of event",
     "A page",
     "A permission",

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from math import inf
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -21,6 +22,7 @@ from werkzeug.datastructures import MultiDict
 from tests.recorded.conftest import HERE, NOW, AsRecorded
 from workbench.analysis.figures import load_figures
 from workbench.people.accounts import add_account, begin_session, open_accounts
+from workbench.storage.campaign.log.cache import bound_values
 from workbench.web.app import create_app
 from workbench.web.requests.lists import Listing
 
@@ -194,7 +196,9 @@ def clients(messy: Path, task: Path) -> Iterator[dict[str, FlaskClient]]:
     with pytest.MonkeyPatch.context() as patch:
         for module in ("dashboard", "pooling", "submissions", "submitting"):
             patch.setattr(f"workbench.web.setup.{module}.datetime", Clock)
+        bound_values(1)  # a page says the same when nothing that it needs stays in memory
         yield made
+        bound_values(inf)
     app.extensions["workbench_connections"].close()
 
 

@@ -105,6 +105,12 @@ no_open_option = click.option("--no-open", is_flag=True, help="Do not open a bro
     metavar="DAYS",
     help="Days for which the security log keeps who signed in and from where; 0 keeps them for ever.",
 )
+@click.option(
+    "--cache-size",
+    type=click.IntRange(1),
+    metavar="MB",
+    help="Memory for values that pages keep, in megabytes. [default: a quarter of the machine's]",
+)
 @no_open_option
 @instance_option
 def serve(
@@ -125,6 +131,7 @@ def serve(
     log_requests: bool,
     receipt_days: int,
     security_log_days: int,
+    cache_size: int | None,
     no_open: bool,
     instance: str | None,
 ) -> None:
@@ -164,6 +171,7 @@ def serve(
         log_requests=log_requests,
         receipt_days=receipt_days,
         security_log_days=security_log_days,
+        cache_size=cache_size and cache_size * 1_000_000,
         open_browser=not no_open,
         say=click.echo,
     )

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 import workbench as wb
 from tests.clusters import without_processes
-from workbench.analysis.comparing import all_pairs as shuffled_elsewhere
 from workbench.analysis.comparing.all_pairs import all_pairs, pairs_of
 from workbench.analysis.comparing.scores import Scored
 from workbench.analysis.trust.bounds import Detail, Details
@@ -118,7 +117,7 @@ def test_rounds_that_others_do_in_parts_are_those_of_one_process_whichever_ends_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = without_processes(monkeypatch, "workbench.analysis.comparing.all_pairs")
-    monkeypatch.setattr(shuffled_elsewhere, "BLOCKS_IN_A_TASK", 2)
+    monkeypatch.setattr("workbench.analysis.comparing.all_pairs.BLOCKS_IN_A_TASK", 2)
     scores, told = scored(np.random.default_rng(2).random((50, 100))), list[int]()
     alone = pairs_of(scores, permutations=1_000).randomised_tukey
     found = pairs_of(

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from workbench.web.server.memory import for_values
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads memory from /proc")
 
 MEMORY = """
@@ -60,6 +62,28 @@ def megabytes(program: str, path: Path, *, bound: bool = False) -> list[int]:
     command = [sys.executable, "-c", code, str(path)]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
     return [int(line) for line in found.stdout.split()]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, None),
+        ({"memory.max": "max", "system.slice/workbench.service/memory.max": "400000000"}, 100_000_000),
+        ({"memory.max": "200000000", "system.slice/workbench.service/memory.max": "400000000"}, 50_000_000),
+        ({"memory/memory.limit_in_bytes": "80000000"}, 20_000_000),
+        ({"memory/memory.limit_in_bytes": "9223372036854771712"}, None),
+    ],
+)
+def test_values_may_take_a_quarter_of_the_memory_that_the_process_may_use(
+    tmp_path: Path, files: dict[str, str], expected: int | None
+) -> None:
+    own = tmp_path / "own"
+    own.write_text("0::/system.slice/workbench.service\n")
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"{text}\n")
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    assert for_values(tmp_path, own) == (whole if expected is None else expected)
 
 
 @pytest.mark.parametrize(("bound", "least", "most"), [(True, 40, 110), (False, 200, 400)])

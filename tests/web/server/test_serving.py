@@ -32,6 +32,7 @@ from workbench.web.requests.allowed_hosts import AllowedHosts
 from workbench.web.requests.headers import HEADERS
 from workbench.web.requests.uploads import UploadLimits
 from workbench.web.server import serving
+from workbench.web.server.memory import for_values
 from workbench.web.server.request_threads import Lanes
 from workbench.web.server.serving import Address, CannotServe, has_desktop, listen, serve
 
@@ -418,6 +419,7 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
     monkeypatch.setattr(
         serving, "in_the_background", lambda app, backups: nullcontext(asked.update(backed_up=backups))
     )
+    monkeypatch.setattr(serving, "bound_values", lambda most: asked.update(bound=most))
     limits, backups = UploadLimits(request=9), Schedule(instance.parent / "kept")
     serve(
         instance,
@@ -428,6 +430,7 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
         log_requests=True,
         receipt_days=3,
         security_log_days=5,
+        cache_size=7_000_000,
         say=quiet,
     )
     port, queues = asked.pop("port"), asked.pop("queues")
@@ -448,9 +451,11 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
         "security_log_days": 5,
         "logged": str(instance),
         "backed_up": backups,
+        "bound": 7_000_000,
     }
     serve(instance, address=Address(port=0, secure=True), second_factor=False, demo=True, say=quiet)
     assert (asked["second_factor_required"], asked["demo"], asked["sign_in_token"]) == (False, True, None)
+    assert asked["bound"] == for_values()
 
 
 @pytest.mark.parametrize("has_ended", [True, False])

@@ -126,6 +126,15 @@ def test_no_more_is_preloaded_than_fits(
     assert warmed == names
 
 
+@pytest.mark.parametrize(("most", "names"), [(412 * 15 - 1, []), (412 * 15, ["small"])])
+def test_no_more_is_preloaded_than_values_may_take(
+    held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch, most: int, names: list[str]
+) -> None:
+    monkeypatch.setattr(warming, "bound_of_values", lambda: most)
+    looks(held, 2)
+    assert warmed == names
+
+
 @pytest.mark.parametrize(
     ("most", "after", "kept"),
     [

@@ -1,10 +1,12 @@
-"""What the server's process has freed goes back to the system, in a background thread."""
+"""How much memory values of campaigns may take; what is freed goes back to the system, in a background thread."""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
 
 from workbench.jobs.background import in_background
 
@@ -12,6 +14,31 @@ EVERY = 60.0
 """Seconds from one time to the next; each takes 1 to 40 ms."""
 
 STOP_PATIENCE = 1.0
+
+FOR_VALUES = 0.25
+"""The share of memory that values of campaigns may take; pages, requests and worker processes need the rest."""
+
+OF_UNKNOWN = 2 << 30
+"""Bytes of memory of a machine that does not tell."""
+
+GROUPS, OWN_GROUP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+
+
+def for_values(groups: Path = GROUPS, own: Path = OWN_GROUP) -> int:
+    """How many bytes values may take: a share of the machine's memory, or of what control groups leave this process."""
+    most, group = OF_UNKNOWN, groups
+    with suppress(AttributeError, ValueError, OSError):
+        most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    with suppress(OSError):
+        group /= own.read_text(encoding="utf-8").rpartition("0::/")[2].strip()
+    for folder in (group, *group.parents):
+        for name in (
+            "memory.max",
+            "memory/memory.limit_in_bytes",
+        ):  # of version 2, and of a container in version 1
+            with suppress(OSError, ValueError):  # "max" where there is no limit
+                most = min(most, int((folder / name).read_text(encoding="ascii")))
+    return int(FOR_VALUES * most)
 
 
 def give_back() -> None:

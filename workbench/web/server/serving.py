@@ -27,6 +27,7 @@ from workbench.jobs.processes import JobStore
 from workbench.people.accounts import has_accounts, open_accounts
 from workbench.release.backups.rotation import Schedule, backing_up
 from workbench.storage.campaign.file.replacing import tidy
+from workbench.storage.campaign.log.cache import bound_values
 from workbench.storage.campaign.opening.opening import bound_pages
 from workbench.storage.instance import command_name, network_file_system
 from workbench.web.app import LARGEST_REQUEST, RECEIPT_DAYS, SECURITY_LOG_DAYS, UPLOADS, create_app
@@ -38,6 +39,7 @@ from workbench.web.requests.connections import Connections
 from workbench.web.requests.file_cache import FileCache
 from workbench.web.requests.long_work import Queues
 from workbench.web.requests.uploads import UploadLimits
+from workbench.web.server.memory import for_values
 from workbench.web.server.open_files import raise_limit
 
 THREADS = 8
@@ -87,6 +89,7 @@ def serve(
     log_requests: bool = False,
     receipt_days: int = RECEIPT_DAYS,
     security_log_days: int = SECURITY_LOG_DAYS,
+    cache_size: int | None = None,
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
@@ -95,11 +98,13 @@ def serve(
     Organisers need a second factor if `second_factor` says so; None says so wherever cookies travel over TLS alone.
     `say` gets what the person at the terminal should read, line by line; `backups` are made in the background, and
     `log_requests` writes a line for each request to standard error. Browsers keep what was acknowledged for
-    `receipt_days`, and the security log says who came in for `security_log_days`. Raises CannotServe when the address
+    `receipt_days`, and the security log says who came in for `security_log_days`. What pages have computed of campaigns
+    takes at most `cache_size` bytes, by default a share of the machine's memory. Raises CannotServe when the address
     is taken or not ours, when serving there would let anyone in, and when backups cannot go where they should.
     """
     shares = raise_limit()
     bound_pages()
+    bound_values(cache_size or for_values())
     if backups is not None:
         _check_backup_folder(instance, backups.folder)
     _tidy({instance, *(path.parent for path in campaigns or ())}, backups)

@@ -1,7 +1,8 @@
 """Preload what pages take longest to compute, in a background thread: after a start, and after runs or pools changed.
 
 Boards, histories and plans keep what they have read and follow the log from there. Reading it for the first time takes
-seconds for a large campaign. What is kept has a bound: of campaigns beyond it, what was not used lately is dropped.
+seconds for a large campaign. No more is preloaded than may be kept; of campaigns beyond it, what was not used lately is
+dropped.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.file.connection import CampaignFile
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.cache import forget_unused
+from workbench.storage.campaign.log.cache import bound_of_values, forget_unused, keep_within_bound
 from workbench.web.requests.connections import Connections
 from workbench.web.scoring.board_menu import SHOWN_MEASURES
 
@@ -40,14 +41,14 @@ STOP_PATIENCE = 10.0
 """Seconds from one look at the campaigns to the next, and those that a stop waits for what is being read."""
 
 MOST_DOCUMENTS = 50_000_000
-"""Ranked documents of all campaigns together that are preloaded and kept: some 800 MB. What is beyond is read when a
-page needs it, and kept while it is used."""
+"""Ranked documents of all campaigns together that are preloaded and kept, fewer where 750 MB are not allowed. What is
+beyond is read when a page needs it, and kept while it is used."""
 
-A_TOPIC = 200
-"""A topic counts as this many documents: once all pages were opened, it takes 2,300 bytes, a ranked document 15."""
+A_DOCUMENT, A_TOPIC = 15, 200
+"""Once all pages were opened, a ranked document takes so many bytes, and a topic counts as so many documents."""
 
 UNUSED = 300.0
-"""Seconds for which values of campaigns beyond MOST_DOCUMENTS are kept after their last use."""
+"""Seconds for which values of campaigns beyond these are kept after their last use."""
 
 logger = logging.getLogger("workbench.web")
 
@@ -116,14 +117,14 @@ def warm_what_changed(held: Connections, known: Known, stop: threading.Event) ->
 
 
 def drop_unused(known: Known, *, now: float) -> None:
-    """Drop what the largest campaigns, those beyond MOST_DOCUMENTS, have not needed for UNUSED seconds.
+    """Drop what the largest campaigns, those beyond what is preloaded, have not needed for UNUSED seconds.
 
     Small ones stay, so a visit to a large one takes nothing from them. `now` is a time of `monotonic`.
     """
     documents = 0
     for size in sorted(known.values(), key=lambda size: size.documents):
         documents += size.documents
-        if documents > MOST_DOCUMENTS:
+        if documents > _most_documents():
             forget_unused(size.file, since=now - UNUSED)
 
 
@@ -138,6 +139,7 @@ def keeping_warm(held: Connections, templates: Environment) -> Iterator[None]:
             compile_templates(to_compile.pop(), is_stopped=stop.is_set)
         warm_what_changed(held, known, stop)
         drop_unused(known, now=monotonic())
+        keep_within_bound()
 
     with in_background("preloading", turn, pause=LOOK_EVERY, patience=STOP_PATIENCE):
         yield
@@ -157,8 +159,12 @@ def _changed(held: Connections, known: Known) -> Iterator[str]:
         except WorkbenchError:
             continue
         documents += known[name].documents
-        if documents <= MOST_DOCUMENTS and known[name] != before:
+        if documents <= _most_documents() and known[name] != before:
             yield name
+
+
+def _most_documents() -> float:
+    return min(MOST_DOCUMENTS, bound_of_values() / A_DOCUMENT)
 
 
 def _size_of(campaign: Campaign) -> int:

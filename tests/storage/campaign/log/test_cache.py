@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 from threading import Event, Semaphore
 from time import monotonic
@@ -15,8 +16,15 @@ import pytest
 
 from workbench.campaign.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log import cache as cache_module
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.cache import Cache, Followers, forget_unused
+from workbench.storage.campaign.log.cache import (
+    Cache,
+    Followers,
+    bound_values,
+    forget_unused,
+    keep_within_bound,
+)
 
 LONG = 30.0
 """Seconds after which something that hangs is given up."""
@@ -64,6 +72,15 @@ def threads() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
+@pytest.fixture
+def bound() -> Iterator[Callable[[float], None]]:
+    """Bounds what all caches hold, until the end of the test."""
+    for holder in list(cache_module._holders):  # what earlier tests have left
+        holder.clear()
+    yield bound_values
+    bound_values(inf)
+
+
 def write(campaign: Campaign) -> log.Head:
     """Let the log go on by a row; gives that row."""
     with campaign.write():
@@ -77,7 +94,8 @@ def never() -> Any:
 
 def held(cache: Cache[Any]) -> list[tuple[int, Any]]:
     """Row and question of each value, the one not used for longest first."""
-    return [(key.head.seq, key.question) for key in cache._values]
+    in_order = sorted(cache._held.values(), key=lambda value: value.used)
+    return [(value.seq, value.key.question) for value in in_order]
 
 
 def test_a_value_is_computed_once_until_the_log_goes_on(rivers: Campaign) -> None:
@@ -244,7 +262,7 @@ def test_of_all_campaigns_no_more_than_so_many_values_are_held(made: Callable[[s
         for question in ("a", "b"):
             cache.now(made(f"campaign{number}"), question, lambda: 0)
             assert len(cache) <= 3
-    assert [key.file.path.stem for key in cache._values] == ["campaign4", "campaign5", "campaign5"]
+    assert [key.file.path.stem for key in cache._held] == ["campaign4", "campaign5", "campaign5"]
 
 
 def test_nothing_but_the_values_stays_in_memory(rivers: Campaign) -> None:
@@ -352,3 +370,129 @@ def test_what_a_campaign_has_not_used_since_then_is_forgotten_and_made_again(
     assert {cache.now(lakes, "AP", lambda: "after") for cache in (unused, used)} == {"before"}
     assert followers.of(rivers) is not of_rivers
     assert followers.of(lakes) is of_lakes
+
+
+Bound = Callable[[float], None]
+"""As the fixture of this name."""
+
+BIG = 1_000_000
+
+
+def big() -> bytes:
+    return bytes(BIG)
+
+
+def test_above_the_bound_the_least_recently_used_of_all_caches_goes_at_once(
+    made: Callable[[str], Campaign], bound: Bound
+) -> None:
+    first, second = Cache[bytes](), Cache[bytes]()
+    bound(2.5 * BIG)
+    first.now(made("rivers"), "a", big)
+    second.now(made("lakes"), "b", big)
+    first.now(made("rivers"), "a", never)
+    first.now(made("lakes"), "c", big)
+    assert (len(first), len(second)) == (2, 0)
+
+
+def test_above_the_bound_values_of_earlier_rows_go_first(rivers: Campaign, bound: Bound) -> None:
+    first, second = Cache[bytes](), Cache[bytes]()
+    bound(2.5 * BIG)
+    before = log.head(rivers)
+    first.now(rivers, "old", big)
+    now = write(rivers)
+    second.now(rivers, "new", big)
+    first.at(rivers, before, "old", never)
+    second.now(rivers, "newer", big)
+    assert (held(first), held(second)) == ([], [(now.seq, "new"), (now.seq, "newer")])
+
+
+def test_a_value_larger_than_the_bound_is_given_and_stays_until_another_is_used(
+    rivers: Campaign, bound: Bound
+) -> None:
+    cache: Cache[bytes] = Cache()
+    bound(BIG / 2)
+    cache.now(rivers, "small", lambda: b"small")
+    for compute in (big, never):
+        assert cache.now(rivers, "large", compute) == bytes(BIG)
+    assert len(cache) == 1
+    cache.now(rivers, "small", lambda: b"small")
+    assert [question for _, question in held(cache)] == ["small"]
+
+
+def test_a_bound_that_comes_later_counts_what_was_there(rivers: Campaign, bound: Bound) -> None:
+    cache: Cache[bytes] = Cache()
+    for question in ("a", "b", "c"):
+        cache.now(rivers, question, big)
+    assert len(cache) == 3
+    bound(2.5 * BIG)
+    assert [question for _, question in held(cache)] == ["b", "c"]
+
+
+def test_what_followers_have_grown_to_counts_and_a_dropped_one_is_made_again(
+    made: Callable[[str], Campaign], bound: Bound
+) -> None:
+    followers: Followers[list[bytes]] = Followers(list)
+    cache: Cache[bytes] = Cache()
+    bound(2.5 * BIG)
+    of_rivers = followers.of(made("rivers"))
+    of_rivers += [bytes(BIG), bytes(BIG)]
+    cache.now(made("lakes"), "AP", big)
+    assert (len(followers), len(cache)) == (0, 1)
+    assert followers.of(made("rivers")) == []
+    assert len(of_rivers) == 2
+
+
+def test_a_follower_that_grows_for_long_is_measured_again_and_an_idle_one_ever_less(
+    made: Callable[[str], Campaign], bound: Bound, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, measured = [1000.0], list[float]()
+    monkeypatch.setattr(cache_module, "monotonic", lambda: clock[0])
+
+    def noted(value: object, **_: object) -> int:
+        if isinstance(value, list):
+            measured.append(clock[0])
+        return 0
+
+    monkeypatch.setattr(cache_module, "size_of", noted)
+    bound(BIG)
+    followers: Followers[list[bytes]] = Followers(list)
+    followers.of(made("rivers"))
+    for _ in range(2000):
+        clock[0] += 0.25
+        keep_within_bound()
+    assert [each - 1000 for each in measured] == [0.25, 1.25, 2.5, 5, 10, 20, 40, 80, 160, 320]
+    clock[0] += 1
+    followers.of(made("rivers"))
+    keep_within_bound()
+    assert measured[-1] == clock[0]
+
+
+def test_a_cache_in_a_follower_counts_by_itself(rivers: Campaign, bound: Bound) -> None:
+    followers: Followers[list[Cache[bytes]]] = Followers(list)
+    cache: Cache[bytes] = Cache()
+    followers.of(rivers).append(cache)
+    cache.now(rivers, "AP", big)
+    bound(1.5 * BIG)
+    assert (len(followers), len(cache)) == (1, 1)
+
+
+def test_answers_are_right_however_little_is_held(
+    made: Callable[[str], Campaign], threads: ThreadPoolExecutor, bound: Bound
+) -> None:
+    caches = [Cache[str](), Cache[str](of_one=1)]
+    followers: Followers[list[bytes]] = Followers(list)
+    bound(1)
+
+    def ask(campaign: Campaign) -> list[str]:
+        name, answers = campaign.path.stem, list[tuple[str, str]]()
+        for question in ("a", "b", "c") * 10:
+            followers.of(campaign).append(big())
+            for number, cache in enumerate(caches):
+                answer = f"{name} {question} {number}"
+                answers.append((cache.now(campaign, question, lambda answer=answer: answer), answer))
+        return [found for found, right in answers if found != right]
+
+    campaigns = [made(name) for name in ("rivers", "lakes", "rivers", "lakes")]
+    assert list(threads.map(ask, campaigns)) == [[]] * 4
+    keep_within_bound()
+    assert sum(map(len, (followers, *caches))) == 1
