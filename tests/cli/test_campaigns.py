@@ -129,7 +129,7 @@ def test_long_work_has_the_names_and_steps_of_the_jobs_in_the_browser(
     for name, grade in (("Ann", 1), ("Ben", 0)):
         judging_as(campaign, name, "1", "d1", grade)
     done("agreement", "small", "-m", "P@1")
-    assert bars[-1].startswith("Effect of disagreement on P@1: Scoring by each assessor: ")
+    assert bars[-1].startswith("Effect of disagreement: measure P@1: Scoring by each assessor: ")
     done("bundle", "small", "--runs", "-o", "small.zip")
     bars.clear()
     done("import-bundle", "again", "small.zip")

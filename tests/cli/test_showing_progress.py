@@ -39,7 +39,7 @@ SHOWN = {
     "assessors small": "Comparing assessors",
     "export hours small -o x": "Reading times",
     "agreement small": "Agreement: Comparing grades",
-    "agreement small -m P@1": "Effect of disagreement on P@1: Scoring by each assessor",
+    "agreement small -m P@1": "Effect of disagreement: measure P@1: Scoring by each assessor",
     "conflicts small -m P@1": "Scoring conflicts",
     "warnings small": "Counting judgments",
     "export judgments small -o x": "Writing judgments",

@@ -145,7 +145,7 @@ def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, d
     from workbench.core.results import content
 
     say_rounds(campaign, as_of)
-    with steps(DISAGREEMENT.called) as on_step:
+    with steps(DISAGREEMENT.name_of(DISAGREEMENT.question({"measure": measure}))) as on_step:
         effect = effect_of_disagreement(
             campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=scoring_steps(on_step)
         )

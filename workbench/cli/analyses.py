@@ -21,7 +21,7 @@ def write_answer(analysis: Analysis, path: Path, moment: str | None, kind: str, 
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
         say_rounds(campaign, as_of, kind=kind)
-        with steps(analysis.called) as on_step:
+        with steps(analysis.name_of(values)) as on_step:
             found = analysis.function(campaign, as_of, on_step, **values)
     people = analysis.people or analysis.sheet
     write_sheet(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -117,7 +118,7 @@ def test_rounds_that_others_do_in_parts_are_those_of_one_process_whichever_ends_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = without_processes(monkeypatch, "workbench.analysis.comparing.all_pairs")
-    monkeypatch.setattr("workbench.analysis.comparing.all_pairs.BLOCKS_IN_A_TASK", 2)
+    monkeypatch.setattr(sys.modules[pairs_of.__module__], "BLOCKS_IN_A_TASK", 2)
     scores, told = scored(np.random.default_rng(2).random((50, 100))), list[int]()
     alone = pairs_of(scores, permutations=1_000).randomised_tukey
     found = pairs_of(
