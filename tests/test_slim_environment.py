@@ -83,7 +83,7 @@ def test_what_only_building_debugging_and_testing_need_is_gone(environment: Path
     (packages,) = environment.glob("lib/python3*/site-packages")
     assert not [path for path in packages.rglob("tests") if path.is_dir()]
     assert [path.stem for path in packages.rglob("*.plzma")] == ["de"]
-    for library in ("polars-runtime-32", "typst", "backports-zstd"):
+    for library in ("polars-runtime-32", "typst"):
         assert unpacked(packages, library) < 0.9 * shipped(library)
 
 
