@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,6 @@ from tests.analysis.comparing.test_all_pairs import scored
 from tests.clusters import busy, outcome, running, wait_for, workers
 from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
-from workbench.analysis.comparing import all_pairs as shuffled_elsewhere
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.jobs.cluster import Workers
 
@@ -25,7 +25,7 @@ ROUNDS = 4_000  # 20 blocks
 
 @pytest.fixture
 def two_blocks_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shuffled_elsewhere, "BLOCKS_IN_A_TASK", 2)
+    monkeypatch.setattr(sys.modules[pairs_of.__module__], "BLOCKS_IN_A_TASK", 2)
 
 
 @pytest.mark.usefixtures("two_blocks_a_task")
