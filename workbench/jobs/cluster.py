@@ -104,8 +104,9 @@ class Cluster:
                     if future.status == "cancelled":  # Dask does so with all of them when the connection ends
                         raise ClusterError(LOST)
                 results = client.gather(batch)
-                for future, result in zip(batch, results, strict=True):
+                for future in batch:
                     future.release()  # else Dask does it again when its worker dies
+                for future, result in zip(batch, results, strict=True):
                     yield places[future.key], pickle.loads(result)  # noqa: S301  # nosec B301 - our workers made it
             self._check_versions()  # workers that came while it went on
         finally:
