@@ -187,20 +187,21 @@ def test_a_click_on_ranks_of_a_run_opens_the_document_that_is_pointed_at(page_of
     assert found == ["11", "11", "11", "12", "14", "14", "14"]
 
 
-CERTAIN = (
+CAN_WE_STOP = (
     """<meta name=csrf-token content=t><meta name=session-url content=/session>
-<p id=certain-words data-count=/count data-row=5>2 pairs</p><p id=certain-news hidden><b id=certain-news-words></b></p>
-<a id=certain-now hidden>Now</a>"""
+<div id=answer data-answer=/answer data-row=5><p id=answer-words>Not yet: 2 of 3.</p>
+<p id=answer-next>Judge on.</p></div>
+<p id=answer-news hidden><b id=answer-news-words></b></p><a id=answer-now hidden>Now</a>"""
     + FIGURE % ("certain-pairs.json?x", "")
     + FIGURE % ("other.json", "")
 )
 
 
-def test_the_number_of_certain_pairs_follows_the_log(page_of: PageOf) -> None:
-    page = page_of(CERTAIN)
+def test_whether_judging_can_stop_follows_the_log(page_of: PageOf) -> None:
+    page = page_of(CAN_WE_STOP)
     server = Server(page)
     server.specs = {"certain-pairs.json?x": (200, {"n": 1}), "other.json": (200, {"n": 2})}
-    count: dict[str, Any] = {"seq": 5, "text": "2 pairs"}
+    found: dict[str, Any] = {"seq": 5, "text": "Not yet: 2 of 3.", "next": "Judge on."}
     status = [200]
     known: list[str | None] = []
 
@@ -209,36 +210,40 @@ def test_the_number_of_certain_pairs_follows_the_log(page_of: PageOf) -> None:
         if status[0] == 0:
             route.abort()
         else:
-            route.fulfill(status=status[0], json=count, headers={"ETag": f'"{count["seq"]}"'})
+            route.fulfill(status=status[0], json=found, headers={"ETag": f'"{found["seq"]}"'})
 
-    page.route("**/count", answer)
+    page.route("**/answer", answer)
     page.evaluate("""() => {
         window.polls = 0;
         const own = window.fetch;
         window.fetch = async (address, ...more) => {
             try { return await own(address, ...more); }
-            finally { polls += String(address).includes("count"); }
+            finally { polls += String(address).includes("answer"); }
         };
     }""")
-    page.evaluate("import('/static/analysis/certain.js')")
+    page.evaluate("import('/static/analysis/trust.js')")
     drawn(page, 0)
     drawn(page, 1)
     page.wait_for_function("polls === 1")
-    hidden = "['certain-news', 'certain-now'].map((id) => document.getElementById(id).hidden)"
+    hidden = "['answer-news', 'answer-now'].map((id) => document.getElementById(id).hidden)"
     assert page.evaluate(hidden) == [True, True]
 
     def tell(words: str, wanted: int) -> None:
         page.clock.run_for(2_000)
         page.wait_for_function("(wanted) => polls === wanted", arg=wanted)
-        expect(page.locator("#certain-news-words")).to_have_text(words)
+        expect(page.locator("#answer-news-words")).to_have_text(words)
 
     status[0] = 304
     tell("", 2)
-    count |= {"seq": 1200, "text": "3 pairs"}
+    found |= {"seq": 1200, "text": "Yes: all 3.", "next": ""}
     status[0] = 200
-    tell("This number and the matrix are as of log row 1,200; the rest of the page is older.", 3)
-    assert page.locator("#certain-words").inner_text() == "3 pairs"
-    assert page.locator("#certain-words").get_attribute("data-row") == "1200"
+    tell(
+        "This answer and the matrix of certain pairs are as of log row 1,200; the rest of the page is older.",
+        3,
+    )
+    assert page.locator("#answer-words").inner_text() == "Yes: all 3."
+    assert not page.locator("#answer-next").is_visible()
+    assert page.locator("#answer").get_attribute("data-row") == "1200"
     assert page.evaluate(hidden) == [False, False]
     page.wait_for_function("drawn.length === 3")
     assert server.asked.count("certain-pairs.json?x") == 2
@@ -246,7 +251,7 @@ def test_the_number_of_certain_pairs_follows_the_log(page_of: PageOf) -> None:
     tell("You are signed out: reload the page to sign in.", 4)
     status[0] = 500
     tell("The server answered with 500.", 5)
-    count["message"] = "Not yours."
+    found["message"] = "Not yours."
     tell("Not yours.", 6)
     status[0] = 0
     tell("The server does not respond; this page may be out of date.", 7)
