@@ -20,7 +20,6 @@ REPLAY = "the log replayed gives what the file says now"
 CHAIN = "the chain of hashes is whole"
 CLAIMS = "every claim of a topic expires"
 
-FIRST_DRAWN = "WHERE (topic, document) = (SELECT topic, document FROM drawn_pair LIMIT 1)"
 ANNAS = "WHERE topic = '1' AND part = 'whole'"
 
 
@@ -79,14 +78,6 @@ def test_a_campaign_of_many_assessors_that_was_left_alone_holds(arranged: Campai
                 "UPDATE former_assignment SET assessor = 'eva'",
                 "UPDATE former_assignment SET part = 'second'",
                 "DELETE FROM former_assignment",
-            ),
-        ),
-        (
-            "drawn pairs",
-            (
-                f"UPDATE drawn_pair SET inclusion_probability = 0.9 {FIRST_DRAWN}",
-                f"UPDATE drawn_pair SET stratum = 'other' {FIRST_DRAWN}",
-                f"DELETE FROM drawn_pair {FIRST_DRAWN}",
             ),
         ),
     ],

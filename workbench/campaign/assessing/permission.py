@@ -97,8 +97,8 @@ class Part(NamedTuple):
 def part_of(campaign: Campaign, topic_id: str, assessor: str, access: Access | None = None) -> Part:
     """What of a topic is an assessor's; `access` if it is known already."""
     access = access or access_to(campaign, topic_id, assessor)
-    drawn = draws.drawn_of_topics(campaign, [topic_id]).get(topic_id, ())
-    return Part(access, frozenset(drawn), judging_again.of_topic(campaign, topic_id))
+    drawn = draws.drawn(campaign).get(topic_id, frozenset())
+    return Part(access, drawn, judging_again.of_topic(campaign, topic_id))
 
 
 def access_to(
@@ -188,7 +188,7 @@ def permit_of(
         return Permit(access)
     there = current_judgments.of_pair(campaign, *pair)
     again = judging_again.of_topic(campaign, pair[0]).get(pair[1], frozenset())
-    return Permit(access, there - again, draws.is_drawn(campaign, *pair), claim, again)
+    return Permit(access, there - again, pair[1] in draws.drawn(campaign).get(pair[0], ()), claim, again)
 
 
 def check_permit(permit: Permit, rules: Settings, assessor: str) -> None:

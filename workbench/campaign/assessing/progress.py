@@ -129,7 +129,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
     }
     chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
     titles = topics.titles(campaign)
-    drawn = draws.drawn_of_topics(campaign, chosen)
+    drawn = draws.drawn(campaign)
     pooled = pools.pooled_of_topics(campaign, chosen)
     there: dict[str, list[CurrentJudgment]] = {topic_id: [] for topic_id in chosen}
     for each in current_judgments.of_topics(campaign, chosen):
@@ -141,7 +141,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
         by[request.document_id] = by.get(request.document_id, frozenset()) | {request.assessor}
     found = []
     for topic_id in chosen:
-        part = Part(accesses[topic_id], frozenset(drawn.get(topic_id, ())), asked.get(topic_id, {}))
+        part = Part(accesses[topic_id], drawn.get(topic_id, frozenset()), asked.get(topic_id, {}))
         again = repeated.get(topic_id, {})
         counts = _counts(part, pooled[topic_id], there[topic_id], assessor, again)
         access = part.access

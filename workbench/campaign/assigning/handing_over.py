@@ -126,7 +126,7 @@ def without_judge(campaign: Campaign) -> dict[str, tuple[str, ...]]:
         row.topic_id for row in progress_by_topic(campaign, "") if row.judged + row.held_back < row.pooled
     }
     twice = Counter(topic_id for topic_id, _ in current_judgments.drawn_twice(campaign))
-    second = {topic for topic, drawn in draws.drawn_by_topic(campaign).items() if twice[topic] < drawn}
+    second = {topic for topic, drawn in draws.drawn(campaign).items() if twice[topic] < len(drawn)}
     waiting = {WHOLE: whole - closed.keys(), SECOND: second - closed.keys()}
     names: dict[tuple[str, str], list[str]] = {}
     for row in assignments.all_assignments(campaign):

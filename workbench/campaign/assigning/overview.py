@@ -68,7 +68,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         there = assignments.all_assignments(campaign)
         taken = _live_claims(campaign, rules, moment)
         closed = assignments.closed(campaign)
-        drawn = draws.drawn_by_topic(campaign)
+        drawn = draws.drawn(campaign)
         counts = progress_by_topic(campaign, "")
         roles = members.all_members(campaign)
     whole: dict[str, list[str]] = {}
@@ -88,7 +88,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
             second.get(count.topic_id),
             taken.get(count.topic_id),
             count.topic_id in closed,
-            drawn.get(count.topic_id, 0),
+            len(drawn.get(count.topic_id, ())),
         )
         for count in counts
     ]

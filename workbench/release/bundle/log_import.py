@@ -253,7 +253,8 @@ def _put_session(importing: LogImport, step: Arrangement) -> None:
 
 def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:
     """A draw of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
-    left = set(pools.all_pairs(importing.campaign)) - draws.stored(importing.campaign).keys()
+    already = draws.drawn(importing.campaign)
+    left = {pair for pair in pools.all_pairs(importing.campaign) if pair[1] not in already.get(pair[0], ())}
     pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]
     if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
         message = "a pair is there twice, or is in no pool; download it again"

@@ -274,15 +274,6 @@ CREATE TABLE claim (
     until TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE drawn_pair (
-    topic TEXT NOT NULL REFERENCES topic (topic),
-    document TEXT NOT NULL REFERENCES document (document),
-    stratum TEXT NOT NULL,
-    inclusion_probability REAL NOT NULL,
-    seq INTEGER NOT NULL REFERENCES event (seq),
-    PRIMARY KEY (topic, document)
-) STRICT, WITHOUT ROWID;
-
 -- What belongs to one assessor, and changes no number.
 CREATE TABLE later (
     assessor TEXT NOT NULL,

@@ -10,6 +10,7 @@ from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import up_to
 
 _JUDGING_KINDS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
@@ -61,9 +62,10 @@ def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
     """The pairs drawn for a second judgment of which two assessors' judgments stand."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document FROM (
-            SELECT drawn.topic, drawn.document, kind, max(judgment.seq)
-            FROM drawn_pair AS drawn CROSS JOIN judgment USING (topic, document)
-            WHERE kind IN ({_JUDGING_KINDS}) GROUP BY drawn.topic, drawn.document, assessor
+            SELECT topic, document, judgment.kind, max(judgment.seq)
+            FROM event CROSS JOIN json_each(event.content, '$.drawn') AS pair CROSS JOIN judgment
+            ON topic = pair.value ->> 0 AND document = pair.value ->> 1
+            WHERE event.kind = '{kinds.DRAW}' AND judgment.kind IN ({_JUDGING_KINDS}) GROUP BY topic, document, assessor
         ) WHERE kind <> 'cleared' GROUP BY topic, document HAVING count(*) > 1"""
     )
     return set(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from workbench.storage.campaign.assigning import assignments, draws
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import (
     documents,
     pools,
@@ -86,7 +86,6 @@ _OF_LABELS: _Kinds = {
 _OTHERS: _Kinds = {
     "topics": _Compared({topics.TOPICS}, topics.replay, _topics),
     "members": _Compared({members.MEMBER}, members.replay, members.all_members),
-    "drawn pairs": _Compared({draws.DRAW}, draws.replay, draws.stored),
     "teams of participants": _Compared({members.MEMBER}, members.replay_teams, members.teams),
     "sources": _Compared(documents.SOURCES, documents.replay, documents.sources),
     "runs": _Compared({runs.RUN, run_details.DETAILS}, runs.replay, _run_events),
