@@ -55,15 +55,16 @@ def test_a_session_from_ahead_ends_twelve_hours_from_now_when_it_is_used(account
     for step in range(36):
         session = find_session(accounts, token, now=NOW + step * 20 * MINUTE)
         assert session
-        note_use(accounts, session, now=NOW + step * 20 * MINUTE)
+        note_use(accounts, session[0], now=NOW + step * 20 * MINUTE)
     assert find_session(accounts, token, now=NOW + LONGEST) is None
 
 
 def test_a_password_given_ahead_of_the_clock_counts_for_its_minutes_from_now(accounts: Accounts) -> None:
     token = begin_session(accounts, "Ben", now=NEXT_YEAR)
     bring_back(accounts, now=NOW)
-    session = find_session(accounts, token, now=NOW)
-    assert session
+    found = find_session(accounts, token, now=NOW)
+    assert found
+    session, _ = found
     assert session.is_confirmed(NOW + 14 * MINUTE, within=15 * MINUTE)
     assert not session.is_confirmed(NOW + 15 * MINUTE, within=15 * MINUTE)
 

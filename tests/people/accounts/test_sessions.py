@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from workbench.people.accounts import Accounts, By, begin_session, find_session, open_accounts, security_log
+from workbench.people.accounts import (
+    Account,
+    Accounts,
+    By,
+    Session,
+    add_account,
+    begin_session,
+    find_session,
+    open_accounts,
+    security_log,
+)
 from workbench.people.accounts.sessions import (
     confirm,
     end_others,
@@ -33,12 +43,18 @@ def after(**past: float) -> datetime:
     return NOW + timedelta(**past)
 
 
+def found(accounts: Accounts, token: str, at: datetime = NOW) -> tuple[Session, Account | None]:
+    session = find_session(accounts, token, now=at)
+    assert session is not None
+    return session
+
+
 def use(accounts: Accounts, token: str, at: datetime) -> bool:
     """What each request does."""
-    session = find_session(accounts, token, now=at)
-    if session is not None:
-        note_use(accounts, session, now=at)
-    return session is not None
+    found = find_session(accounts, token, now=at)
+    if found is not None:
+        note_use(accounts, found[0], now=at)
+    return found is not None
 
 
 def test_the_file_keeps_only_the_hash_of_a_token(accounts: Accounts, tmp_path: Path) -> None:
@@ -47,6 +63,13 @@ def test_the_file_keeps_only_the_hash_of_a_token(accounts: Accounts, tmp_path: P
     assert begin_session(accounts, "Ben", now=NOW) != token
     accounts.close()
     assert token.encode() not in (tmp_path / "accounts.db").read_bytes()
+
+
+def test_a_session_comes_with_the_account_of_its_name(accounts: Accounts) -> None:
+    token = begin_session(accounts, "Ben", now=NOW)
+    assert found(accounts, token)[1] is None
+    ben = add_account(accounts, "Ben", "violet tractor opera", makes_campaigns=True, now=NOW)
+    assert found(accounts, token)[1] == ben
 
 
 def test_a_session_in_use_ends_after_twelve_hours(accounts: Accounts) -> None:
@@ -109,8 +132,7 @@ def test_sessions_are_listed_the_last_used_first_without_those_that_ended(accoun
 
 def test_a_session_is_ended_by_its_owner_alone_and_the_record_says_which(accounts: Accounts) -> None:
     token = begin_session(accounts, "Ben", browser="Firefox on Linux", address="192.0.2.9", now=NOW)
-    session = find_session(accounts, token, now=NOW)
-    assert session is not None
+    session, _ = found(accounts, token)
     assert not end_session(accounts, "Anna", session.session, by=By("Anna"), now=NOW)
     assert end_session(accounts, "Ben", session.session, by=BEN, now=NOW)
     assert not end_session(accounts, "Ben", session.session, by=BEN, now=NOW)
@@ -123,8 +145,7 @@ def test_a_session_is_ended_by_its_owner_alone_and_the_record_says_which(account
 def test_all_other_sessions_end_and_this_one_stays(accounts: Accounts) -> None:
     tokens = [begin_session(accounts, "Ben", now=NOW) for _ in range(3)]
     anna = begin_session(accounts, "Anna", now=NOW)
-    session = find_session(accounts, tokens[1], now=NOW)
-    assert session is not None
+    session, _ = found(accounts, tokens[1])
     assert end_others(accounts, session, by=BEN, now=NOW) == 2
     held = [find_session(accounts, token, now=NOW) is not None for token in (*tokens, anna)]
     assert held == [False, True, False, True]
@@ -138,14 +159,12 @@ def test_a_token_that_was_given_up_holds_nowhere(accounts: Accounts) -> None:
 
 def test_a_password_given_once_more_is_noted_in_this_session(accounts: Accounts) -> None:
     token = begin_session(accounts, "Ben", now=NOW)
-    session = find_session(accounts, token, now=NOW)
-    assert session is not None
+    session, _ = found(accounts, token)
     within = timedelta(minutes=15)
     assert session.is_confirmed(after(minutes=14), within)
     assert not session.is_confirmed(after(minutes=16), within)
     confirm(accounts, session, now=after(minutes=20))
-    again = find_session(accounts, token, now=after(minutes=20))
-    assert again is not None
+    again, _ = found(accounts, token, after(minutes=20))
     assert again.is_confirmed(after(minutes=30), within)
 
 

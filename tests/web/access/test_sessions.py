@@ -169,21 +169,21 @@ def test_a_cookie_signed_by_another_server_is_nothing(
 
 
 @pytest.mark.parametrize(
-    ("local", "account", "is_held"),
+    ("local", "name", "account", "is_held"),
     [
-        ("", None, False),
-        ("", SimpleNamespace(name="Ben", disabled=True, makes_campaigns=False), False),
-        ("", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=True), True),
-        ("demo", None, True),
-        ("demo", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=False), False),
+        ("", "Ben", None, False),
+        ("", "Ben", SimpleNamespace(name="Ben", disabled=True, makes_campaigns=False), False),
+        ("", "Ben", SimpleNamespace(name="Ben", disabled=False, makes_campaigns=True), True),
+        ("demo", "guest", None, True),
+        ("demo", "ANNA", None, False),  # there is an account Anna
     ],
 )
 def test_a_session_is_held_by_an_account_that_is_open_or_by_who_came_in_as_this_server_offers(
-    make_app: MakeApp, local: str, account: Any, is_held: bool
+    make_app: MakeApp, local: str, name: str, account: Any, is_held: bool
 ) -> None:
-    found: Any = SimpleNamespace(name="Ben", local=local)
+    found: Any = SimpleNamespace(name=name, local=local)
     with make_app(demo=True).app_context():
         holder = sessions._holder(found, account)
     assert (holder is not None) is is_held
     if holder is not None:
-        assert (holder.name, holder.local, holder.makes_campaigns) == ("Ben", bool(local), not local)
+        assert (holder.name, holder.local, holder.makes_campaigns) == (name, bool(local), not local)

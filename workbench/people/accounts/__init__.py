@@ -21,6 +21,7 @@ from workbench.people.accounts.people import (
     clean_name,
     end_sessions,
     find_account,
+    find_session,
     get_account,
     has_accounts,
     list_accounts,
@@ -30,7 +31,7 @@ from workbench.people.accounts.people import (
     set_password,
 )
 from workbench.people.accounts.security_log import TERMINAL, By
-from workbench.people.accounts.sessions import Session, begin_session, find_session
+from workbench.people.accounts.sessions import Session, begin_session
 
 __all__ = [
     "TERMINAL",

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -106,6 +107,11 @@ def open_accounts(instance: Path) -> Accounts:
         connection.close()
         raise
     return accounts
+
+
+def hash_of(token: str) -> str:
+    """What the file keeps of a token or a code: its SHA-256."""
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def can_be_read(accounts: Accounts) -> bool:

@@ -10,10 +10,9 @@ import json
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
-from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from workbench.people.accounts.file import AccountError, Accounts
+from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.security_log import By, stamp
 
 Kind = Literal["invitation", "reset"]
@@ -117,7 +116,7 @@ def put_link(
         "INSERT INTO link (token_hash, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
         "at_terminal, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            *(_hash(token), kind, name, campaign, log, role, team),
+            *(hash_of(token), kind, name, campaign, log, role, team),
             *(json.dumps(list(topics), ensure_ascii=False), made_by, stamp(now), stamp(expires)),
             *(int(at_terminal), account),
         ],
@@ -128,7 +127,7 @@ def put_link(
 def find_link(accounts: Accounts, token: str, kind: Kind, *, now: datetime) -> Link:
     """The open link of this token; LinkGone when there is none."""
     row = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM link WHERE token_hash = ? AND kind = ?", [_hash(token), kind]
+        f"SELECT {COLUMNS} FROM link WHERE token_hash = ? AND kind = ?", [hash_of(token), kind]
     ).fetchone()
     link = None if row is None else _link(row)
     if link is None or not link.is_open(now):
@@ -226,7 +225,3 @@ def _link(row: Sequence[object]) -> Link:
     found = Link(*row)  # type: ignore[arg-type]
     topics = tuple(json.loads(str(found.topics)))
     return found._replace(topics=topics, at_terminal=bool(found.at_terminal))
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from workbench.core.normal_forms import normal_form
-from workbench.people.accounts import links, security_log
-from workbench.people.accounts.file import AccountError, Accounts
+from workbench.people.accounts import links, security_log, sessions
+from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.passwords import fits, hash_password, spend
 from workbench.people.accounts.security_log import TERMINAL, By, log_event
-from workbench.people.accounts.sessions import drop_sessions
+from workbench.people.accounts.sessions import Session, drop_sessions
 
 LONGEST_NAME = 64
 HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -70,6 +70,8 @@ def name_key(name: str) -> str:
 
 
 COLUMNS = "name, password_hash, created_at, disabled, makes_campaigns, invited_by"
+
+SESSION = len(Session._fields)
 
 Row = tuple[str, str, str, int, int, str]
 
@@ -136,6 +138,17 @@ def get_account(accounts: Accounts, name: str) -> Account:
         )
         raise AccountError(message)
     return account
+
+
+def find_session(accounts: Accounts, token: str, *, now: datetime) -> tuple[Session, Account | None] | None:
+    """The session of a token, if it has not ended, and the account of its name."""
+    row = accounts.db.execute(
+        f"SELECT {sessions.COLUMNS}, {COLUMNS} FROM session LEFT JOIN account USING (name) WHERE token_hash = ?",
+        [hash_of(token)],
+    ).fetchone()
+    if row is None or (session := Session._make(row[:SESSION])).is_over(now):
+        return None
+    return session, None if row[SESSION + 1] is None else _account(row[SESSION:])
 
 
 def check_password(accounts: Accounts, name: str, password: str) -> Account | None:

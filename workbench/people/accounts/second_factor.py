@@ -12,12 +12,11 @@ import re
 import secrets
 from base64 import b32encode
 from datetime import datetime
-from hashlib import sha256
 
 import pyotp
 
 from workbench.people.accounts import security_log
-from workbench.people.accounts.file import AccountError, Accounts
+from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.people import get_account
 from workbench.people.accounts.security_log import By, log_event, stamp
 from workbench.people.accounts.sessions import drop_sessions
@@ -144,5 +143,4 @@ def _use_recovery_code(accounts: Accounts, name: str, code: str, *, by: By, now:
 
 
 def _hash(code: str) -> str:
-    plain = re.sub(r"[\s-]", "", code).lower()
-    return sha256(plain.encode("utf-8", "replace")).hexdigest()
+    return hash_of(re.sub(r"[\s-]", "", code).lower())

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import NamedTuple
 
 from workbench.people.accounts import security_log
-from workbench.people.accounts.file import BUSY_SECONDS, Accounts, AccountsUnavailable
+from workbench.people.accounts.file import BUSY_SECONDS, Accounts, AccountsUnavailable, hash_of
 from workbench.people.accounts.security_log import By, log_event, stamp
 
 LONGEST = timedelta(hours=12)
@@ -64,18 +63,9 @@ def begin_session(
         accounts.db.execute(
             "INSERT INTO session (token_hash, name, local, browser, address, started_at, used_at, confirmed_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [_hash(token), name, local, browser[:LONGEST_WORDS], address, at, at, at],
+            [hash_of(token), name, local, browser[:LONGEST_WORDS], address, at, at, at],
         )
     return token
-
-
-def find_session(accounts: Accounts, token: str, *, now: datetime) -> Session | None:
-    """The session of a token, if it has not ended."""
-    row = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM session WHERE token_hash = ?", [_hash(token)]
-    ).fetchone()
-    session = None if row is None else Session._make(row)
-    return None if session is None or session.is_over(now) else session
 
 
 def note_use(accounts: Accounts, session: Session, *, now: datetime) -> None:
@@ -119,7 +109,7 @@ def sessions_of(accounts: Accounts, name: str, *, now: datetime) -> list[Session
 def end_token(accounts: Accounts, token: str) -> None:
     """End the session of a token, if there is one."""
     with accounts.write():
-        accounts.db.execute("DELETE FROM session WHERE token_hash = ?", [_hash(token)])
+        accounts.db.execute("DELETE FROM session WHERE token_hash = ?", [hash_of(token)])
 
 
 def end_session(accounts: Accounts, name: str, number: int, *, by: By, now: datetime) -> bool:
@@ -162,7 +152,3 @@ def _clear_away(accounts: Accounts, now: datetime) -> None:
         "DELETE FROM session WHERE (local = '' AND (started_at <= ? OR used_at <= ?)) OR used_at <= ?",
         [stamp(now - LONGEST), stamp(now - IDLE), stamp(now - LOCAL_IDLE)],
     )
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode("utf-8", "replace")).hexdigest()

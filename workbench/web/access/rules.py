@@ -5,7 +5,8 @@
     def board(campaign: str) -> str: ...
 
 Before a view runs, `g.account` is the name of the person (None when signed out), and under `/c/<campaign>/`
-`g.campaign` is the open campaign, `g.role` the person's role in it, and `g.member` the name that it shows them by.
+`g.campaign` is the open campaign, `g.role` the person's role in it, `g.team` their team as a participant, and
+`g.member` the name that it shows them by.
 A person who is no member of a campaign gets the same answer as for a campaign that does not exist.
 """
 
@@ -248,7 +249,9 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
         abort(403)
     if role == "organiser":
         check_organiser()
-    g.campaign, g.role, g.member = campaign, role, member.name
+    g.campaign, g.role, g.member, g.team = campaign, role, member.name, member.team
+    if member.id != member.name:  # else the first judgment gives them an id
+        campaign.ids = {member.name: member.id}
     if request.method in ("GET", "HEAD"):
         g.reading = ExitStack()
         g.reading.enter_context(campaign.reading_once())
@@ -270,6 +273,8 @@ def _check_none_is_missing() -> None:
 def _settle(_: BaseException | None) -> None:
     if "reading" in g:
         g.reading.close()
+    if g.get("campaign") is not None:
+        g.campaign.ids = {}
     connections().settle()
 
 

@@ -104,16 +104,10 @@ def init_app(app: Flask, *, port: int, secure: bool) -> None:
 
 def viewer() -> Viewer | None:
     """The person of this request's session, if that still holds; that the session is in use is noted."""
-    token = session.get(TOKEN)
-    if not isinstance(token, str):
-        return None
-    accounts = connections().accounts()
-    found = find_session(accounts, token, now=now())
-    if found is None:
-        return None
-    who = _holder(found, find_account(accounts, found.name))
+    found = _session()
+    who = None if found is None else _holder(*found)
     if who is not None and BACKGROUND not in request.headers:
-        note_use(accounts, found, now=now())
+        note_use(connections().accounts(), who.session, now=now())
         if who.local:
             _keep_cookie()
     return who
@@ -121,15 +115,18 @@ def viewer() -> Viewer | None:
 
 def name_in_session() -> str:
     """The name of this request's session, "" for none; nothing is noted, nor whether its account may still come in."""
+    found = _session()
+    return found[0].name if found else ""
+
+
+def _session() -> tuple[Session, Account | None] | None:
     token = session.get(TOKEN)
-    found = find_session(connections().accounts(), token, now=now()) if isinstance(token, str) else None
-    return found.name if found else ""
+    return find_session(connections().accounts(), token, now=now()) if isinstance(token, str) else None
 
 
 def _holder(found: Session, account: Account | None) -> Viewer | None:
-    """The person of a session that has not ended; `account` is the one of its name."""
     if found.local:
-        holds = account is None and current_app.config["DEMO"]
+        holds = current_app.config["DEMO"] and find_account(connections().accounts(), found.name) is None
         return Viewer(found.name, local=True, session=found) if holds else None
     if account is None or account.disabled:
         return None

@@ -19,7 +19,6 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.release.file_jobs import requested_as_of
 from workbench.web.release.sheets import team_sheet
@@ -33,7 +32,7 @@ blueprint = Blueprint("own_team", __name__)
 @allow_in_campaign("participant")
 def page(campaign: str) -> str:
     """The runs of the participant's team in the order they were added; `run` shows one of them by topic on `m`."""
-    found = table_of_team(g.campaign, members.team_of(g.campaign, g.member))
+    found = table_of_team(g.campaign, g.team)
     one = _one(found)
     return render_template(
         "release/own_team/page.html",
@@ -59,7 +58,7 @@ def sheet(campaign: str) -> ResponseReturnValue:
 
     A job draws it; `as_of` is in the address of what it has drawn.
     """
-    kind, team = request.args.get("format", "pdf"), members.team_of(g.campaign, g.member)
+    kind, team = request.args.get("format", "pdf"), g.team
     if kind not in SHEET_FORMATS:
         abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
     if not settings.read(g.campaign).scores_open:

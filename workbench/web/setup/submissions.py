@@ -15,7 +15,6 @@ from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.answers import attached
 
@@ -67,7 +66,7 @@ def correct(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser", "participant")
 def receipt(campaign: str) -> Response:
     """The receipt of a run as a file of text; participants get those of their own team."""
-    team = None if g.role == "organiser" else members.team_of(g.campaign, g.member)
+    team = None if g.role == "organiser" else g.team
     found = [] if team == "" else shown.receipts(g.campaign, team)
     wanted = next((each for each in found if each.run.record.tag == request.args.get("run", "")), None)
     if wanted is None:

@@ -19,7 +19,6 @@ from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
@@ -58,7 +57,7 @@ def take(campaign: str) -> ResponseReturnValue:
 def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None]) -> StartedJob:
     """The job that checks the files and adds the good ones; the rules are asked again in each transaction."""
     path, limits, actor = g.campaign.path, upload_limits(), str(g.member)
-    team, back = members.team_of(g.campaign, g.member), url_for(".page", campaign=g.campaign.name)
+    team, back = g.team, url_for(".page", campaign=g.campaign.name)
     options = UploadOptions(
         only_check=request.form.get("do") == "check", sender=_sender(team, now), for_team=True
     )
@@ -141,7 +140,7 @@ def lead(team: str, rules: submission_rules.Rules, taken: int, now: datetime) ->
 
 
 def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> str:
-    now, team = datetime.now(UTC), members.team_of(g.campaign, g.member)
+    now, team = datetime.now(UTC), g.team
     rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
     receipts = shown.receipts(g.campaign, team) if team else []
     jobs = campaign_jobs.listed(KIND)

@@ -47,7 +47,8 @@ class Campaign:
     """An open campaign file: where it is, and the connection that the functions of this package use.
 
     `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
-    reading it has failed. `mark` is that of its log once it was asked for: the first row never changes.
+    reading it has failed. `mark` is that of its log once it was asked for: the first row never changes. `ids` are those
+    of people whom the caller has looked up for as long as it works with this connection, by the names that it uses.
     """
 
     path: Path
@@ -55,6 +56,7 @@ class Campaign:
     patience: float = BUSY_SECONDS
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
     mark: str | None = field(default=None, init=False, repr=False, compare=False)
+    ids: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     _known: dict[Hashable, Any] | None = field(default=None, init=False, repr=False, compare=False)
     _writes_ahead: bool = field(default=False, init=False, repr=False, compare=False)
 

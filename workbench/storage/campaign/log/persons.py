@@ -33,7 +33,7 @@ ID_OF = """coalesce((SELECT id FROM person WHERE name = ?1), (SELECT id FROM per
 
 def id_of(campaign: Campaign, name: str) -> str:
     """The id of the person who signs in under a name, or is shown by it; the name itself where it has no id."""
-    return campaign.once(
+    return campaign.ids.get(name) or campaign.once(
         ("id", name), lambda: str(campaign.db.conn.execute(f"SELECT {ID_OF}", [name]).fetchone()[0])
     )
 

@@ -34,16 +34,21 @@ _NAME = shown("member.name")
 
 
 class Viewer(NamedTuple):
-    """Who looks at a campaign: the name that is shown of them, and one of ROLES, None for a non-member."""
+    """Who looks at a campaign: their id in its log (the name where they have none), the name that is shown of them, one
+    of ROLES, None for a non-member, and the team of a participant.
+    """
 
+    id: str
     name: str
     role: str | None
+    team: str = ""
 
 
 def viewer(campaign: Campaign, name: str) -> Viewer:
     """The person who signs in under a name."""
     row = campaign.db.conn.execute(
-        f"""SELECT coalesce(person.shown, ?1), member.role FROM (SELECT {ID_OF} AS id)
+        f"""SELECT id, coalesce(person.shown, ?1), member.role, iif(member.role = 'participant', coalesce(team, ''), '')
+        FROM (SELECT {ID_OF} AS id)
         LEFT JOIN person USING (id) LEFT JOIN member ON member.name = id AND member.role <> 'none'""",
         [name],
     ).fetchone()
@@ -65,10 +70,7 @@ def was_member(campaign: Campaign, name: str) -> bool:
 
 def team_of(campaign: Campaign, name: str) -> str:
     """The team whose runs a member sees as a participant; "" for all others."""
-    row = campaign.db.conn.execute(
-        "SELECT team FROM member WHERE name = ? AND role = 'participant'", [id_of(campaign, name)]
-    ).fetchone()
-    return str(row[0] or "") if row else ""
+    return viewer(campaign, name).team
 
 
 def teams(campaign: Campaign) -> dict[str, str]:
