@@ -34,8 +34,7 @@ from workbench.jobs.cluster import workers_of
 from workbench.methods.measures import BoundMeasure, parse_named
 from workbench.scoring.evaluation.evaluate import Evaluation, Options
 from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined
-from workbench.scoring.evaluation.profiles import PROFILES, Profile
-from workbench.scoring.evaluation.selection import RequestedOutput
+from workbench.scoring.evaluation.selection import PROFILES, Profile, RequestedOutput
 from workbench.scoring.evaluation.tables import RENDERINGS, sheet_of
 
 if TYPE_CHECKING:
@@ -289,8 +288,7 @@ def _profile(name: str) -> Profile:
 
 def _joined(judgments: _Judgments, runs: Mapping[str, pl.DataFrame], profile: Profile) -> Joined:
     from workbench.scoring.evaluation.joining import join
-    from workbench.scoring.evaluation.sample_joining import join_sample
-    from workbench.scoring.evaluation.subtopic_joining import join_subtopics
+    from workbench.scoring.evaluation.tabulated import join_sample, join_subtopics
 
     frames, single = list(runs.values()), profile.single_precision
     joined = join(judgments.grades, frames, list(runs), single_precision=single)

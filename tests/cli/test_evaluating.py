@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from workbench.cli import main
 from workbench.cli.evaluating import VERSIONS
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, PROFILES
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, PROFILES
 
 Evaluate = Callable[..., Result]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.scoring.evaluation.from_files import Evaluated
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
-"""The profiles of workbench.scoring.evaluation.profiles, which is imported when it is used."""
+"""The profiles of workbench.scoring.evaluation.selection, which is imported when it is used."""
 
 atexit.register(gc.freeze)  # at the end all memory goes: nothing is searched for garbage before
 
@@ -160,10 +160,9 @@ def evaluate(
       workbench eval -m AP --per-topic --format csv qrels.txt bm25.run dense.run > scores.csv
     """
     with _few_collections():
-        from workbench.scoring.evaluation.profiles import PROFILES
-        from workbench.scoring.evaluation.selection import choose
+        from workbench.scoring.evaluation.reference_output import undefined_means
+        from workbench.scoring.evaluation.selection import PROFILES, choose
         from workbench.scoring.evaluation.tables import RENDERINGS
-        from workbench.scoring.evaluation.undefined import undefined_means
 
         score = _scoring(workers)
     followed = PROFILES[profile]

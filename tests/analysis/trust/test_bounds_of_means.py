@@ -25,7 +25,6 @@ from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.registry import BOUNDS
 from workbench.scoring.board import Scoring, load_scoring, score_campaign
-from workbench.scoring.board.counted_topics import judged
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.organising import settings
@@ -89,7 +88,7 @@ def to_the_end(
         stacked = np.array(several)
         table = stacked[chosen, np.arange(len(ways))].transpose(1, 0, 2)
         flat = table.reshape(len(ways), -1)
-        found[measure] = over_topics(measure, flat, end.labels, judged(end)).reshape(len(chosen), -1)
+        found[measure] = over_topics(measure, flat, end.labels, end.judged_topics).reshape(len(chosen), -1)
     return found
 
 

@@ -7,9 +7,8 @@ from workbench.analysis.trust.bounds import score_in_detail
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import board_of, load_scoring, score_campaign
-from workbench.scoring.board.counted_topics import counted, finished, in_the_end, judged, topic_counts
 from workbench.scoring.board.history import board_history_of
-from workbench.scoring.board.teams import best_of_teams
+from workbench.scoring.board.order import best_of_teams
 from workbench.storage.campaign import Campaign
 
 # Pooled are a, b and d of topic 1, a and d of topic 2, nothing of topic 3.
@@ -17,7 +16,11 @@ from workbench.storage.campaign import Campaign
 
 def kinds(campaign: Campaign) -> dict[str, list[bool]]:
     scoring = load_scoring(campaign)
-    return {which.__name__: which(scoring).tolist() for which in (judged, finished, in_the_end)}
+    return {
+        "judged": scoring.judged_topics.tolist(),
+        "finished": scoring.finished_topics.tolist(),
+        "in_the_end": scoring.topics_in_the_end.tolist(),
+    }
 
 
 def test_a_topic_counts_in_the_end_once_something_of_it_is_pooled_or_judged(
@@ -48,7 +51,7 @@ def test_a_topic_is_finished_when_no_pooled_document_waits_for_a_judgment(
     assert kinds(campaign)["finished"] == [False, False, False]
     judge(campaign, "2", "d", 1)
     assert kinds(campaign)["finished"] == [False, True, False]
-    assert topic_counts(load_scoring(campaign)) == (1, 1, 2)
+    assert load_scoring(campaign).topic_counts == (1, 1, 2)
 
 
 def test_a_topic_of_which_nobody_could_tell_anything_has_no_score(
@@ -69,8 +72,8 @@ def test_a_bound_is_over_all_that_count_in_the_end_whatever_the_scores_are_over(
     judge(campaign, "1", "a", 1)
     scoring = load_scoring(campaign)
     for only_finished, expected in ((False, [True, False, False]), (True, [False, False, False])):
-        of_scores = counted(scoring, parse_measure("AP"), only_finished=only_finished)
-        of_bounds = counted(scoring, parse_measure("AP(bound=lower)"), only_finished=only_finished)
+        of_scores = scoring.topics_for(parse_measure("AP"), only_finished=only_finished)
+        of_bounds = scoring.topics_for(parse_measure("AP(bound=lower)"), only_finished=only_finished)
         assert (of_scores.tolist(), of_bounds.tolist()) == (expected, [True, True, False])
 
 

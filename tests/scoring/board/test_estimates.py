@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board.estimates import estimator_of
+from workbench.scoring.board.sample_design import estimator_of
 
 
 @pytest.mark.parametrize(

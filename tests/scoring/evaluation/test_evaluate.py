@@ -16,8 +16,7 @@ import pytest
 from workbench.formats.zscores import Usual
 from workbench.scoring.evaluation.evaluate import MISSING_ZSCORE, Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import Joined, join
-from workbench.scoring.evaluation.profiles import PROFILES
-from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.selection import PROFILES, choose
 
 QRELS = [("1", "a", 1), ("1", "b", 0), ("1", "c", 1), ("2", "d", 2)]
 RUN = [("1", "x", 4.0), ("1", "a", 3.0), ("1", "b", 2.0), ("1", "c", 1.0), ("3", "a", 1.0)]

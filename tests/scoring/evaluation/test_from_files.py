@@ -8,8 +8,7 @@ import pytest
 from workbench.core.errors import InputError
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import evaluate_files
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE
-from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, choose
 
 # Of topic 1, b covers subtopic 1 and a covers both; of topic 2, d covers the only one.
 SUBTOPICS = "1 1 a 1\n1 2 a 2\n1 1 b 1\n1 2 c 0\n2 x d 1\n"

@@ -28,8 +28,7 @@ from workbench.scoring.evaluation.on_cluster import (
     evaluate_named,
     evaluate_on,
 )
-from workbench.scoring.evaluation.profiles import PROFILES
-from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.selection import PROFILES, choose
 from workbench.scoring.evaluation.tables import RENDERINGS
 
 TOPICS = ("10", "9", "x1", "q")

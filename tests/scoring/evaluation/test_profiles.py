@@ -4,7 +4,7 @@ import pytest
 
 from workbench.methods.measures.recall_levels import ROUNDINGS
 from workbench.methods.measures.reference_names import PRINTING_ORDER
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, PROFILES
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, PROFILES
 
 
 def test_the_newest_version_is_followed_unless_told_otherwise() -> None:

@@ -18,10 +18,9 @@ from workbench.cli import main
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.from_files import evaluate_files
 from workbench.scoring.evaluation.joining import join
-from workbench.scoring.evaluation.profiles import PROFILES, Profile
 from workbench.scoring.evaluation.reading import read_evaluation
 from workbench.scoring.evaluation.reference_output import lines_of_run
-from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.selection import PROFILES, Profile, choose
 
 CUTS = [
     *("-m", "P.1,3,7", "-m", "ndcg_cut.2,9", "-m", "map_cut.4", "-m", "success.2", "-m", "recall.6"),

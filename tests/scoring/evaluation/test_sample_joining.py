@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from workbench.methods.measures.sampled_rankings import OUTSIDE
-from workbench.scoring.evaluation.sample_joining import join_sample
+from workbench.scoring.evaluation.tabulated import join_sample
 
 RUN = pl.DataFrame(
     {"topic_id": ["1", "1", "1", "2"], "document_id": ["c", "x", "a", "b"], "score": [4.0, 3.0, 2.0, 1.0]}

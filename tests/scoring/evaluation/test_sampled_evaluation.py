@@ -12,8 +12,7 @@ from workbench.cli import main
 from workbench.core.errors import InputError, UnknownName
 from workbench.jobs.cluster import Workers
 from workbench.scoring.evaluation.on_cluster import evaluate_on
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE
-from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, choose
 
 SAMPLE = """\
 1 0 d1 1 1

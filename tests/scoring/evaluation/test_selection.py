@@ -5,8 +5,7 @@ import pytest
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.reference_names import NICKNAMES
-from workbench.scoring.evaluation.profiles import PROFILES
-from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.selection import PROFILES, choose
 
 TEN, NINE = PROFILES["trec_eval-10"], PROFILES["trec_eval-9"]
 

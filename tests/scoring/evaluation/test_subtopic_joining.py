@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from workbench.formats.subtopic_qrels import highest_grades
 from workbench.scoring.evaluation.joining import join
-from workbench.scoring.evaluation.subtopic_joining import join_subtopics
+from workbench.scoring.evaluation.tabulated import join_subtopics
 
 Judgment = tuple[str, str, str, int]
 Line = tuple[str, str, float]

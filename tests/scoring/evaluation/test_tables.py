@@ -8,8 +8,7 @@ import pytest
 
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import join
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE
-from workbench.scoring.evaluation.selection import choose
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, choose
 from workbench.scoring.evaluation.tables import RENDERINGS, columns_of, rows_of
 
 QRELS = [("1", "a", 1), ("2", "b", 1)]

@@ -7,9 +7,8 @@ import pytest
 
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.joining import join
-from workbench.scoring.evaluation.profiles import PROFILES
-from workbench.scoring.evaluation.selection import choose
-from workbench.scoring.evaluation.undefined import undefined, undefined_means
+from workbench.scoring.evaluation.reference_output import undefined, undefined_means
+from workbench.scoring.evaluation.selection import PROFILES, choose
 
 # Topic 1 has three relevant documents and topic 2 one. `judged` finds some of each, `blind` no judged document
 # of topic 1, `short` lacks topic 1.

@@ -24,7 +24,7 @@ from workbench.scoring.board import score_topics
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.analysis import compare_words as words
-from workbench.web.scoring.board_menu import choices
+from workbench.web.scoring.board_request import choices
 
 TOPICS = ("1", "2", "3", "4", "5", "6")
 RELEVANT = "d2"

@@ -26,7 +26,7 @@ from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.scoring.board_menu import choices
+from workbench.web.scoring.board_request import choices
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.methods.measures import MEASURES, parse_measure
-from workbench.web.scoring.board_menu import choices, is_offered, known
+from workbench.web.scoring.board_request import choices, is_offered, known
 
 
 def test_the_menu_offers_every_measure_that_needs_neither_subtopics_nor_more_than_a_cutoff() -> None:

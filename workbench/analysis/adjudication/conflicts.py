@@ -21,7 +21,6 @@ from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measu
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import levels, signs_of
 from workbench.scoring.board import Scoring, board_of
-from workbench.scoring.board.counted_topics import counted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.grades import adjudications
@@ -276,7 +275,7 @@ class _Order:
         """`values` are of the measure, float64 (topics, runs)."""
         self.scoring, self.values, self.measure = scoring, values, measure
         self.topic_of = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
-        here = counted(scoring, measure)
+        here = scoring.topics_for(measure)
         self.counted = max(int(here.sum()), 1)
         self.sums = values[here].sum(axis=0)
         merits = -self.sums if measure.best == "lowest" else self.sums

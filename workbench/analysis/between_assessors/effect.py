@@ -26,7 +26,7 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.label_rules import most_lenient, strictest
 from workbench.methods.statistics.rank_correlation import tau_b_of_each
-from workbench.scoring.board import Scoring, board_of, counted_topics, load_scoring
+from workbench.scoring.board import Scoring, board_of, load_scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
@@ -148,7 +148,7 @@ def effect_of_disagreement(
         CampaignError: a mean other than the arithmetic one.
     """
     scene = _scene(campaign, measure, as_of)
-    counted = counted_topics.counted(scene.scoring, scene.parsed)
+    counted = scene.scoring.topics_for(scene.parsed)
     layers = _layers(scene, progress or (lambda steps: None))
     own = averaged(scene.scored(layers.own, counted))
     views = [

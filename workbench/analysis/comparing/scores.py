@@ -14,7 +14,6 @@ from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
 from workbench.scoring.board import Scoring, board_of
-from workbench.scoring.board.counted_topics import counted
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.table import by_topic
 from workbench.storage.campaign import Campaign
@@ -90,7 +89,7 @@ def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = No
 
 def scored_by(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Scored:
     """The scores on the topics that count for the measure; `values` float64 (topics, runs) are of all topics."""
-    here, labels = counted(scoring, measure), scoring.labels
+    here, labels = scoring.topics_for(measure), scoring.labels
     found = by_topic(scoring, measure, values)
     weights = labels.num_rel(measure.rel)[here] if measure.modifier("mean") == "micro" else None
     means = over_topics(measure, values, labels, here)

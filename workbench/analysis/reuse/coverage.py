@@ -13,7 +13,6 @@ from workbench.core.ranking import POOLED, FloatArray
 from workbench.core.results import HIDDEN, Column, shown
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board import Scoring
-from workbench.scoring.board.counted_topics import judged
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.sources import IMPORT
@@ -77,7 +76,7 @@ def coverage_of(scoring: Scoring, measure: BoundMeasure) -> Coverage:
     """Judged@k to the cutoff of the measure, else to CUTOFF."""
     given = dict(measure.values).get("cutoff")
     cutoff = given if isinstance(given, int) else CUTOFF
-    share, here = parse_measure(f"Judged@{cutoff}"), judged(scoring)
+    share, here = parse_measure(f"Judged@{cutoff}"), scoring.judged_topics
     values = scoring.values_of([share])[share][here]
     there = (scoring.rankings.lengths.reshape(scoring.shape) > 0)[here]
     ids = [topic_id for topic_id, counts in zip(scoring.topic_ids, here, strict=True) if counts]

@@ -15,7 +15,6 @@ from workbench.methods.measures import BoundMeasure, over_topics
 from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board import Scoring
-from workbench.scoring.board.counted_topics import counted
 
 
 class RankedRuns(NamedTuple):
@@ -38,7 +37,7 @@ class Rescoring:
         self.scoring = scoring
         self.measure = measure
         self._settled = scoring.settled(measure)
-        self.counts = counted(scoring, measure)
+        self.counts = scoring.topics_for(measure)
         if values is None:
             values = scoring.values_of([self._settled])[self._settled]
         self.now = self._ranked(values, scoring.labels)

@@ -14,7 +14,6 @@ from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.statistics.arrays import signs_of
 from workbench.scoring.board import Scoring, TopicScores, board_of, score_topics
-from workbench.scoring.board.counted_topics import counted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents
@@ -132,7 +131,7 @@ def _scored_alone(
     """A withdrawn run's values on the judged topics, float64 (judged topics,), and their mean."""
     scoring = alone(campaign, scoring_of(campaign, as_of), run)
     bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
-    values, here = scoring.values_of([bound])[bound], counted(scoring, bound)
+    values, here = scoring.values_of([bound])[bound], scoring.topics_for(bound)
     return values[here, 0], float(over_topics(bound, values, scoring.labels, here)[0])
 
 

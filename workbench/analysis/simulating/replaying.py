@@ -17,7 +17,7 @@ from workbench.methods.pooling.frames import Frame
 from workbench.methods.pooling.strategies.depth import by_best_rank
 from workbench.methods.pooling.topic_table import TopicTable, sequence
 from workbench.methods.pooling.walking import adaptive_sequence
-from workbench.scoring.board.estimates import estimator_of
+from workbench.scoring.board.sample_design import estimator_of
 
 
 class Judged(NamedTuple):

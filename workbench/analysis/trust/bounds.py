@@ -16,13 +16,12 @@ from typing import NamedTuple
 from workbench.methods.measures import BoundMeasure, over_topics
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.registry import bind
-from workbench.scoring.board.counted_topics import NO_TOPICS, Mask, TopicCounts, counted, topic_counts
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
-from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.loading import NO_TOPICS, Mask, Scoring, TopicCounts
 from workbench.scoring.board.of_round import OfRound
+from workbench.scoring.board.order import best_columns
 from workbench.scoring.board.table import choose
-from workbench.scoring.board.teams import best_columns
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
@@ -128,7 +127,7 @@ def _details(
     only_finished: bool,
 ) -> Details:
     def here(measure: BoundMeasure) -> Mask:
-        return counted(scoring, measure, only_finished=only_finished)
+        return scoring.topics_for(measure, only_finished=only_finished)
 
     def summary(measure: BoundMeasure) -> FloatArray:
         return over_topics(measure, values[scoring.settled(measure)], scoring.labels, here(measure))
@@ -142,7 +141,7 @@ def _details(
         )
         for one in bounded
     )
-    return Details(scoring.head, scoring.tags, scoring.teams, found, topic_counts(scoring))
+    return Details(scoring.head, scoring.tags, scoring.teams, found, scoring.topic_counts)
 
 
 def _of_columns(detail: Detail, columns: list[int]) -> Detail:

@@ -1,8 +1,8 @@
 """Which pairs of a campaign's runs are certain: bounds of differences of means, that follow the log.
 
 One object for each campaign and process keeps the sums of the measures used last; a judgment changes one label, and
-with it the sums, not the rankings. Which topics a mean is over, counted_topics.py says: of bounds those that count once
-every pooled pair has a grade.
+with it the sums, not the rankings. Which topics a mean is over, scoring/board/loading.py says: of bounds those that
+count once every pooled pair has a grade.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from workbench.methods.bounds import TopicRuns
 from workbench.methods.bounds.pairs import Pairs, State, runs_within
 from workbench.methods.bounds.registry import Differences, differences
 from workbench.methods.measures import BoundMeasure, parse_measure
-from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
@@ -360,7 +359,7 @@ def _within(scoring: Scoring, kind: Differences, columns: list[int], most_steps:
 
 def _means(scoring: Scoring, kind: Differences) -> list[float]:
     """The mean of each run over the topics that count in the end, with undecided documents not relevant."""
-    values = scoring.values_of([kind.measure])[kind.measure][in_the_end(scoring)]
+    values = scoring.values_of([kind.measure])[kind.measure][scoring.topics_in_the_end]
     return [float(each) for each in values.mean(axis=0)] if len(values) else [0.0] * len(scoring.runs)
 
 

@@ -23,7 +23,6 @@ from workbench.methods.measures.additive import Additive, additive_form
 from workbench.methods.pooling import TIES
 from workbench.methods.pooling.strategies.sequential_pps import draw
 from workbench.scoring.board import Scoring
-from workbench.scoring.board.counted_topics import in_the_end
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades.labels import grades_by_topic
@@ -184,7 +183,7 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
         series=series,
         measure=measure,
         tags=tuple(scoring.runs[run].record.tag for run in runs),
-        topics=int(in_the_end(scoring).sum()),
+        topics=int(scoring.topics_in_the_end.sum()),
         pairs=order.pairs,
         pooled=int(pooled[-1]) + 1 if len(pooled) else 0,
         judged=int(order.judged.sum()),

@@ -23,7 +23,7 @@ from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import max_t_of_pairs, rounds_for, to_the_best
 from workbench.methods.statistics.intervals import t_intervals, why_none
-from workbench.scoring.board.counted_topics import NO_TOPICS, TopicCounts
+from workbench.scoring.board.loading import NO_TOPICS, TopicCounts
 from workbench.scoring.board.of_round import OfRound
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log

@@ -16,7 +16,6 @@ from workbench.methods.bounds.additive import AdditiveDifferences, form_of
 from workbench.methods.bounds.pairs import PairBounds, pair_bounds
 from workbench.methods.bounds.registry import Differences
 from workbench.methods.measures.additive import Additive
-from workbench.scoring.board.counted_topics import in_the_end
 from workbench.scoring.board.loading import Scoring
 
 STEPS_OF_AN_ENTRY = 100.0
@@ -143,7 +142,7 @@ class PairSums:
 
 def counted_topics(scoring: Scoring) -> list[int]:
     """The topics that count in the end, by their numbers."""
-    found: list[int] = np.flatnonzero(in_the_end(scoring)).tolist()
+    found: list[int] = np.flatnonzero(scoring.topics_in_the_end).tolist()
     return found
 
 

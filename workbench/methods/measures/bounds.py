@@ -4,7 +4,7 @@ The pool is taken to be closed: every document that was pooled and is not judged
 to have any grade; a document that was never pooled stays non-relevant. The value with the judgments so far lies
 between the two, unless a table of gains gives grade 0 a gain, which unjudged documents do not have. Topics do
 not depend on one another, so the mean of the lower values is the lowest mean of the same topics; which topics count in
-a campaign once its pool is judged, workbench/scoring/board/counted_topics.py says.
+a campaign once its pool is judged, workbench/scoring/board/loading.py says.
 
 This width is one thing, the residual of RBP another: the residual counts every unjudged document, pooled or
 not, and all that could follow after the ranking's end.

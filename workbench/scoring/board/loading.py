@@ -1,11 +1,20 @@
-"""A campaign's rankings and labels in memory, as of one row of its log."""
+"""A campaign's rankings and labels in memory, as of one row of its log, and which topics a mean is over.
+
+A score is a mean over the topics that have a judgment. That set grows while people judge, and with it the score moves
+by more than the topics that have judgments already could move it. So bounds are of another mean: of the one that the
+board shows once every pooled pair has a grade. It is over the topics that have a judgment now and those of which
+something is pooled, touched or not; a topic that has neither never counts. A topic is judged to the end when no pooled
+document of it waits for a judgment; "can't tell" is a judgment without a grade, and counts as not relevant.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +37,20 @@ from workbench.storage.campaign.organising import settings
 
 OTHER_SAMPLE = "the pool was sampled with a design of its own; xinfAP and statAP estimate from it"
 """Why a measure does not fit that takes what is judged for a uniform sample."""
+
+Mask = NDArray[np.bool_]
+"""One bool for each topic of a campaign, in byte order of their ids."""
+
+
+class TopicCounts(NamedTuple):
+    """How many topics have a judgment, are judged to the end, and count once every pooled pair has a grade."""
+
+    judged: int
+    finished: int
+    in_the_end: int
+
+
+NO_TOPICS = TopicCounts(0, 0, 0)
 
 ENTRIES_AT_A_TIME = 1 << 20
 """Topics are scored together up to about this many documents: few steps, and little memory besides the rankings."""
@@ -88,6 +111,35 @@ class Scoring:
     def teams(self) -> tuple[str, ...]:
         """The runs' teams."""
         return tuple(run.record.team for run in self.runs)
+
+    @property
+    def judged_topics(self) -> Mask:
+        """The topics of which at least one pair has a grade."""
+        return np.asarray(self.num_judged > 0)
+
+    @property
+    def finished_topics(self) -> Mask:
+        """Those of them of which no pooled pair waits for a judgment."""
+        without = Counter(topic_id for topic_id, _ in self.without_grade)
+        waiting = self.num_waiting - np.array([without[topic_id] for topic_id in self.topic_ids], np.int64)
+        return self.judged_topics & (waiting <= 0)
+
+    @property
+    def topics_in_the_end(self) -> Mask:
+        """The topics that have a judgment once every pooled pair has a grade."""
+        return np.asarray(self.num_judged + self.num_waiting > 0)
+
+    def topics_for(self, measure: BoundMeasure, *, only_finished: bool = False) -> Mask:
+        """The topics that a run's number on this measure is over: of a bound those that count in the end."""
+        if measure.modifier("bound") is not None:
+            return self.topics_in_the_end
+        return self.finished_topics if only_finished else self.judged_topics
+
+    @property
+    def topic_counts(self) -> TopicCounts:
+        """How many topics of each kind there are."""
+        kinds = (self.judged_topics, self.finished_topics, self.topics_in_the_end)
+        return TopicCounts(*(int(kind.sum()) for kind in kinds))
 
     @cached_property
     def range_of_grades(self) -> tuple[int, int]:

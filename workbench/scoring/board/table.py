@@ -15,15 +15,12 @@ from workbench.methods.measures import (
     parse_measures,
 )
 from workbench.methods.measures.judged import FloatArray
-from workbench.scoring.board.counted_topics import (
+from workbench.scoring.board.loading import (
     NO_TOPICS,
+    Scoring,
     TopicCounts,
-    counted,
-    finished,
-    judged,
-    topic_counts,
+    load_scoring,
 )
-from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -166,10 +163,10 @@ def tabulate(
     """Means (of counts: sums) over the topics that count, as a table; `values` are those of `wanted`."""
     columns: list[list[float]] = []
     for _, measure in chosen:
-        here = counted(scoring, measure, only_finished=only_finished)
+        here = scoring.topics_for(measure, only_finished=only_finished)
         summary = over_topics(measure, values[scoring.settled(measure)], scoring.labels, here)
         columns.append((summary.astype(int) if measure.is_count else summary).tolist())
-    shown = finished(scoring) if only_finished else judged(scoring)
+    shown = scoring.finished_topics if only_finished else scoring.judged_topics
     shares = mean_over_topics(values[JUDGED_SHARE], shown).tolist()
     values_of_runs = zip(*columns, strict=True) if columns else repeat((), len(scoring.runs))
     return ScoreTable(
@@ -181,13 +178,13 @@ def tabulate(
         rows=tuple(map(ScoreRow, scoring.tags, scoring.teams, values_of_runs, shares)),
         waiting=int(scoring.num_waiting.sum()),
         without_grade=len(scoring.without_grade),
-        topic_counts=topic_counts(scoring),
+        topic_counts=scoring.topic_counts,
         only_finished=only_finished,
     )
 
 
 def by_topic(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> TopicScores:
     """The values for the topics that count; a copy."""
-    here = counted(scoring, measure)
+    here = scoring.topics_for(measure)
     topic_ids = tuple(topic_id for topic_id, counts in zip(scoring.topic_ids, here, strict=True) if counts)
     return TopicScores(measure, topic_ids, scoring.tags, values[here])

@@ -23,8 +23,7 @@ from workbench.methods.measures.means import logarithms
 from workbench.methods.measures.registry import AnyRankings
 from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.scoring.evaluation.selection import RequestedOutput
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, Profile, RequestedOutput
 
 if TYPE_CHECKING:
     from workbench.formats.zscores import Zscores

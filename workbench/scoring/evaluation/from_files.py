@@ -16,8 +16,7 @@ from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate, side_by_side
 from workbench.scoring.evaluation.joining import BoolArray
 from workbench.scoring.evaluation.labelling import LabelledFiles, NamedRun, labelled_files, names_of
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.scoring.evaluation.selection import RequestedOutput
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, Profile, RequestedOutput
 
 
 class Evaluated(NamedTuple):

@@ -22,8 +22,7 @@ from workbench.methods.measures.judged import JudgedRankings
 from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import Evaluated, Part, combined, refuse_two_kinds, scored_part
-from workbench.scoring.evaluation.profiles import DEFAULT_PROFILE, Profile
-from workbench.scoring.evaluation.selection import RequestedOutput
+from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, Profile, RequestedOutput
 
 
 class _Shared(NamedTuple):

@@ -23,12 +23,11 @@ from workbench.core.natural_order import natural
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
-from workbench.scoring.board.estimates import estimate_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.of_round import round_words
-from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of
+from workbench.scoring.board.order import best_of_teams
+from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
 from workbench.scoring.board.table import choose
-from workbench.scoring.board.teams import best_of_teams
 from workbench.storage.campaign.collection import pools, rounds, withdrawals
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
@@ -36,12 +35,14 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.requests.answers import refusal
 from workbench.web.scoring import board_rows
-from workbench.web.scoring.board_intervals import BEING_COMPUTED, intervals_soon
-from workbench.web.scoring.board_menu import SHOWN_MEASURES, choices, known
+from workbench.web.scoring.board_intervals import BEING_COMPUTED, certain_line, intervals_soon
 from workbench.web.scoring.board_request import (
     FIRST_ROWS,
+    SHOWN_MEASURES,
     BoardRequest,
+    choices,
     kept,
+    known,
     read_request,
     read_shown,
     round_word,
@@ -56,7 +57,6 @@ from workbench.web.scoring.board_rows import (
     judged_beside,
     sorting,
 )
-from workbench.web.scoring.certain_line import certain_line
 
 blueprint = Blueprint("board", __name__)
 

@@ -12,7 +12,7 @@ from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.order import at_the_top, names
 from workbench.scoring.board.rendering import printed, printer
-from workbench.web.scoring.board_menu import USUAL_CUTOFF
+from workbench.web.scoring.board_request import USUAL_CUTOFF
 
 JUDGED = "Judged"
 NAMES = ("Run", "Team")

@@ -34,7 +34,7 @@ from workbench.storage.campaign.file.connection import CampaignFile
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import bound_of_values, forget_unused, keep_within_bound
 from workbench.web.requests.connections import Connections
-from workbench.web.scoring.board_menu import SHOWN_MEASURES
+from workbench.web.scoring.board_request import SHOWN_MEASURES
 
 LOOK_EVERY = 2.0
 STOP_PATIENCE = 10.0
