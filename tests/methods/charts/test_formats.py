@@ -12,8 +12,14 @@ import pytest
 
 from workbench.methods.charts import FORMATS, Chart, drawing_version
 from workbench.methods.charts.style import UNJUDGED
-from workbench.methods.charts.topic_maps import MapGrade, MapStretch, colours_of, topic_map
-from workbench.methods.charts.topics import TopicSpread, topic_spreads
+from workbench.methods.charts.topics import (
+    MapGrade,
+    MapStretch,
+    TopicSpread,
+    colours_of,
+    topic_map,
+    topic_spreads,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 

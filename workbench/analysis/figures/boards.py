@@ -6,7 +6,7 @@ from workbench.analysis.figures.registry import figure
 from workbench.analysis.trust.stability import stability
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
-from workbench.methods.charts.stability import Moment, order_over_log
+from workbench.methods.charts.decisions import Moment, order_over_log
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 

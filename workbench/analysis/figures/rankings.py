@@ -12,8 +12,7 @@ from workbench.analysis.figures.sources import TopicRankings, rankings_of_topic
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
 from workbench.methods.charts import rankings as charts
-from workbench.methods.charts.rankings import AT_RANKS, INTERPOLATED, MOST_RUNS, Line, Point
-from workbench.methods.charts.thinning import thinned
+from workbench.methods.charts.rankings import AT_RANKS, INTERPOLATED, MOST_RUNS, Line, Point, thinned
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.curves import (
     Curve,

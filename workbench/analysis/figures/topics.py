@@ -9,10 +9,16 @@ from workbench.analysis.topic_profiles import MAP_DEPTH, Found, history_of, rank
 from workbench.core.errors import UnknownName
 from workbench.core.wording import none_such
 from workbench.methods.charts import Chart
-from workbench.methods.charts.topic_maps import UNJUDGED_NAME, MapGrade, MapStretch, colours_of
-from workbench.methods.charts.topic_maps import topic_map as chart_map
-from workbench.methods.charts.topics import HistoryPoint, TopicSpread
+from workbench.methods.charts.topics import (
+    UNJUDGED_NAME,
+    HistoryPoint,
+    MapGrade,
+    MapStretch,
+    TopicSpread,
+    colours_of,
+)
 from workbench.methods.charts.topics import history as chart_history
+from workbench.methods.charts.topics import topic_map as chart_map
 from workbench.methods.charts.topics import topic_spreads as chart_spreads
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics

@@ -1,14 +1,27 @@
-"""What a chart is: a specification without data, and its rows."""
+"""What a chart is: a specification without data, and its rows; and what all charts are made of."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.methods.charts.style import CONFIG, DARK, INK_2
+from workbench.methods.charts.style import CONFIG, DARK, INK_2, SERIES
 
 if TYPE_CHECKING:
     import altair
+
+    alt = altair
+else:
+
+    class _Altair:
+        """The library, loaded with the first chart: that takes longer than making one."""
+
+        def __getattr__(self, name: str) -> Any:
+            import altair
+
+            return getattr(altair, name)
+
+    alt = _Altair()
 
 Row = Mapping[str, str | int | float | bool | None]
 """One mark of a chart, by the names of its columns."""
@@ -26,7 +39,40 @@ class Chart(NamedTuple):
     rows: Sequence[Row]
 
 
-def chart_of(name: str, title: str, drawing: altair.TopLevelMixin, rows: Sequence[Row]) -> Chart:
+def marks(**size: Any) -> alt.Chart:
+    """The beginning of a drawing: a mark for each row, on an area of this width and height."""
+    return alt.Chart(alt.NamedData(name="rows"), **size)
+
+
+def coloured(column: str, colours: Mapping[str, str], **more: Any) -> alt.Color:
+    """Colours by the values of a column, in the order of the legend; without `title` the legend has none."""
+    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
+    return alt.Color(f"{column}:N", scale=scale, **{"title": None, **more})
+
+
+def topic_axis(**more: Any) -> alt.Axis:
+    """The axis of topics: names upright, and those alone that have room."""
+    return alt.Axis(labelAngle=-90, labelOverlap="greedy", labelSeparation=2, grid=False, ticks=False, **more)
+
+
+def places_across(**more: Any) -> alt.Axis:
+    """The axis above a matrix of runs: their places, and those alone that have room."""
+    return alt.Axis(orient="top", labelAngle=0, labelOverlap="greedy", labelSeparation=6, ticks=False, **more)
+
+
+def two_series(column: str, names: Sequence[str]) -> tuple[alt.Color, alt.Shape]:
+    """Colours and shapes for the two values of a column, without a title."""
+    shapes = alt.Scale(domain=list(names), range=["circle", "diamond"])
+    colours = coloured(column, dict(zip(names, SERIES, strict=False)))
+    return colours, alt.Shape(f"{column}:N", title=None, scale=shapes)
+
+
+def tooltips(spec: str, *columns: str) -> list[alt.Tooltip]:
+    """What is shown of numbers in these columns, each in the format `spec`."""
+    return [alt.Tooltip(f"{column}:Q", format=spec) for column in columns]
+
+
+def chart_of(name: str, title: str, drawing: alt.TopLevelMixin, rows: Sequence[Row]) -> Chart:
     """The chart that Altair's `drawing` makes of these rows; it refers to them as the data called "rows".
 
     The title is no part of the picture: the page and the paper around it say what it shows. Colours are those of
@@ -50,8 +96,8 @@ def noted(chart: Chart, note: str) -> Chart:
 
 
 def load_library() -> None:
-    """Load the library that charts are made with, which takes longer than making one."""
-    import altair  # noqa: F401
+    """Load the library that charts are made with."""
+    _ = alt.Chart
 
 
 def field(name: str) -> str:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.style import INK, INK_2, LINE, RELEVANT, SERIES, topic_axis, topic_step
-
-if TYPE_CHECKING:
-    import altair
+from workbench.core.wording import counted
+from workbench.methods.charts.chart import (
+    Chart,
+    Row,
+    alt,
+    chart_of,
+    coloured,
+    marks,
+    places_across,
+    tooltips,
+    topic_axis,
+)
+from workbench.methods.charts.style import INK, INK_2, LINE, RELEVANT, SERIES, topic_step
 
 AHEAD, BEHIND = SERIES[0], SERIES[1]
 FEW_RUNS = 60
@@ -80,23 +88,27 @@ def topic_differences(
     lowest_is_best: bool = False,
 ) -> Chart:
     """How far a run is ahead of the baseline on every topic, the topic with the largest lead first."""
-    import altair as alt
-
     better = -1 if lowest_is_best else 1
     ordered = sorted(differences, key=lambda one: (better * (one.baseline - one.value), one.topic_id))
-    rows: list[Row] = [_difference_row(run, baseline, one) for one in ordered]
-    axis = topic_axis(domain=False)
-    bars = (
-        alt.Chart(alt.NamedData(name="rows"), width=alt.Step(topic_step(len(rows))), height=280)
-        .mark_bar()
-        .encode(
-            alt.X(
-                "topic:N", title=_topics_title(len(rows)), sort=[one.topic_id for one in ordered], axis=axis
-            ),
-            alt.Y("difference:Q", title=f"Difference in {measure}"),
-            color=alt.condition(f"{better} * datum.difference > 0", alt.value(AHEAD), alt.value(BEHIND)),
-            tooltip=["topic:N", "value:Q", "baseline_value:Q", "difference:Q"],
-        )
+    # Two runs never have the same tag, but one may be called "topic" or "difference".
+    rows: list[Row] = [
+        {
+            "topic": one.topic_id,
+            "run": run,
+            "value": one.value,
+            "baseline": baseline,
+            "baseline_value": one.baseline,
+            "difference": one.value - one.baseline,
+        }
+        for one in ordered
+    ]
+    title, topics = f"{counted(len(rows), 'topic')}, by difference", [one.topic_id for one in ordered]
+    base = marks(width=alt.Step(topic_step(len(rows))), height=280)
+    bars = base.mark_bar().encode(
+        alt.X("topic:N", title=title, sort=topics, axis=topic_axis(domain=False)),
+        alt.Y("difference:Q", title=f"Difference in {measure}"),
+        color=alt.condition(f"{better} * datum.difference > 0", alt.value(AHEAD), alt.value(BEHIND)),
+        tooltip=["topic:N", "value:Q", "baseline_value:Q", "difference:Q"],
     )
     words = f"{measure} of {run} minus that of {baseline} on every topic, the largest lead first"
     return chart_of(f"{run}-{baseline}-topics", words, bars, rows)
@@ -104,33 +116,22 @@ def topic_differences(
 
 def precision_recall(curves: Sequence[Curve]) -> Chart:
     """Interpolated precision at levels of recall, one line for each run."""
-    import altair as alt
-
     rows: list[Row] = [
         {"run": curve.run, "recall": recall, "precision": precision}
         for curve in curves
         for recall, precision in zip(curve.recall, curve.precision, strict=True)
     ]
     runs = [curve.run for curve in curves]
-    base = alt.Chart(alt.NamedData(name="rows"), width=560, height=360).encode(
+    base = marks(width=560, height=360).encode(
         alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1])),
         alt.Y(
-            "precision:Q",
-            title="Interpolated precision, mean over topics",
-            scale=alt.Scale(domain=[0, 1]),
+            "precision:Q", title="Interpolated precision, mean over topics", scale=alt.Scale(domain=[0, 1])
         ),
     )
-    series = alt.Scale(domain=runs)  # where the domains are written out, the legends become one
-    lines = base.mark_line().encode(
-        alt.Stroke("run:N", scale=series, title="Run", legend=alt.Legend(columns=2))
-    )
-    points = base.mark_point(filled=True, opacity=1, size=64).encode(
-        alt.Color("run:N", scale=series, title="Run", legend=alt.Legend(columns=2)),
-        alt.Shape("run:N", scale=series, title="Run", legend=alt.Legend(columns=2)),
-        tooltip=["run:N", "recall:Q", alt.Tooltip("precision:Q", format=".4f")],
-    )
+    tooltip = ["run:N", "recall:Q", *tooltips(".4f", "precision")]
+    drawing = _series(base, "run", runs, 64, tooltip, title="Run", legend=alt.Legend(columns=2))
     words = f"Interpolated precision at eleven levels of recall: {', '.join(runs)}"
-    return chart_of("precision-recall", words, alt.layer(lines, points), rows)
+    return chart_of("precision-recall", words, alt.layer(*drawing), rows)
 
 
 def pairs_matrix(
@@ -140,19 +141,20 @@ def pairs_matrix(
 
     `tags` are the runs from the top of the board down, `letters` their groups; `test` is what the p-values are of.
     """
-    import altair as alt
-
-    rows: list[Row] = [pair._asdict() | {"shown": _shown(pair.p_value)} for pair in pairs]
-    step, size = _room(len(tags))
-    colours = alt.Scale(domain=list(PAIR_COLOURS), range=list(PAIR_COLOURS.values()))
-    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
+    rows: list[Row] = [
+        pair._asdict()
+        | {"shown": STRONG if pair.p_value <= 0.01 else CLEAR if pair.p_value <= 0.05 else NONE}
+        for pair in pairs
+    ]
+    step, size = next((step, size) for most, step, size in ROOM if len(tags) <= most)
+    base = marks(width=alt.Step(step), height=alt.Step(step))
     cells = base.mark_rect(stroke=None).encode(
         *_pair_axes(measure, tags, letters, size),
-        alt.Color("shown:N", title=f"Ahead, by {test}", legend=alt.Legend(titleLimit=480), scale=colours),
+        coloured("shown", PAIR_COLOURS, title=f"Ahead, by {test}", legend=alt.Legend(titleLimit=480)),
         tooltip=[
-            alt.Tooltip("ahead:N"),
-            alt.Tooltip("behind:N"),
-            alt.Tooltip("difference:Q", format=".4f"),
+            "ahead:N",
+            "behind:N",
+            *tooltips(".4f", "difference"),
             alt.Tooltip("p_value:Q", format=".4f", title="p"),
         ],
     )
@@ -168,109 +170,81 @@ def letters_shown(letters: str) -> str:
 
 def board_slopes(one: str, two: str, slopes: Sequence[Slope]) -> Chart:
     """The places of the runs on two boards, joined by a line for each run."""
-    import altair as alt
-
     rows: list[Row] = [_slope_row(slope) for slope in slopes]
     height = (20 if len(rows) <= FEW_RUNS else 14) * max(len(rows), 2)
-    base = alt.Chart(alt.NamedData(name="rows"), width=280, height=height)
-    base = base.encode(
+    base = marks(width=280, height=height).encode(
         tooltip=[f"{name}:{'N' if name in ('run', 'moves') else 'Q'}" for name in SLOPE_COLUMNS]
     )
     scale = alt.Scale(domain=[0.5, len(rows) + 0.5], reverse=True, nice=False, zero=False)
-    place = alt.Y("one_place:Q", scale=scale, axis=None)
+    left, right = (alt.Y(f"{side}_place:Q", scale=scale, axis=None) for side in ("one", "two"))
     lines = base.mark_rule(strokeWidth=1.5).encode(
         alt.XDatum(0, scale=alt.Scale(domain=[0, 1]), axis=_sides(one, two), title=None),
-        place,
+        left,
         alt.X2Datum(1),
         alt.Y2("two_place"),
-        color=alt.Color(
-            "moves:N",
-            title="In the second",
-            scale=alt.Scale(domain=list(MOVES), range=list(MOVES.values())),
-        ),
+        color=coloured("moves", MOVES, title="In the second"),
     )
+    letters: dict[str, Any] = {"baseline": "middle", "limit": 320, "fontSize": 12, "color": INK}
+    names = [
+        base.transform_calculate(words=words).mark_text(**look).encode(alt.XDatum(x), y, text="words:N")
+        for x, y, words, look in (
+            (0, left, "datum.run + '   ' + format(datum.one, '.4f')", letters | {"align": "right", "dx": -8}),
+            (1, right, "format(datum.two, '.4f') + '   ' + datum.run", letters | {"align": "left", "dx": 8}),
+        )
+    ]
     words = f"The runs in their order by {one} and by {two}"
-    return chart_of("leaderboards", words, alt.layer(lines, *_names_at_slopes(base, scale)), rows)
+    return chart_of("leaderboards", words, alt.layer(lines, *names), rows)
 
 
 def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
     """How many topics show a difference of some size; `topics` are those that there are now."""
-    import altair as alt
-
     rows: list[Row] = [one._asdict() for one in needed]
     height = alt.Scale(type="log")
-    series = alt.Scale(domain=list(dict.fromkeys(one.power for one in needed)))
-    base = alt.Chart(alt.NamedData(name="rows"), width=560, height=320).encode(
+    base = marks(width=560, height=320).encode(
         alt.X("difference:Q", title=f"Difference in {measure}", scale=alt.Scale(zero=False)),
         alt.Y("topics:Q", title="Topics needed", scale=height),
     )
-    lines = base.mark_line().encode(alt.Stroke("power:N", scale=series, title="Power"))
-    points = base.mark_point(filled=True, opacity=1, size=48).encode(
-        alt.Color("power:N", scale=series, title="Power"),
-        alt.Shape("power:N", scale=series, title="Power"),
-        tooltip=["difference:Q", "topics:Q", "power:N"],
-    )
+    powers = list(dict.fromkeys(one.power for one in needed))
+    drawing = _series(base, "power", powers, 48, ["difference:Q", "topics:Q", "power:N"], title="Power")
     mark = alt.Chart(alt.InlineData(values=[{"now": topics}])).encode(alt.Y("now:Q", scale=height))
     now = mark.mark_rule(color=INK_2, strokeDash=[4, 4])
     name = mark.mark_text(align="right", dy=-8, color=INK).encode(
         x=alt.value(560), text=alt.value(f"{topics} topics now")
     )
     words = f"Number of topics needed to detect a difference in {measure} of this size, by power"
-    return chart_of("topics-needed", words, alt.layer(lines, points, now, name), rows)
+    return chart_of("topics-needed", words, alt.layer(*drawing, now, name), rows)
 
 
-def _difference_row(run: str, baseline: str, one: TopicDifference) -> Row:
-    # Two runs never have the same tag, but one may be called "topic" or "difference".
-    return {
-        "topic": one.topic_id,
-        "run": run,
-        "value": one.value,
-        "baseline": baseline,
-        "baseline_value": one.baseline,
-        "difference": one.value - one.baseline,
-    }
+def _series(
+    base: alt.Chart, column: str, domain: Sequence[str], size: int, tooltip: Sequence[Any], **legend: Any
+) -> tuple[alt.Chart, alt.Chart]:
+    """A line with points for each value of a column."""
+    # Where the domains are written out, the legends of colour and shape become one.
+    series: dict[str, Any] = {"scale": alt.Scale(domain=domain), **legend}
+    points = base.mark_point(filled=True, opacity=1, size=size).encode(
+        alt.Color(f"{column}:N", **series), alt.Shape(f"{column}:N", **series), tooltip=tooltip
+    )
+    return base.mark_line().encode(alt.Stroke(f"{column}:N", **series)), points
 
 
-def _topics_title(number: int) -> str:
-    return f"{number} {'topic' if number == 1 else 'topics'}, by difference"
-
-
-def _shown(p_value: float) -> str:
-    return STRONG if p_value <= 0.01 else CLEAR if p_value <= 0.05 else NONE
-
-
-def _room(runs: int) -> tuple[int, int]:
-    """Pixels for each run, and the size of letters that fits."""
-    return next(((step, letters) for most, step, letters in ROOM if runs <= most), ROOM[-1][1:])
-
-
-def _pair_axes(
-    measure: str, tags: Sequence[str], letters: Sequence[str], size: int
-) -> tuple[altair.X, altair.Y]:
+def _pair_axes(measure: str, tags: Sequence[str], letters: Sequence[str], size: int) -> tuple[alt.X, alt.Y]:
     """The place of the run that is ahead across, every run with its groups down; letters of this size."""
-    import altair as alt
-
     labels = [
         f"{place}  {tag} · {letters_shown(groups)}"
         for place, (tag, groups) in enumerate(zip(tags, letters, strict=True), start=1)
     ]
     names = f"{json.dumps(labels)}[datum.value - 1]"
     places = alt.Scale(domain=list(range(1, len(tags) + 1)))
-    across = alt.Axis(
-        orient="top", labelAngle=0, labelFontSize=size, labelOverlap="greedy", labelSeparation=6, ticks=False
-    )
     down = alt.Axis(labelExpr=names, labelFontSize=size, labelLimit=320, labelOverlap=False, ticks=False)
     title = f"Place of the run that is ahead in {measure}"
     return (
-        alt.X("ahead_place:O", title=title, scale=places, axis=across),
+        alt.X("ahead_place:O", title=title, scale=places, axis=places_across(labelFontSize=size)),
         alt.Y("behind_place:O", title=None, scale=places, axis=down),
     )
 
 
-def _sides(one: str, two: str) -> altair.Axis:
+def _sides(one: str, two: str) -> alt.Axis:
     """What the two boards are called, above them."""
-    import altair as alt
-
     return alt.Axis(
         values=[0, 1],
         labelExpr=f"datum.value == 0 ? {json.dumps(one)} : {json.dumps(two)}",
@@ -287,25 +261,3 @@ def _slope_row(slope: Slope) -> Row:
     moved = slope.one_place - slope.two_place
     moves = tuple(MOVES)[0 if moved > 0 else 1 if moved < 0 else 2]
     return {name: getattr(slope, name, moves) for name in SLOPE_COLUMNS}
-
-
-def _names_at_slopes(base: altair.Chart, scale: altair.Scale) -> list[altair.Chart]:
-    """The runs' names with their values, left and right of the lines."""
-    import altair as alt
-
-    letters: dict[str, Any] = {"baseline": "middle", "limit": 320, "fontSize": 12, "color": INK}
-    left, right = (
-        base.transform_calculate(words=words)
-        for words in (
-            "datum.run + '   ' + format(datum.one, '.4f')",
-            "format(datum.two, '.4f') + '   ' + datum.run",
-        )
-    )
-    return [
-        left.mark_text(align="right", dx=-8, **letters).encode(
-            alt.XDatum(0), alt.Y("one_place:Q", scale=scale, axis=None), text="words:N"
-        ),
-        right.mark_text(align="left", dx=8, **letters).encode(
-            alt.XDatum(1), alt.Y("two_place:Q", scale=scale, axis=None), text="words:N"
-        ),
-    ]

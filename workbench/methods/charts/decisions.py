@@ -1,4 +1,4 @@
-"""What is certain of pairs of runs: all pairs as a matrix, and how many were certain along the log."""
+"""What is certain of pairs of runs, as a matrix and along the log; and how the order of runs settles along it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ import json
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, chart_of
+from workbench.methods.charts.chart import (
+    Chart,
+    Row,
+    alt,
+    chart_of,
+    coloured,
+    marks,
+    places_across,
+    tooltips,
+    two_series,
+)
 from workbench.methods.charts.style import INK_2, RELEVANT, SERIES, UNJUDGED
 
 SHOWN = {
@@ -18,6 +28,10 @@ SHOWN = {
 DECIDED = {"certain": RELEVANT[3], "decided": RELEVANT[1], "tied for certain": RELEVANT[0], "open": UNJUDGED}
 NAMED_RUNS = 40
 LARGEST_SIDE = 720
+
+
+ALIKE = 0.9
+"""From here on two orders are commonly called equivalent (E. M. Voorhees, SIGIR 1998)."""
 
 
 class CertainPair(NamedTuple):
@@ -40,6 +54,15 @@ class Known(NamedTuple):
     known: int
 
 
+class Moment(NamedTuple):
+    """A row of the log: how many pairs were judged, and the correlations, None where all runs are tied."""
+
+    seq: int
+    judgments: int
+    tau_b: float | None
+    tau_ap_b: float | None
+
+
 def certain_matrix(measure: str, tags: Sequence[str], pairs: Sequence[CertainPair]) -> Chart:
     """Every pair of runs: the one in the row leads the one in the column; `tags` are the runs, the best first."""
     words = f"All pairs of {len(tags)} runs by {measure}: which are certain, and which the rest of the pool can swap"
@@ -55,18 +78,13 @@ def decided_matrix(measure: str, alpha: float, tags: Sequence[str], pairs: Seque
 def _matrix(
     name: str, words: str, tags: Sequence[str], pairs: Sequence[CertainPair], states: dict[str, str]
 ) -> Chart:
-    import altair as alt
-
     step = max(4, min(20, LARGEST_SIDE // max(len(tags), 1)))
     place = {tag: number for number, tag in enumerate(tags, start=1)}
     rows: list[Row] = [
         pair._asdict() | {"place": place[pair.ahead], "other": place[pair.behind]} for pair in pairs
     ]
     names = f"{json.dumps(list(tags))}[datum.value - 1]"
-    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=alt.Step(step))
-    across = alt.Axis(
-        orient="top", labelAngle=0, labelOverlap="greedy", labelSeparation=6, ticks=False, domain=False
-    )
+    base = marks(width=alt.Step(step), height=alt.Step(step))
     down = alt.Axis(
         labelExpr=f"datum.value + '  ' + {names}",
         labels=len(tags) <= NAMED_RUNS,
@@ -76,17 +94,10 @@ def _matrix(
         domain=False,
     )
     cells = base.mark_rect(stroke=None).encode(
-        alt.X("other:O", title="Place of the run that is behind", axis=across),
+        alt.X("other:O", title="Place of the run that is behind", axis=places_across(domain=False)),
         alt.Y("place:O", title=None, axis=down),
-        alt.Color("state:N", title=None, scale=alt.Scale(domain=list(states), range=list(states.values()))),
-        tooltip=[
-            "ahead:N",
-            "behind:N",
-            alt.Tooltip("difference:Q", format="+.4f"),
-            alt.Tooltip("lower:Q", format="+.4f"),
-            alt.Tooltip("upper:Q", format="+.4f"),
-            "state:N",
-        ],
+        coloured("state", states),
+        tooltip=["ahead:N", "behind:N", *tooltips("+.4f", "difference", "lower", "upper"), "state:N"],
     )
     return chart_of(name, words, cells, rows)
 
@@ -113,26 +124,64 @@ def _history(
     title: str,
     interpolate: Literal["linear", "step-after"],
 ) -> Chart:
-    import altair as alt
-
     field, head = along
     rows: list[Row] = [
         {field: place, "judged": judged, "pairs": pairs, "known": known, "share": known / max(1, pairs)}
         for place, judged, pairs, known in points
     ]
-    x = alt.X(f"{field}:Q", title=head, axis=alt.Axis(format=",d"), scale=alt.Scale(zero=False, nice=False))
     y_axis = alt.Axis(format="%", titleColor=INK_2)
-    base = alt.Chart(alt.NamedData(name="rows"), width=640, height=240).encode(
-        x,
+    base = marks(width=640, height=240).encode(
+        _along(field, head),
         alt.Y("share:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=y_axis),
         tooltip=[
             alt.Tooltip(f"{field}:Q", format=",d", title=head),
             alt.Tooltip("judged:Q", format=",d", title="documents judged"),
             alt.Tooltip("known:Q", format=",d", title="pairs known"),
-            alt.Tooltip("pairs:Q", format=",d"),
-            alt.Tooltip("share:Q", format=".1%"),
+            *tooltips(",d", "pairs"),
+            *tooltips(".1%", "share"),
         ],
     )
     line = base.mark_line(color=SERIES[0], interpolate=interpolate)
     dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
     return chart_of(name, words, alt.layer(line, dots), rows)
+
+
+def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]) -> Chart:
+    """Rank correlations with the last moment, tau_b and tau_AP,b, along the rows of the log."""
+    rows: list[Row] = [
+        {"row": one.seq, "judged": one.judgments, "statistic": statistic, "correlation": value}
+        for statistic, field in (("tau_b", "tau_b"), ("tau_AP,b", "tau_ap_b"))
+        for one in moments
+        if (value := getattr(one, field)) is not None
+    ]
+    title = f"Correlation with the last order by {measure}"
+    lowest = min([0.0, *(float(row["correlation"] or 0) for row in rows)])
+    colour, shape = two_series("statistic", ("tau_b", "tau_AP,b"))
+    lines = marks(width=640, height=240).encode(
+        _along("row", "Row of the log"),
+        alt.Y("correlation:Q", title=title, scale=alt.Scale(domain=[lowest, 1])),
+        colour,
+    )
+    dots = lines.mark_point(filled=True, size=40, opacity=1).encode(
+        shape,
+        tooltip=[
+            *tooltips(",d", "row"),
+            alt.Tooltip("judged:Q", format=",d", title="pairs judged"),
+            "statistic:N",
+            *tooltips(".3f", "correlation"),
+        ],
+    )
+    alike = alt.Chart(lines.data).mark_rule(color=INK_2, strokeDash=[4, 4], aria=False)
+    drawing = alt.layer(alike.encode(alt.Y(datum=ALIKE, title=title)), lines.mark_line(), dots)
+    words = (
+        f"How the order of {runs} runs by {measure} agrees with the last one, after each row of the log: "
+        "Kendall’s tau_b, and tau_AP,b, where the top counts more; "
+        f"orders from {ALIKE} on (dashed) are commonly called equivalent"
+    )
+    return chart_of(name, words, drawing, rows)
+
+
+def _along(column: str, title: str) -> alt.X:
+    """The axis of rows of the log, or of documents judged."""
+    scale = alt.Scale(zero=False, nice=False)
+    return alt.X(f"{column}:Q", title=title, axis=alt.Axis(format=",d"), scale=scale)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.style import INK, RELEVANT, UNJUDGED, topic_axis, topic_step
-
-if TYPE_CHECKING:
-    import altair
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, marks, tooltips, topic_axis
+from workbench.methods.charts.style import INK, RELEVANT, UNJUDGED, topic_step
 
 PARTS = {"judged": RELEVANT[2], "not yet judged": UNJUDGED, "new": "#E69F00"}
 """The parts of a pool and their colours, from the ground up."""
@@ -42,16 +39,16 @@ class RunShare(NamedTuple):
 
 def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
     """The size of a pool at every depth from 1, of which `sizes` has one each; `depth` and its `total` are marked."""
-    import altair as alt
-
     rows: list[Row] = [row for place, size in enumerate(sizes, 1) for row in size.rows(depth=place)]
-    base, colour, order = _rows()
-    areas = base.mark_area().encode(
-        alt.X("depth:Q", title="Depth (documents of each ranking)", scale=alt.Scale(domainMin=0, nice=False)),
-        alt.Y("sum(pairs):Q", title="Pairs (topic and document)", stack="zero"),
-        colour,
-        order,
-        tooltip=["depth:Q", "part:N", alt.Tooltip("pairs:Q", format=",")],
+    areas = (
+        _stacked("depth:Q")
+        .mark_area()
+        .encode(
+            alt.X(
+                "depth:Q", title="Depth (documents of each ranking)", scale=alt.Scale(domainMin=0, nice=False)
+            ),
+            alt.Y("sum(pairs):Q", title="Pairs (topic and document)", stack="zero"),
+        )
     )
     marked = alt.Chart(alt.InlineData([{"depth": depth, "words": f"depth {depth:,}: {total:,} pairs"}]))
     rule = marked.mark_rule(color=INK, strokeWidth=1.5).encode(alt.X("depth:Q"))
@@ -67,23 +64,12 @@ def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
 
 def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
     """What each topic has to judge when a pool is made, the largest first; `how` says which: "to depth 20"."""
-    import altair as alt
-
     ordered = sorted(sizes, key=lambda item: -sum(item[1]))
     rows: list[Row] = [row for topic_id, size in ordered for row in size.rows(topic=topic_id)]
-    base, colour, order = _rows()
-    bars = base.mark_bar().properties(width=alt.Step(topic_step(len(sizes))), height=HEIGHT)
-    drawing = bars.encode(
-        alt.X(
-            "topic:N",
-            title="Topic",
-            sort=[topic_id for topic_id, _ in ordered],
-            axis=topic_axis(),
-        ),
+    base = _stacked("topic:N", width=alt.Step(topic_step(len(sizes))), height=HEIGHT)
+    drawing = base.mark_bar().encode(
+        alt.X("topic:N", title="Topic", sort=[topic_id for topic_id, _ in ordered], axis=topic_axis()),
         alt.Y("sum(pairs):Q", title="Pairs (documents)", stack="zero"),
-        colour,
-        order,
-        tooltip=["topic:N", "part:N", alt.Tooltip("pairs:Q", format=",")],
     )
     title = f"Documents pooled for each topic with a pool {how}: judged, not yet judged, and new"
     return chart_of("pool-by-topic", title, drawing, rows)
@@ -91,8 +77,6 @@ def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
 
 def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
     """What each run alone brings into a pool, the most first; `how` says which: "to depth 20"."""
-    import altair as alt
-
     colours = {"already pooled": RELEVANT[2], "new": PARTS["new"]}
     ordered = sorted(shares, key=lambda share: -(share.pooled + share.new))
     rows: list[Row] = [
@@ -100,24 +84,24 @@ def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
         for share in ordered
         for part, pairs in zip(colours, share[1:], strict=True)
     ]
-    base, colour, order = _rows(colours)
-    bars = base.mark_bar().properties(width=WIDTH, height=alt.Step(RUN_STEP))
-    drawing = bars.encode(
+    base = _stacked("run:N", colours, width=WIDTH, height=alt.Step(RUN_STEP))
+    drawing = base.mark_bar().encode(
         alt.X("sum(pairs):Q", title="Pairs that no other run has as far down", stack="zero"),
         alt.Y("run:N", title=None, sort=[share.tag for share in ordered]),
-        colour,
-        order,
-        tooltip=["run:N", "part:N", alt.Tooltip("pairs:Q", format=",")],
     )
     title = f"Pairs that each run alone brings into the pool {how}"
     return chart_of("pool-by-run", title, drawing, rows)
 
 
-def _rows(colours: Mapping[str, str] = PARTS) -> tuple[altair.Chart, altair.Color, altair.Order]:
+def _stacked(along: str, colours: Mapping[str, str] = PARTS, **size: Any) -> alt.Chart:
     """A chart of the rows, with the colours of their parts, stacked in the order of the legend from the ground up."""
-    import altair as alt
-
     places = f"indexof({json.dumps(list(colours))}, datum.part)"
-    base = alt.Chart(alt.NamedData(name="rows")).transform_calculate(place=places)
-    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    return base, alt.Color("part:N", title=None, scale=scale), alt.Order("place:Q")
+    return (
+        marks(**size)
+        .transform_calculate(place=places)
+        .encode(
+            coloured("part", colours),
+            alt.Order("place:Q"),
+            tooltip=[along, "part:N", *tooltips(",", "pairs")],
+        )
+    )

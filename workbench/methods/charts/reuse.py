@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.style import INK_2, RELEVANT, SERIES
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, marks, tooltips, two_series
+from workbench.methods.charts.style import INK_2, RELEVANT
 
 WIDTH, RUN_STEP = 640, 18
 WITH, WITHOUT = "with all judgments", "without its own documents"
@@ -32,8 +32,6 @@ class Alone(NamedTuple):
 
 def losses(measure: str, by: str, found: Sequence[Loss]) -> Chart:
     """A line for each run from its score to the score without, the best run first."""
-    import altair as alt
-
     ordered = sorted(found, key=lambda one: -one.score)
     rows: list[Row] = [
         {
@@ -46,19 +44,16 @@ def losses(measure: str, by: str, found: Sequence[Loss]) -> Chart:
         for one in ordered
         for name, value in ((WITH, one.score), (WITHOUT, one.without))
     ]
-    base = alt.Chart(alt.NamedData(name="rows")).encode(
+    base = marks(width=WIDTH, height=alt.Step(RUN_STEP)).encode(
         alt.X("score:Q", title=measure, scale=alt.Scale(zero=False)),
         alt.Y("run:N", title=None, sort=[one.run for one in ordered]),
     )
     line = base.mark_line(color=INK_2, strokeWidth=1.5).encode(alt.Detail("run:N"))
     dots = base.mark_point(filled=True, size=64, opacity=1).encode(
-        alt.Color("judgments:N", title=None, scale=alt.Scale(domain=[WITH, WITHOUT], range=list(SERIES[:2]))),
-        alt.Shape(
-            "judgments:N", title=None, scale=alt.Scale(domain=[WITH, WITHOUT], range=["circle", "diamond"])
-        ),
-        tooltip=["run:N", "left out:N", "judgments:N", alt.Tooltip("score:Q", format=".4f"), "ranks lost:Q"],
+        *two_series("judgments", (WITH, WITHOUT)),
+        tooltip=["run:N", "left out:N", "judgments:N", *tooltips(".4f", "score"), "ranks lost:Q"],
     )
-    drawing = alt.layer(line, dots).properties(width=WIDTH, height=alt.Step(RUN_STEP))
+    drawing = alt.layer(line, dots)
     title = (
         f"{measure} of each run with all judgments, and without those of documents that its {by} alone found"
     )
@@ -67,22 +62,20 @@ def losses(measure: str, by: str, found: Sequence[Loss]) -> Chart:
 
 def unique_relevant(by: str, found: Sequence[Alone]) -> Chart:
     """A bar for each team or run: the relevant documents that it alone found, the most first."""
-    import altair as alt
-
     ordered = sorted(found, key=lambda one: -one.relevant)
     rows: list[Row] = [
         {by: one.name, "relevant documents": one.relevant, "share of all relevant": one.share}
         for one in ordered
     ]
-    bars = alt.Chart(alt.NamedData(name="rows")).mark_bar(color=RELEVANT[2])
-    drawing = bars.encode(
+    base = marks(width=WIDTH, height=alt.Step(RUN_STEP))
+    drawing = base.mark_bar(color=RELEVANT[2]).encode(
         alt.X("relevant documents:Q", title=f"Relevant documents that no other {by} put into a pool"),
         alt.Y(f"{by}:N", title=None, sort=[one.name for one in ordered]),
         tooltip=[
             f"{by}:N",
-            alt.Tooltip("relevant documents:Q", format=","),
-            alt.Tooltip("share of all relevant:Q", format=".1%"),
+            *tooltips(",", "relevant documents"),
+            *tooltips(".1%", "share of all relevant"),
         ],
-    ).properties(width=WIDTH, height=alt.Step(RUN_STEP))
+    )
     title = f"Relevant documents that each {by} alone put into the pools"
     return chart_of("unique-relevant", title, drawing, rows)

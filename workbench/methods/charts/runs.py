@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, chart_of, field
-from workbench.methods.charts.style import ACCENT, INK_2, mark_size, topic_axis, topic_step
-
-if TYPE_CHECKING:
-    import altair
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, field, marks, topic_axis
+from workbench.methods.charts.style import ACCENT, INK_2, mark_size, topic_step
 
 MEDIAN, BEST = "median of all runs", "best of all runs"
 MEDIAN_SHAPE, BEST_SHAPE = "M-1,-0.15H1V0.15H-1Z", "triangle-up"
@@ -35,43 +32,42 @@ class CurvePoint(NamedTuple):
 
 def topic_scores(run: str, measure: str, scores: Sequence[TopicScore]) -> Chart:
     """A run on every topic: its score as a dot, on a line from the median of all runs to the best."""
-    import altair as alt
-
     rows: list[Row] = [
         {"topic": one.topic_id, measure: one.score, "median": one.median, "best": one.best} for one in scores
     ]
     step = topic_step(len(scores))
-    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=280).encode(
+    base = marks(width=alt.Step(step), height=280).encode(
         alt.X("topic:N", title="Topic", sort=None, axis=topic_axis(domain=False))
     )
     score, tooltip = f"{field(measure)}:Q", _tooltips(measure)
     reach = base.mark_rule(color=INK_2, opacity=0.35, strokeWidth=1).encode(
         alt.Y("median:Q", title=measure), alt.Y2("best:Q")
     )
-    marks = [
+    dots = [
         base.mark_point(filled=True, opacity=1, size=mark_size(size, step)).encode(
-            alt.Y(column), color=_series(run, name), shape=_shapes(run, name), tooltip=tooltip
+            alt.Y(column),
+            color=_series(run, name, alt.ColorDatum, [ACCENT, INK_2, INK_2]),
+            shape=_series(run, name, alt.ShapeDatum, ["circle", MEDIAN_SHAPE, BEST_SHAPE]),
+            tooltip=tooltip,
         )
         for column, name, size in (("median:Q", MEDIAN, 60), ("best:Q", BEST, 24), (score, run, 56))
     ]
     words = f"{run} on every topic: {measure}, with the median and the best of all runs"
-    return chart_of(f"{run}-topics", words, alt.layer(reach, *marks), rows)
+    return chart_of(f"{run}-topics", words, alt.layer(reach, *dots), rows)
 
 
 def precision_recall(run: str, points: Sequence[CurvePoint]) -> Chart:
     """A run's precision at levels of recall as a line, with the median and the best of all runs at each."""
-    import altair as alt
-
     rows: list[Row] = [point._asdict() for point in points]
-    base = alt.Chart(alt.NamedData(name="rows"), width=400, height=280).encode(
+    base = marks(width=400, height=280).encode(
         alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f"))
     )
     tooltip = [alt.Tooltip("recall:Q", title="recall", format=".1f"), *_tooltips("precision")[1:]]
     lines = [
         base.mark_line(strokeWidth=width, point=point).encode(
             alt.Y(column, title="Interpolated precision", scale=alt.Scale(domain=[0, 1])),
-            color=_series(run, name),
-            strokeDash=_dashes(run, name),
+            color=_series(run, name, alt.ColorDatum, [ACCENT, INK_2, INK_2]),
+            strokeDash=_series(run, name, alt.StrokeDashDatum, [[1, 0], [6, 3], [2, 3]], symbolType="stroke"),
             tooltip=tooltip,
         )
         for column, name, width, point in (
@@ -84,30 +80,13 @@ def precision_recall(run: str, points: Sequence[CurvePoint]) -> Chart:
     return chart_of(f"{run}-recall", words, alt.layer(*lines), rows)
 
 
-def _series(run: str, name: str) -> Any:
-    import altair as alt
-
-    scale = alt.Scale(domain=[run, MEDIAN, BEST], range=[ACCENT, INK_2, INK_2])
-    return alt.ColorDatum(name, scale=scale, legend=alt.Legend(title=None))
-
-
-def _shapes(run: str, name: str) -> Any:
-    import altair as alt
-
-    scale = alt.Scale(domain=[run, MEDIAN, BEST], range=["circle", MEDIAN_SHAPE, BEST_SHAPE])
-    return alt.ShapeDatum(name, scale=scale, legend=alt.Legend(title=None))
+def _series(run: str, name: str, channel: Any, looks: Sequence[Any], **legend: Any) -> Any:
+    """How the run, the median or the best looks, as one of `looks`."""
+    scale = alt.Scale(domain=[run, MEDIAN, BEST], range=looks)
+    return channel(name, scale=scale, legend=alt.Legend(title=None, **legend))
 
 
-def _dashes(run: str, name: str) -> Any:
-    import altair as alt
-
-    scale = alt.Scale(domain=[run, MEDIAN, BEST], range=[[1, 0], [6, 3], [2, 3]])
-    return alt.StrokeDashDatum(name, scale=scale, legend=alt.Legend(title=None, symbolType="stroke"))
-
-
-def _tooltips(measure: str) -> list[altair.Tooltip]:
-    import altair as alt
-
+def _tooltips(measure: str) -> list[alt.Tooltip]:
     values = [(field(measure), measure), ("median", MEDIAN), ("best", BEST)]
     return [
         alt.Tooltip("topic:N", title="topic"),

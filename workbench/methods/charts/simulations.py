@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, chart_of
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, tooltips
 from workbench.methods.charts.style import INK_2, LINE, relevant_colours
 
 WIDTH, STEP = 210, 20
@@ -26,8 +26,6 @@ class Outcome(NamedTuple):
 
 def simulated_strategies(measure: str, outcomes: Sequence[Outcome]) -> Chart:
     """Recall, tau and error of each strategy as dots, darker with the budget; what finds most comes first."""
-    import altair as alt
-
     budgets = sorted({one.budget for one in outcomes})
     words = {budget: f"{budget:.4g} %" for budget in budgets}
     panels = {"Recall of relevant": "recall", "Tau with the whole pool": "tau", f"RMSE of {measure}": "rmse"}
@@ -44,15 +42,18 @@ def simulated_strategies(measure: str, outcomes: Sequence[Outcome]) -> Chart:
         for one in outcomes
         if (value := getattr(one, name)) is not None
     ]
+    # First what finds most with the largest budget that it has.
+    last = {one.strategy: one.recall or 0.0 for one in sorted(outcomes, key=lambda each: each.budget)}
+    order = sorted(last, key=lambda strategy: -last[strategy])
     base = alt.Chart(width=WIDTH, height=alt.Step(STEP)).encode(
-        alt.Y("strategy:N", title=None, sort=_order(outcomes), axis=alt.Axis(grid=True, gridColor=LINE))
+        alt.Y("strategy:N", title=None, sort=order, axis=alt.Axis(grid=True, gridColor=LINE))
     )
     spread = base.mark_rule(color=INK_2).encode(alt.X("low:Q"), alt.X2("high:Q"))
-    scale = alt.Scale(domain=list(words.values()), range=list(relevant_colours(len(budgets))))
+    colours = dict(zip(words.values(), relevant_colours(len(budgets)), strict=True))
     dots = base.mark_point(filled=True, opacity=1, size=70).encode(
         alt.X("value:Q", title=None, scale=alt.Scale(zero=False)),
-        alt.Color("budget:N", title="Judged, of each topic’s pool", scale=scale),
-        tooltip=["strategy:N", "budget:N", alt.Tooltip("value:Q", format=".4f")],
+        coloured("budget", colours, title="Judged, of each topic’s pool"),
+        tooltip=["strategy:N", "budget:N", *tooltips(".4f", "value")],
     )
     drawing = (
         alt.layer(spread, dots, data=alt.NamedData(name="rows"))
@@ -63,9 +64,3 @@ def simulated_strategies(measure: str, outcomes: Sequence[Outcome]) -> Chart:
         f"Simulated strategies: recall, tau and error of {measure} by the share of the pool that is judged"
     )
     return chart_of("simulation", title, drawing, rows)
-
-
-def _order(outcomes: Sequence[Outcome]) -> list[str]:
-    """The strategies, first what finds most with the largest budget that it has."""
-    last = {one.strategy: one.recall or 0.0 for one in sorted(outcomes, key=lambda each: each.budget)}
-    return sorted(last, key=lambda strategy: -last[strategy])

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import altair
+from typing import Any
 
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 INK, INK_2, LINE, ACCENT = "#1b1c1f", "#55585f", "#e3e2de", "#0b5cad"
@@ -103,10 +100,3 @@ def topic_step(topics: int) -> float:
 def mark_size(usual: float, step: float) -> float:
     """The area of a mark, smaller where marks stand closer than `TOPIC_STEP`, so that each can be seen."""
     return max(6.0, usual * min(1.0, 2 * step / TOPIC_STEP) ** 2)
-
-
-def topic_axis(**more: Any) -> altair.Axis:
-    """The axis of topics: names upright, and those alone that have room."""
-    import altair as alt
-
-    return alt.Axis(labelAngle=-90, labelOverlap="greedy", labelSeparation=2, grid=False, ticks=False, **more)

@@ -1,12 +1,30 @@
-"""Charts with one mark for each topic."""
+"""Charts of topics: how hard they are, how one was judged, and its rankings as a map coloured by grade."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, chart_of
-from workbench.methods.charts.style import ACCENT, INK_2, LINE, mark_size, topic_axis, topic_step
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, marks, topic_axis
+from workbench.methods.charts.style import (
+    ACCENT,
+    INK_2,
+    LINE,
+    NOT_RELEVANT,
+    SPECIAL,
+    UNJUDGED,
+    mark_size,
+    relevant_colours,
+    topic_step,
+)
+
+PIXELS_PER_RANK = 7
+NARROWEST, WIDEST = 280, 880
+FEW_RUNS = 40
+ROW, LOW_ROW = 16, 11
+"""Pixels of a run's row: up to FEW_RUNS of them, and of more."""
+
+UNJUDGED_NAME = "Unjudged"
 
 
 class TopicSpread(NamedTuple):
@@ -26,21 +44,33 @@ class HistoryPoint(NamedTuple):
     relevant: int
 
 
+class MapStretch(NamedTuple):
+    """Ranks `first` to `last` of a run, whose documents all have the grade of this name."""
+
+    run: str
+    first: int
+    last: int
+    grade: str
+
+
+class MapGrade(NamedTuple):
+    """A grade as the map shows it: its number and its name; unjudged has none."""
+
+    grade: int
+    name: str
+
+
 def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Chart:
     """Topics in the order given: the median of all runs as a dot, on a line from the lowest score to the highest."""
-    import altair as alt
-
     rows: list[Row] = [
         {"topic": one.topic_id, "lowest": one.lowest, "median": one.median, "highest": one.highest}
         for one in spreads
     ]
-    topics = alt.X(
-        "topic:N", title="Topic, the hardest first", sort=[one.topic_id for one in spreads], axis=topic_axis()
-    )
+    topics, step = [one.topic_id for one in spreads], topic_step(len(spreads))
     shown = [alt.Tooltip(f"{name}:Q", title=name, format=".4f") for name in ("lowest", "median", "highest")]
-    step = topic_step(len(spreads))
-    base = alt.Chart(alt.NamedData(name="rows"), width=alt.Step(step), height=240).encode(
-        topics, tooltip=["topic:N", *shown]
+    base = marks(width=alt.Step(step), height=240).encode(
+        alt.X("topic:N", title="Topic, the hardest first", sort=topics, axis=topic_axis()),
+        tooltip=["topic:N", *shown],
     )
     reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=min(2, step)).encode(
         alt.Y("lowest:Q", title=f"{measure} of {runs} runs"), alt.Y2("highest:Q")
@@ -56,10 +86,8 @@ def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Ch
 
 def history(topic_id: str, points: Sequence[HistoryPoint]) -> Chart:
     """How many relevant documents of a topic were known after each judgment."""
-    import altair as alt
-
     rows: list[Row] = [one._asdict() for one in points]
-    base = alt.Chart(alt.NamedData(name="rows"), width=560, height=240).encode(
+    base = marks(width=560, height=240).encode(
         alt.X(
             "judgments:Q",
             title="Judgments of the topic",
@@ -74,3 +102,42 @@ def history(topic_id: str, points: Sequence[HistoryPoint]) -> Chart:
     )
     words = f"Topic {topic_id}: relevant documents found over the course of judging"
     return chart_of(f"topic-{topic_id}-history", words, alt.layer(area, line), rows)
+
+
+def colours_of(grades: Sequence[MapGrade], relevant_from: int) -> dict[str, str]:
+    """The colour of each grade by its name: special, not relevant, the relevant from light to dark, unjudged."""
+    ordered = sorted(grades)
+    relevant = [grade for grade in ordered if grade.grade >= relevant_from]
+    ramp = dict(zip(relevant, relevant_colours(len(relevant)), strict=True))
+    colours = {
+        grade.name: ramp.get(grade) or (SPECIAL if grade.grade < 0 else NOT_RELEVANT) for grade in ordered
+    }
+    return {**colours, UNJUDGED_NAME: UNJUDGED}
+
+
+def topic_map(
+    topic_id: str, runs: Sequence[str], colours: dict[str, str], stretches: Sequence[MapStretch]
+) -> Chart:
+    """The map with `runs` from top to bottom; `colours` by the names of grades, in the order of the legend."""
+    rows: list[Row] = [one._asdict() for one in stretches]
+    deepest = max((one.last for one in stretches), default=1)
+    ranks = alt.Scale(domain=[0.5, deepest + 0.5], nice=False, zero=False)
+    height = ROW if len(runs) <= FEW_RUNS else LOW_ROW
+    names = alt.Axis(labelFontSize=12 if height == ROW else 10, labelLimit=200, ticks=False, domain=False)
+    width = min(max(deepest * PIXELS_PER_RANK, NARROWEST), WIDEST)
+    base = marks(width=width, height=alt.Step(height))
+    spans = base.transform_calculate(left="datum.first - 0.5", right="datum.last + 0.5")
+    drawing = spans.mark_rect().encode(
+        alt.X("left:Q", title="Rank", scale=ranks, axis=alt.Axis(grid=False, tickMinStep=1)),
+        alt.X2("right:Q"),
+        alt.Y("run:N", title="Run", sort=list(runs), axis=names, scale=alt.Scale(paddingInner=0.15)),
+        coloured("grade", colours, title="Grade"),
+        tooltip=[
+            alt.Tooltip("run:N", title="Run"),
+            alt.Tooltip("first:Q", title="From rank"),
+            alt.Tooltip("last:Q", title="To rank"),
+            alt.Tooltip("grade:N", title="Grade"),
+        ],
+    )
+    words = f"Topic {topic_id}: the grade of the document at each rank of each run"
+    return chart_of(f"topic-{topic_id}-map", words, drawing, rows)

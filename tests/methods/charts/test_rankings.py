@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.methods.charts.thinning import MOST_POINTS, thinned
+from workbench.methods.charts.rankings import MOST_POINTS, thinned
 
 
 def test_a_line_with_few_points_keeps_them_all() -> None:
