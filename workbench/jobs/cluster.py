@@ -246,11 +246,10 @@ def _started(distributed: Any, number: int | None) -> Any:
             silence_logs="CRITICAL",
         )
     except (OSError, RuntimeError) as error:  # of the second kind is whatever Dask meets on the way
-        message = (
+        raise ClusterError(
             f"processes cannot be started here: {error.__cause__ or error}; they need a little room in the folder for "
             "temporary files (TMPDIR)"
-        )
-        raise ClusterError(message) from error
+        ) from error
 
 
 def _connected(distributed: Any, scheduler: str) -> Any:

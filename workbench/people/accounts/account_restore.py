@@ -48,24 +48,20 @@ def check_whole(path: Path, name: Path) -> None:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
     except (sqlite3.DatabaseError, ValueError) as error:  # names of tables may be damaged
-        message = f"{name}: not a file of accounts ({error})"
-        raise AccountError(message) from error
+        raise AccountError(f"{name}: not a file of accounts ({error})") from error
     if ("account",) not in tables:
-        message = f"{name}: a database, but not a file of accounts"
-        raise AccountError(message)
+        raise AccountError(f"{name}: a database, but not a file of accounts")
     if found != "ok":
-        message = f"{name}: damaged ({found}); try an older backup"
-        raise AccountError(message)
+        raise AccountError(f"{name}: damaged ({found}); try an older backup")
 
 
 def check_definitions(accounts: Accounts) -> None:
     """AccountError for tables and indexes that are not as the workbench made them, or not its own."""
     if foreign := foreign_tables(accounts.db):
-        message = (
+        raise AccountError(
             f"{accounts.path}: tables or indexes that are not the workbench's, are changed or are missing "
             f"({', '.join(map(ascii, foreign))}); find out who changed this file, or go back to a backup"
         )
-        raise AccountError(message)
 
 
 def revoke_access(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int:

@@ -91,8 +91,7 @@ def open_accounts(instance: Path) -> Accounts:
         _prepare(accounts)
     except sqlite3.OperationalError as error:
         connection.close()
-        message = f"{path}: cannot be opened at the moment ({error}); {LIKELY}"
-        raise AccountsUnavailable(message) from error
+        raise AccountsUnavailable(f"{path}: cannot be opened at the moment ({error}); {LIKELY}") from error
     except (
         sqlite3.DatabaseError,
         ValueError,
@@ -136,16 +135,13 @@ def backup(accounts: Accounts, target: Path) -> None:
             _copy(accounts, draft)
             name_new(draft, target)
     except FileExistsError:
-        message = f"{target}: is there already; choose another name"
-        raise AccountError(message) from None
+        raise AccountError(f"{target}: is there already; choose another name") from None
     except CampaignBeingCreated as error:
         raise AccountError(str(error)) from error
     except OSError as error:
-        message = f"{target}: cannot be made ({error.strerror})"
-        raise AccountError(message) from error
+        raise AccountError(f"{target}: cannot be made ({error.strerror})") from error
     except sqlite3.Error as error:
-        message = f"{target}: the accounts cannot be copied there ({error}); {LIKELY}"
-        raise AccountError(message) from error
+        raise AccountError(f"{target}: the accounts cannot be copied there ({error}); {LIKELY}") from error
 
 
 def _copy(accounts: Accounts, draft: Path) -> None:
@@ -165,8 +161,7 @@ def _make_private(path: Path) -> bool:
     except FileExistsError:
         return False
     except OSError as error:
-        message = f"{path}: cannot be made ({error.strerror})"
-        raise AccountError(message) from error
+        raise AccountError(f"{path}: cannot be made ({error.strerror})") from error
     return True
 
 
@@ -191,14 +186,12 @@ def _check_is_ours(accounts: Accounts) -> None:
     """Refuse what has another schema, or code of others."""
     (version,) = accounts.db.execute("PRAGMA user_version").fetchone()
     if version != schema.VERSION:
-        message = (
+        raise AccountError(
             f"{accounts.path}: another version of the workbench made it, or another program (its schema is number "
             f"{version}, and this version has number {schema.VERSION}); use the version that made it"
         )
-        raise AccountError(message)
     if foreign := foreign_code(accounts.db):
-        message = (
+        raise AccountError(
             f"{accounts.path}: triggers or views that are not the workbench's, or are missing "
             f"({', '.join(foreign)}); do not trust this file, go back to a backup: workbench user restore BACKUP"
         )
-        raise AccountError(message)

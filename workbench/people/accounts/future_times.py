@@ -61,8 +61,7 @@ def _is_any_ahead(accounts: Accounts, known: dict[str, object]) -> bool:
             known,
         ).fetchone()
     except sqlite3.Error as error:
-        message = f"{accounts.path}: cannot be read ({error})"
-        raise AccountsUnavailable(message) from error
+        raise AccountsUnavailable(f"{accounts.path}: cannot be read ({error})") from error
     return bool(found)
 
 

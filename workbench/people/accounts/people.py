@@ -34,13 +34,11 @@ def clean_name(name: str) -> str:
     """
     clean = normal_form("NFC", name.strip(" "))
     if not clean:
-        message = "a name is needed"
-        raise AccountError(message)
+        raise AccountError("a name is needed")
     if not name_key(clean) or any(
         unicodedata.category(character) in HIDDEN_CATEGORIES for character in clean
     ):
-        message = f"{clean!a}: a name may not contain control characters or other invisible ones"
-        raise AccountError(message)
+        raise AccountError(f"{clean!a}: a name may not contain control characters or other invisible ones")
     if len(mixed := _alphabets(clean)) > 1:
         letters = " and ".join(mixed)
         message = (
@@ -49,8 +47,7 @@ def clean_name(name: str) -> str:
         raise AccountError(message)
     clean = " ".join(clean.split())
     if len(clean) > LONGEST_NAME:
-        message = f"a name may have at most {LONGEST_NAME} characters, this one has {len(clean)}"
-        raise AccountError(message)
+        raise AccountError(f"a name may have at most {LONGEST_NAME} characters, this one has {len(clean)}")
     return clean
 
 
@@ -115,8 +112,7 @@ def put_account(
 ) -> None:
     """Make an account inside the open write transaction; AccountError when the name is taken in any spelling."""
     if (taken := find_account(accounts, name)) is not None:
-        message = f"{name}: an account of that name exists ({taken.name}); choose another name"
-        raise AccountError(message)
+        raise AccountError(f"{name}: an account of that name exists ({taken.name}); choose another name")
     accounts.db.execute(
         "INSERT INTO account (name, name_key, password_hash, created_at, invited_by) VALUES (?, ?, ?, ?, ?)",
         [name, name_key(name), password_hash, now.isoformat(timespec="seconds"), invited_by],

@@ -59,12 +59,10 @@ def set_second_factor(
     Raises AccountError for a secret that is none of ours, and for a wrong code.
     """
     if not is_secret(secret):
-        message = "this is not a secret that this server made; load the page again"
-        raise AccountError(message)
+        raise AccountError("this is not a secret that this server made; load the page again")
     step = _step_of(secret, code, 0, now)
     if step is None:
-        message = "this code is not right; check the clock of the device, and enter the next code"
-        raise AccountError(message)
+        raise AccountError("this code is not right; check the clock of the device, and enter the next code")
     with accounts.write():
         accounts.db.execute(
             "INSERT OR REPLACE INTO second_factor (name, secret, made_at, last_step) VALUES (?, ?, ?, ?)",

@@ -130,8 +130,7 @@ def _end_assignments(
     campaign: Campaign, name: str, topics: str, heir: str | None, by: By, now: datetime
 ) -> list[Assignment]:
     if topics == HAND_OVER and (heir is None or members.role_of(campaign, heir) not in JUDGES):
-        message = f"choose the member who is to have the topics of {name} from those who judge"
-        raise CampaignError(message)
+        raise CampaignError(f"choose the member who is to have the topics of {name} from those who judge")
     pairs = handing_over.held(campaign, [name])
     heir = heir if topics == HAND_OVER else None
     return handing_over.put_handed_over(campaign, pairs, heir, actor=by.actor, now=now) if pairs else []
@@ -148,11 +147,9 @@ def check_role(role: str, team: str) -> None:
     if role not in (*ROLES, NO_ROLE):
         raise UnknownName(none_such("role", role, [*ROLES, NO_ROLE], shown=len(ROLES) + 1))
     if role == PARTICIPANT and not team:
-        message = "a participant sees the runs of a team: say which one"
-        raise CampaignError(message)
+        raise CampaignError("a participant sees the runs of a team: say which one")
     if team and role != PARTICIPANT:
-        message = f"only participants have a team, and {role} is none"
-        raise CampaignError(message)
+        raise CampaignError(f"only participants have a team, and {role} is none")
     if len(team) > LONGEST_TEAM or not is_printable(team):
         message = f"the name of a team has at most {LONGEST_TEAM} characters, and none that are invisible"
         raise CampaignError(message)
@@ -209,25 +206,21 @@ def check_offered(invitation: Invitation) -> None:
     if invitation.role == NO_ROLE:
         raise UnknownName("an invitation gives a role")
     if not 1 <= invitation.days <= LONGEST_DAYS:
-        message = f"an invitation holds for 1 to {LONGEST_DAYS} days, not {invitation.days}"
-        raise CampaignError(message)
+        raise CampaignError(f"an invitation holds for 1 to {LONGEST_DAYS} days, not {invitation.days}")
     if invitation.topics and invitation.role not in JUDGES:
-        message = f"topics are for people who judge, and {invitation.role} is none of them"
-        raise CampaignError(message)
+        raise CampaignError(f"topics are for people who judge, and {invitation.role} is none of them")
     if len(invitation.note) > LONGEST_NOTE:
-        message = f"the note may have at most {LONGEST_NOTE} characters; shorten it"
-        raise CampaignError(message)
+        raise CampaignError(f"the note may have at most {LONGEST_NOTE} characters; shorten it")
 
 
 def _check_unassigned(campaign: Campaign, topic_ids: Iterable[str]) -> None:
     """CampaignError for a topic that is assigned already: the invitation could not assign it."""
     for row in assignments.all_assignments(campaign):
         if row.part == assignments.WHOLE and row.topic_id in topic_ids:
-            message = (
+            raise CampaignError(
                 f"topic {row.topic_id} is assigned to {row.assessor} already; leave it out of the invitation, "
                 "or take it from them first"
             )
-            raise CampaignError(message)
 
 
 def accept_as_new(
@@ -294,8 +287,7 @@ def use_invitation(
     with campaign.write():
         has, team = members.role_of(campaign, name), members.team_of(campaign, name)
         if has not in (None, link.role) or team not in ("", link.team):
-            message = f"{name} is {has} of {campaign.name} already; an organiser can change that"
-            raise CampaignError(message)
+            raise CampaignError(f"{name} is {has} of {campaign.name} already; an organiser can change that")
         members.put(campaign, name, link.role, team=link.team, actor=link.made_by, now=now)
         _give_topics(campaign, link, name, now)
     log_event(accounts, security_log.INVITATION_USED, name, by=by, detail=campaign.name, now=now)

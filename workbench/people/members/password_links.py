@@ -24,12 +24,10 @@ def make_reset(accounts: Accounts, name: str, *, by: By, now: datetime) -> str:
     """
     account = get_account(accounts, name)
     if account.disabled:
-        message = f"{account.name}: this account is shut; open it first with: workbench user enable"
-        raise AccountError(message)
+        raise AccountError(f"{account.name}: this account is shut; open it first with: workbench user enable")
     with accounts.write():
         if not by.at_terminal and is_offered_by_others(accounts, account, by.actor, now=now):
-            message = f"{account.name}: another organiser has offered this account a role"
-            raise AccountError(message)
+            raise AccountError(f"{account.name}: another organiser has offered this account a role")
         links.withdraw_links(
             accounts, [link.link for link in links.resets_of(accounts, account.name)], now=now
         )

@@ -29,11 +29,10 @@ def let_search(
     with campaign.write():
         judges = candidates(campaign)
         if unknown := sorted(set(names) - set(judges)):
-            message = (
+            raise NotThere(
                 f"{listed(unknown)}: not among the assessors and adjudicators of {campaign.name}; "
                 f"these are {listed(judges) or 'none yet'}"
             )
-            raise NotThere(message)
         chosen = [name for name in judges if name in names]
         if list(settings.read(campaign).searchers) != chosen:
             settings.change(campaign, {"searchers": chosen}, actor=actor, now=now)

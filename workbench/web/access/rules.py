@@ -112,8 +112,7 @@ def allow_in_campaign(*roles: str) -> Callable[[View], View]:
     """Declare a view under `/c/<campaign>/` for members with one of these roles."""
     unknown = set(roles) - set(ROLES)
     if unknown or not roles:
-        message = f"roles of a campaign are {', '.join(ROLES)}; got {roles}"
-        raise ValueError(message)
+        raise ValueError(f"roles of a campaign are {', '.join(ROLES)}; got {roles}")
     return allow(Rule(roles=roles))
 
 

@@ -156,8 +156,7 @@ def local_name(typed: str) -> str:
     """
     name = clean_name(typed)
     if find_account(connections().accounts(), name) is not None:
-        message = f"{name}: this name belongs to an account; choose another"
-        raise AccountError(message)
+        raise AccountError(f"{name}: this name belongs to an account; choose another")
     return name
 
 

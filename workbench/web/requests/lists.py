@@ -173,18 +173,16 @@ class Listing(Generic[Row]):
         if not form.get("every"):
             ticked = form.getlist(name)
             if not ticked:
-                message = f"Select {self.noun}s first."
-                raise CampaignError(message)
+                raise CampaignError(f"Select {self.noun}s first.")
             self._check_seen(rows, form.getlist("seen"), set(ticked))
             return ticked
         found = self.matching(rows, list_address(form))
         if form["every"] != fingerprint(map(self.seen, found)):
             matching = f"{counted(len(found), self.noun)} {'matches' if len(found) == 1 else 'match'}"
-            message = (
+            raise CampaignError(
                 f"The list has changed since the page was opened: {matching} now. Nothing was changed; check the "
                 "list and choose again."
             )
-            raise CampaignError(message)
         return [self.ident(row) for row in found]
 
     def seen(self, row: Row) -> str:
@@ -195,11 +193,10 @@ class Listing(Generic[Row]):
     def _check_seen(self, rows: Sequence[Row], seen: Sequence[str], ticked: Collection[str]) -> None:
         stale = {each.partition(" ")[2] for each in set(seen).difference(map(self.seen, rows))}
         if found := sorted(stale.intersection(ticked), key=natural):
-            message = (
+            raise CampaignError(
                 f"{capital(self.noun)} {listed(found)} changed since the page was opened. Nothing was changed; "
                 "check the list and choose again."
             )
-            raise CampaignError(message)
 
     def _searched(self, args: MultiDict[str, str]) -> str:
         return args.get(f"{self.prefix}q", "").strip()[:LONGEST_SEARCH]

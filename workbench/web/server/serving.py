@@ -153,8 +153,7 @@ def serve(
 def listen(host: str, port: int) -> list[socket.socket]:
     """Sockets bound to every address of `host`, all on one port; CannotServe says what is wrong."""
     if not 0 <= port <= 65535:
-        message = f"{port} is not a port; choose one from 1 to 65535, or 0 for any that is free"
-        raise CannotServe(message)
+        raise CannotServe(f"{port} is not a port; choose one from 1 to 65535, or 0 for any that is free")
     sockets: list[socket.socket] = []
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -182,17 +181,15 @@ def _check_who_could_come_in(instance: Path, address: Address, *, demo: bool) ->
         with_accounts = has_accounts(accounts)
     exposed = not is_loopback(address.host) or address.behind_proxy
     if demo and exposed:
-        message = (
+        raise CannotServe(
             f"the demo needs no password, so it is served on this machine alone, not at {address.host or '*'}; "
             "leave out --host"
         )
-        raise CannotServe(message)
     if exposed and not with_accounts:
-        message = (
+        raise CannotServe(
             f"there are no accounts in {instance}, and others could reach {address.host or '*'}; "
             "make one first: workbench user add NAME"
         )
-        raise CannotServe(message)
     return with_accounts
 
 
@@ -237,11 +234,10 @@ def _tidy(folders: Iterable[Path], backups: Schedule | None) -> None:
 def _check_backup_folder(instance: Path, folder: Path) -> None:
     """Make the folder of backups when it is missing; CannotServe when it will not do."""
     if folder.resolve() == instance.resolve():
-        message = (
+        raise CannotServe(
             f"{folder}: the instance folder, where every backup would be served as a campaign of its own; "
             "choose another folder for --backups, best on another disk"
         )
-        raise CannotServe(message)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
@@ -291,8 +287,7 @@ def _open_campaigns(held: Connections, say: Callable[[str], None], *, named: boo
             with held.visiting(name) as campaign:
                 if campaign is None:
                     way_out = f"create it with: workbench new {command_name(path)}"
-                    message = f"{path}: this campaign does not exist; {way_out}"
-                    raise CannotServe(message)
+                    raise CannotServe(f"{path}: this campaign does not exist; {way_out}")
         except WorkbenchError as error:
             if named:
                 raise
