@@ -5,9 +5,7 @@ from __future__ import annotations
 from workbench.web import api
 from workbench.web.accounts import (
     account,
-    first_account,
     invitations,
-    own_data,
     people,
     reauthentication,
     second_factor_pages,
@@ -89,11 +87,9 @@ PAGES = (
     submitting,
     people,
     account,
-    own_data,
     reauthentication,
     second_factor_pages,
     invitations,
-    first_account,
     board,
     board_files,
     figures,

@@ -19,7 +19,6 @@ FOLDER = Path(workbench.web.__file__).parent
 OTHERWISE = {
     ("workbench.web.access.rules", "AccountsUnavailable"),
     ("workbench.web.access.rules", "(CampaignError, UnusableCampaign)"),
-    ("workbench.web.accounts.first_account", "AccountsUnavailable"),
     ("workbench.web.accounts.sign_in", "AccountsUnavailable"),
     ("workbench.web.monitoring.health", "(OSError, WorkbenchError)"),
     ("workbench.web.monitoring.watching", "WorkbenchError"),

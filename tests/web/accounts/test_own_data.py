@@ -52,7 +52,7 @@ def test_a_person_without_a_role_gets_their_account_and_no_campaign(app: Flask, 
 def test_a_large_document_goes_over_a_file(
     app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.web.accounts.own_data.IN_MEMORY", 10)
+    monkeypatch.setattr("workbench.web.accounts.account.IN_MEMORY", 10)
     assert stored(client_of(app, "Ben"))["name"] == "Ben"
 
 

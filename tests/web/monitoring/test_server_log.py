@@ -49,8 +49,8 @@ def test_a_failure_of_a_page_is_one_line_without_what_the_address_breaks(
     def broken() -> None:
         raise RuntimeError("first\nsecond")
 
-    monkeypatch.setitem(app.view_functions, "first_account.start_with_link", broken)
-    app.view_functions["first_account.start_with_link"].access_rule = serving_rule(app)  # type: ignore[attr-defined]
+    monkeypatch.setitem(app.view_functions, "sign_in.start_with_link", broken)
+    app.view_functions["sign_in.start_with_link"].access_rule = serving_rule(app)  # type: ignore[attr-defined]
     assert app.test_client().get("/start/a-token%0Aforged").status_code == 500
     line = OneLine("%(message)s").format(caplog.records[-1])
     assert "\n" not in line

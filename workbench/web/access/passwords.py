@@ -20,7 +20,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from workbench.people.accounts import Account, check_password, name_key
 from workbench.web.requests import throttle
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts
 from workbench.web.requests.throttle import Throttle, neighbourhood_of, network_of
 
 OF_NETWORK = 100
@@ -135,7 +135,7 @@ def verify(name: str, password: str, *, signed_in: bool = False) -> Account | No
     guesses = cast("Guesses", current_app.extensions["workbench_guesses"])
     guess = guesses.begin(name, request.remote_addr, signed_in=signed_in)
     try:
-        account = check_password(connections().accounts(), name, password)
+        account = check_password(accounts(), name, password)
     except BaseException:
         guesses.take_back(guess)
         raise

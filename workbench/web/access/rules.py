@@ -25,7 +25,7 @@ from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCampaign
-from workbench.people.accounts import AccountsUnavailable, By, security_log
+from workbench.people.accounts import AccountsUnavailable, security_log
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
@@ -33,9 +33,9 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
-from workbench.web.access.sessions import Viewer, viewer
+from workbench.web.access.sessions import Viewer, by_viewer, viewer
 from workbench.web.requests.answers import wants_json
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.throttle import Throttle, network_of
 
 ROLES = members.ROLES
@@ -53,6 +53,7 @@ NOT_MAKING = (
 NO_SEARCHER = (
     "Searching is for organisers, and for assessors that an organiser allows to search, on the page People."
 )
+NO_ACCOUNT = "You are signed in without an account, so there is none to look at or to change."
 NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/operating.md."
 
 MOST_REFUSALS, WITHIN = 20, 3600.0
@@ -69,7 +70,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 class Rule:
     """Who may use a view. `roles` is None outside campaigns, else the roles that may; `makes` says that the view
     makes campaigns, which `may_make_campaigns` decides; `monitors` that it is for monitors, see `is_monitor`;
-    `searches` that of these roles only those may who may search.
+    `searches` that of these roles only those may who may search; `account` that it is about one's own account.
     """
 
     public: bool = False
@@ -77,10 +78,12 @@ class Rule:
     makes: bool = False
     monitors: bool = False
     searches: bool = False
+    account: bool = False
 
 
 PUBLIC = Rule(public=True)
 SIGNED_IN = Rule()
+ACCOUNTS = Rule(account=True)
 MAKERS = Rule(makes=True)
 MONITORS = Rule(monitors=True)
 SEARCHERS = Rule(roles=JUDGES, searches=True)
@@ -99,7 +102,7 @@ class OtherAccount(Unauthorized):
 
 
 def allow(rule: Rule) -> Callable[[View], View]:
-    """Declare a view PUBLIC, or for all accounts: SIGNED_IN."""
+    """Declare a view PUBLIC, for all who are SIGNED_IN, or for ACCOUNTS."""
 
     def declare(view: View) -> View:
         view.access_rule = rule  # type: ignore[attr-defined]
@@ -214,7 +217,12 @@ def check() -> None:
         abort(401 if g.viewer is None else 403, NOT_A_MONITOR)
     if g.viewer is None and not rule.public and not rule.monitors:
         raise SignedOut
-    _check_account()
+    if rule.account and g.viewer.local:
+        abort(409, NO_ACCOUNT)
+    # A page says in whose name it was opened: what one person judged is never stored under another's name.
+    opened_by = request.headers.get("X-Account")
+    if opened_by is not None and unquote(opened_by) != g.account:
+        raise OtherAccount
     try:
         if rule.makes:
             if not may_make_campaigns():
@@ -229,13 +237,6 @@ def check() -> None:
     except (Forbidden, NotFound):
         _record_refused_access()
         raise
-
-
-def _check_account() -> None:
-    """A page says in whose name it was opened: what one person judged is never stored under another's name."""
-    opened_by = request.headers.get("X-Account")
-    if opened_by is not None and unquote(opened_by) != g.account:
-        raise OtherAccount
 
 
 def _enter_campaign(roles: tuple[str, ...]) -> None:
@@ -289,10 +290,7 @@ def _record_refused_access() -> None:
         return
     campaign = str((request.view_args or {}).get("campaign", ""))[:LONGEST_NAME]
     detail = f"{request.method} {request.url_rule}{f' in {campaign}' if campaign else ''}"
-    by = By(g.account, request.remote_addr or "")
     try:
-        security_log.record(
-            connections().accounts(), security_log.ACCESS_REFUSED, g.account, by=by, detail=detail
-        )
+        security_log.record(accounts(), security_log.ACCESS_REFUSED, g.account, by=by_viewer(), detail=detail)
     except AccountsUnavailable as error:
         logger.error("a refused access is not recorded: %s", error)

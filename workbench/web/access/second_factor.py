@@ -14,12 +14,12 @@ from flask import Flask, current_app, g, redirect, render_template, request, ses
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import Forbidden
 
-from workbench.people.accounts import Account, By, find_account, security_log
+from workbench.people.accounts import Account, find_account, security_log
 from workbench.people.accounts.second_factor import has_second_factor, use_code
 from workbench.web.access import sessions
 from workbench.web.access.kept_forms import kept_fields
 from workbench.web.requests.answers import refusal, wants_json
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts
 from workbench.web.requests.throttle import Throttle
 
 CODE = "code"
@@ -57,13 +57,13 @@ def check_organiser() -> None:
     """Raise SecondFactorNeeded where an organiser has to have a second factor, and this one has none."""
     if not current_app.config["SECOND_FACTOR_REQUIRED"] or g.viewer.local:
         return
-    if not has_second_factor(connections().accounts(), g.account):
+    if not has_second_factor(accounts(), g.account):
         raise SecondFactorNeeded
 
 
 def wants_code(account: Account) -> bool:
     """Whether this account signs in with a code."""
-    return has_second_factor(connections().accounts(), account.name)
+    return has_second_factor(accounts(), account.name)
 
 
 def begin_half(account: Account, target: str) -> ResponseReturnValue:
@@ -82,20 +82,17 @@ def half() -> Account | None:
         not 0 <= sessions.now().timestamp() - at <= HALF_LASTS.total_seconds()
     ):  # the clock may have been put back
         return None
-    account = find_account(connections().accounts(), str(name))
+    account = find_account(accounts(), str(name))
     return None if account is None or account.disabled else account
 
 
 def code_problem(name: str, code: str) -> str:
     """ "" when a code of the account is right, which uses it up; else what is wrong, which the record has."""
-    wrong, by = (
-        cast("Throttle", current_app.extensions["workbench_codes"]),
-        By(name, request.remote_addr or ""),
-    )
+    wrong, by = cast("Throttle", current_app.extensions["workbench_codes"]), sessions.by(name)
     if wrong.attempt(name):
         return TOO_MANY
-    if use_code(connections().accounts(), name, code, by=by, now=sessions.now()):
+    if use_code(accounts(), name, code, by=by, now=sessions.now()):
         wrong.forgive(name)
         return ""
-    security_log.record(connections().accounts(), security_log.SECOND_FACTOR_REFUSED, name, by=by)
+    security_log.record(accounts(), security_log.SECOND_FACTOR_REFUSED, name, by=by)
     return WRONG

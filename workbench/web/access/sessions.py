@@ -27,7 +27,7 @@ from workbench.people.accounts import (
 )
 from workbench.people.accounts.sessions import LOCAL_IDLE, LONGEST, end_token, note_use
 from workbench.web.access.signatures import SessionsCheckedOnce
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts
 
 TOKEN = "token"  # noqa: S105  # nosec B105 - the name of a field
 DEMO = "demo"
@@ -107,7 +107,7 @@ def viewer() -> Viewer | None:
     found = _session()
     who = None if found is None else _holder(*found)
     if who is not None and BACKGROUND not in request.headers:
-        note_use(connections().accounts(), who.session, now=now())
+        note_use(accounts(), who.session, now=now())
         if who.local:
             _keep_cookie()
     return who
@@ -121,12 +121,12 @@ def name_in_session() -> str:
 
 def _session() -> tuple[Session, Account | None] | None:
     token = session.get(TOKEN)
-    return find_session(connections().accounts(), token, now=now()) if isinstance(token, str) else None
+    return find_session(accounts(), token, now=now()) if isinstance(token, str) else None
 
 
 def _holder(found: Session, account: Account | None) -> Viewer | None:
     if found.local:
-        holds = current_app.config["DEMO"] and find_account(connections().accounts(), found.name) is None
+        holds = current_app.config["DEMO"] and find_account(accounts(), found.name) is None
         return Viewer(found.name, local=True, session=found) if holds else None
     if account is None or account.disabled:
         return None
@@ -146,7 +146,7 @@ def end() -> None:
     token = session.get(TOKEN)
     session.clear()
     if isinstance(token, str):
-        end_token(connections().accounts(), token)
+        end_token(accounts(), token)
 
 
 def local_name(typed: str) -> str:
@@ -155,7 +155,7 @@ def local_name(typed: str) -> str:
     Raises AccountError for a name that is no name, or that belongs to an account.
     """
     name = clean_name(typed)
-    if find_account(connections().accounts(), name) is not None:
+    if find_account(accounts(), name) is not None:
         raise AccountError(f"{name}: this name belongs to an account; choose another")
     return name
 
@@ -167,7 +167,12 @@ def begin_local(name: str) -> None:
 
 def by_viewer() -> By:
     """The person of this request and where the request came from, for the security log."""
-    return By(str(g.account or ""), request.remote_addr or "")
+    return by(str(g.account or ""))
+
+
+def by(name: str = "") -> By:
+    """A person, if it is known who, and where this request came from."""
+    return By(name, request.remote_addr or "")
 
 
 def now() -> datetime:
@@ -185,10 +190,10 @@ def _keep_cookie() -> None:
 def _start(name: str, *, local: str = "") -> None:
     end()
     if days := current_app.config["SECURITY_LOG_DAYS"]:
-        security_log.erase_older(connections().accounts(), now() - timedelta(days=days), now=now())
+        security_log.erase_older(accounts(), now() - timedelta(days=days), now=now())
     session.permanent = True
     session[TOKEN] = begin_session(
-        connections().accounts(),
+        accounts(),
         name,
         local=local,
         browser=browser_words(request.user_agent.string),

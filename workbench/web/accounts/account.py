@@ -1,8 +1,22 @@
-"""One's own account: a new password, the sessions that are open, and recent activity."""
+"""One's own account: a new password, the sessions that are open, recent activity, and all that is stored about one."""
 
 from __future__ import annotations
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
+
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    g,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from workbench.people.accounts import (
@@ -13,19 +27,37 @@ from workbench.people.accounts import (
 )
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
 from workbench.people.accounts.sessions import end_others, end_session, sessions_of
+from workbench.people.personal_data import personal_data
+from workbench.people.pseudonyms import pseudonym
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
+from workbench.storage.instance import JOBS_FOLDER, secret_key
 from workbench.web.access import sessions
 from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
-from workbench.web.access.rules import JUDGES, SIGNED_IN, allow, may_make_campaigns, my_campaigns
+from workbench.web.access.rules import (
+    ACCOUNTS,
+    JUDGES,
+    SIGNED_IN,
+    allow,
+    may_make_campaigns,
+    my_campaigns,
+    open_campaigns,
+)
+from workbench.web.access.sessions import by_viewer, now
 from workbench.web.accounts.reauthentication import confirmed
-from workbench.web.accounts.sign_in import local_path
-from workbench.web.requests.connections import connections
+from workbench.web.accounts.sign_in import local_path, new_password, sentence
+from workbench.web.requests.connections import accounts, connections
+from workbench.web.requests.long_work import takes_long
 
 SHOWN_ACTS = 20
 WRONG = "The current password is wrong."
-DIFFERENT = "The two new passwords do not match."
-NO_ACCOUNT = "You are signed in without an account, so there is no password to change."
+
+IN_MEMORY = 4_000_000
+"""Bytes of a document of stored data from which on it is written to a temporary file."""
+
+INCOMPLETE = (
+    "A campaign of this server cannot be read at the moment, so the document would lack it; try again later."
+)
 
 DONE = {
     "password": "Password changed. All other sessions are signed out.",  # nosec B105
@@ -46,25 +78,19 @@ def page() -> str:
 
 
 @blueprint.post("/account/password")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 @checks_passwords
 def change_password() -> ResponseReturnValue:
     """Set a new password after the present one was given; every other session of the account ends."""
-    if g.viewer.local:
-        return _page(NO_ACCOUNT), 409
-    accounts, by = connections().accounts(), sessions.by_viewer()
     try:
         account = verify(g.account, request.form.get("now", ""), signed_in=True)
     except TooManyGuesses as error:
         return _page(str(error.description)), 429
     if account is None:
-        security_log.record(accounts, security_log.PASSWORD_REFUSED, g.account, by=by)
+        security_log.record(accounts(), security_log.PASSWORD_REFUSED, g.account, by=by_viewer())
         return _page(WRONG), 400
-    new = request.form.get("new", "")
-    if new != request.form.get("again", ""):
-        return _page(DIFFERENT), 400
     try:
-        account = set_password(accounts, g.account, new, by=by)
+        account = set_password(accounts(), g.account, new_password("new"), by=by_viewer())
     except AccountError as error:
         return _page(sentence(error)), 400
     sessions.begin(account)
@@ -72,44 +98,60 @@ def change_password() -> ResponseReturnValue:
 
 
 @blueprint.post("/account/sessions/end")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 @confirmed
 def end_one() -> ResponseReturnValue:
     """End one other session of the account; the field `session` has its number."""
-    if g.viewer.local:
-        return _page(NO_ACCOUNT), 409
     number = request.form.get("session", 0, type=int)
-    ended = end_session(
-        connections().accounts(), g.account, number, by=sessions.by_viewer(), now=sessions.now()
-    )
+    ended = end_session(accounts(), g.account, number, by=by_viewer(), now=now())
     return _done("session" if ended else "gone")
 
 
 @blueprint.post("/account/sessions/end-others")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 @confirmed
 def end_all_others() -> ResponseReturnValue:
     """End every session of the account but this one."""
-    if g.viewer.local:
-        return _page(NO_ACCOUNT), 409
-    end_others(connections().accounts(), g.viewer.session, by=sessions.by_viewer(), now=sessions.now())
+    end_others(accounts(), g.viewer.session, by=by_viewer(), now=now())
     return _done("others")
 
 
 @blueprint.post("/account/sign-out-everywhere")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 def sign_out_everywhere() -> ResponseReturnValue:
     """End every session of the account, this one too."""
-    if g.viewer.local:
-        return _page(NO_ACCOUNT), 409
-    end_sessions(connections().accounts(), g.account, by=sessions.by_viewer())
+    end_sessions(accounts(), g.account, by=by_viewer())
     sessions.end()
     return redirect(url_for("sign_in.sign_in"), 303)
 
 
-def sentence(error: Exception) -> str:
-    """An error's message with its full stop; it may begin with a name, so its first letter stays as it is."""
-    return f"{str(error).removesuffix('.')}."
+@blueprint.get("/account/stored-data")
+@allow(ACCOUNTS)
+@takes_long
+def stored_data() -> ResponseReturnValue:
+    """What is stored about the person who is signed in, in the accounts and in every campaign of theirs, as JSON.
+
+    The whole document is written before its first byte is sent.
+    """
+    campaigns, folder = open_campaigns(), Path(current_app.instance_path)
+    if len(campaigns) < len(connections().paths()) or connections().missing():
+        abort(503, INCOMPLETE)
+    pieces = personal_data(
+        g.account,
+        [campaign for campaign in campaigns if members.was_member(campaign, g.account)],
+        accounts(),
+        jobs=folder / JOBS_FOLDER,
+        request_log={"account": pseudonym(secret_key(folder), g.account), "lines": []},
+    )
+    stream = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed with the answer
+    stream.writelines(map(str.encode, pieces))
+    stream.seek(0)
+    return send_file(
+        cast("IO[bytes]", stream),
+        mimetype="application/json",
+        as_attachment=True,
+        download_name=f"stored-data-{g.account}.json",
+    )
 
 
 def _done(what: str) -> ResponseReturnValue:
@@ -117,7 +159,6 @@ def _done(what: str) -> ResponseReturnValue:
 
 
 def _page(message: str = "") -> str:
-    accounts = connections().accounts()
     roles = [
         (campaign.name, settings.read(campaign).title, role, members.team_of(campaign, g.account))
         for campaign, role in my_campaigns()
@@ -131,9 +172,9 @@ def _page(message: str = "") -> str:
         may_make=may_make_campaigns(),
         roles=roles,
         judges=JUDGES,
-        has_second_factor=has_second_factor(accounts, g.account),
-        recovery_codes=recovery_codes_left(accounts, g.account),
-        sessions=sessions_of(accounts, g.account, now=sessions.now()),
+        has_second_factor=has_second_factor(accounts(), g.account),
+        recovery_codes=recovery_codes_left(accounts(), g.account),
+        sessions=sessions_of(accounts(), g.account, now=now()),
         this=g.viewer.session.session,
-        acts=security_log.acts(accounts, g.account, last=SHOWN_ACTS, terminal=False)[::-1],
+        acts=security_log.acts(accounts(), g.account, last=SHOWN_ACTS, terminal=False)[::-1],
     )

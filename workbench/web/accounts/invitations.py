@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
@@ -19,8 +18,9 @@ from workbench.web.access import second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import checks_passwords
 from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, left_out, open_campaigns
-from workbench.web.accounts.account import DIFFERENT, sentence
-from workbench.web.requests.connections import connections
+from workbench.web.access.sessions import now
+from workbench.web.accounts.sign_in import new_password, sentence
+from workbench.web.requests.connections import accounts, connections
 
 blueprint = Blueprint("invitations", __name__)
 
@@ -42,7 +42,7 @@ def gone(_: LinkGone) -> ResponseReturnValue:
 @allow(PUBLIC)
 def invitation(token: str) -> str:
     """What the link invites to, and the ways to accept it; the page changes nothing by itself."""
-    return _page(token, find_link(connections().accounts(), token, INVITATION, now=_now()))
+    return _page(token, find_link(accounts(), token, INVITATION, now=now()))
 
 
 @blueprint.post("/invitation/<token>")
@@ -50,21 +50,28 @@ def invitation(token: str) -> str:
 @checks_passwords
 def accept(token: str) -> ResponseReturnValue:
     """Take the role: under the account that is signed in, or under a new one with the name and password given."""
-    accounts, now = connections().accounts(), _now()
-    link = find_link(accounts, token, INVITATION, now=now)
-    campaign = _campaign_of(link)
-    account = _account()
+    link = find_link(accounts(), token, INVITATION, now=now())
+    campaign, account, address = _campaign_of(link), _account(), request.remote_addr or ""
     try:
         if request.form.get("as") == "me" and account is not None:
-            inviting.accept(campaign, accounts, token, account, address=request.remote_addr or "", now=now)
+            inviting.accept(campaign, accounts(), token, account, address=address, now=now())
         else:
-            _accept_as_new(campaign, token, now)
-    except LinkGone:
-        raise
-    except inviting.TooManyNames as error:
-        return _page(token, link, sentence(error)), 429
+            account = inviting.accept_as_new(
+                campaign,
+                accounts(),
+                token,
+                request.form.get("name", ""),
+                new_password(),
+                others=open_campaigns(),
+                address=address,
+                now=now(),
+            )
+            sessions.begin(account)
     except (AccountError, CampaignError) as error:
-        return _page(token, link, sentence(error)), 400
+        if isinstance(error, LinkGone):
+            raise
+        status = 429 if isinstance(error, inviting.TooManyNames) else 400
+        return _page(token, link, sentence(error)), status
     return redirect(url_for("campaigns.home", campaign=campaign.name), 303)
 
 
@@ -74,15 +81,14 @@ def answer_offer() -> ResponseReturnValue:
     """Accept or decline a role that an organiser has offered to one's account."""
     if (account := _account()) is None:
         raise LinkGone
-    accounts, now, number = connections().accounts(), _now(), request.form.get("offer", "")
-    address = request.remote_addr or ""
-    offer = offering.find_offer(accounts, number, account, now=now)
+    number, address = request.form.get("offer", ""), request.remote_addr or ""
+    offer = offering.find_offer(accounts(), number, account, now=now())
     if request.form.get("answer") != "accept":
-        offering.decline_offer(accounts, number, account, address=address, now=now)
+        offering.decline_offer(accounts(), number, account, address=address, now=now())
         return redirect(url_for("account.page", done="declined"), 303)
     campaign = _campaign_of(offer)
     try:
-        offering.accept_offer(campaign, accounts, number, account, address=address, now=now)
+        offering.accept_offer(campaign, accounts(), number, account, address=address, now=now())
     except CampaignError as error:
         return error_answer(409, message=sentence(error))
     return redirect(url_for("campaigns.home", campaign=campaign.name), 303)
@@ -93,7 +99,7 @@ def open_offers() -> list[Offer]:
     """The roles that the person of this request can accept, the newest first."""
     viewer, found = g.get("viewer"), []
     if viewer is not None and not viewer.local:
-        for link in offers_to(connections().accounts(), viewer.name, now=_now()):
+        for link in offers_to(accounts(), viewer.name, now=now()):
             with suppress(LinkGone), left_out(link.campaign):
                 found.append(Offer(link, settings.read(_campaign_of(link)).title))
     return found
@@ -103,7 +109,7 @@ def open_offers() -> list[Offer]:
 @allow(PUBLIC)
 def reset(token: str) -> str:
     """The form for a new password."""
-    return _reset_page(find_link(connections().accounts(), token, RESET, now=_now()))
+    return _reset_page(find_link(accounts(), token, RESET, now=now()))
 
 
 @blueprint.post("/reset/<token>")
@@ -111,14 +117,10 @@ def reset(token: str) -> str:
 @checks_passwords
 def set_password(token: str) -> ResponseReturnValue:
     """Set the password; the person is signed in with it, and signed out everywhere else."""
-    accounts, now = connections().accounts(), _now()
-    link = find_link(accounts, token, RESET, now=now)
-    password = request.form.get("password", "")
-    if password != request.form.get("again", ""):
-        return _reset_page(link, DIFFERENT), 400
+    link = find_link(accounts(), token, RESET, now=now())
     try:
         account = password_links.reset_password(
-            accounts, token, password, address=request.remote_addr or "", now=now
+            accounts(), token, new_password(), address=request.remote_addr or "", now=now()
         )
     except LinkGone:
         raise
@@ -128,24 +130,7 @@ def set_password(token: str) -> ResponseReturnValue:
     if second_factor.wants_code(account):
         return second_factor.begin_half(account, home)
     sessions.begin(account)
-    return redirect(url_for("campaigns.index"), 303)
-
-
-def _accept_as_new(campaign: Campaign, token: str, now: datetime) -> None:
-    form = request.form
-    if form.get("password", "") != form.get("again", ""):
-        raise AccountError(DIFFERENT)
-    account = inviting.accept_as_new(
-        campaign,
-        connections().accounts(),
-        token,
-        form.get("name", ""),
-        form.get("password", ""),
-        others=open_campaigns(),
-        address=request.remote_addr or "",
-        now=now,
-    )
-    sessions.begin(account)
+    return redirect(home, 303)
 
 
 def _campaign_of(link: Link) -> Campaign:
@@ -159,7 +144,7 @@ def _campaign_of(link: Link) -> Campaign:
 def _account() -> Account | None:
     if g.account is None or g.viewer.local:
         return None
-    return find_account(connections().accounts(), g.account)
+    return find_account(accounts(), g.account)
 
 
 def _page(token: str, link: Link, message: str = "") -> str:
@@ -176,7 +161,3 @@ def _page(token: str, link: Link, message: str = "") -> str:
 
 def _reset_page(link: Link, message: str = "") -> str:
     return render_template("accounts/invitations/reset.html", link=link, message=message)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

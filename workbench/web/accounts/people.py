@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assigning
@@ -22,7 +21,7 @@ from workbench.core.errors import (
 from workbench.core.wording import counted
 from workbench.formats.invitation_lists import write_links
 from workbench.formats.text.content import content_of
-from workbench.people.accounts import Account, AccountError, Accounts, find_account
+from workbench.people.accounts import Account, AccountError, find_account
 from workbench.people.members import inviting, offering, password_links
 from workbench.people.members.inviting import Invitation
 from workbench.people.members.inviting_many import invite_many
@@ -31,9 +30,8 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
-from workbench.web.access import sessions
-from workbench.web.access.rules import ROLES, all_campaigns, allow_in_campaign
-from workbench.web.accounts.account import sentence
+from workbench.web.access.rules import JUDGES, ROLES, all_campaigns, allow_in_campaign
+from workbench.web.access.sessions import by_viewer, now
 from workbench.web.accounts.people_lists import (
     INVITATIONS,
     MEMBERS,
@@ -42,13 +40,14 @@ from workbench.web.accounts.people_lists import (
     all_members,
 )
 from workbench.web.accounts.reauthentication import PASSWORD, confirmed
-from workbench.web.requests.connections import connections
+from workbench.web.accounts.sign_in import sentence
+from workbench.web.requests.answers import attached
+from workbench.web.requests.connections import accounts
 from workbench.web.requests.lists import Listing, request_list
 
 WITHOUT_ACCOUNTS = (
     "The demo has no accounts, so members cannot be invited. Serve the campaign: workbench serve"
 )
-REFUSALS = (AccountError, CampaignError, NotThere, UnknownName)
 SAID = {
     "role": "Role changed.",
     "offered": (
@@ -65,14 +64,14 @@ SAID = {
 blueprint = Blueprint("people", __name__)
 
 
-class Row(NamedTuple):
-    """A member: name, role, a participant's team, the state of the account as text, and whether one may reset it."""
-
-    name: str
-    role: str
-    team: str
-    account: str
-    may_reset: bool
+@blueprint.errorhandler(AccountError)
+@blueprint.errorhandler(CampaignError)
+@blueprint.errorhandler(InputError)
+@blueprint.errorhandler(NotThere)
+@blueprint.errorhandler(UnknownName)
+def refused(error: Exception) -> ResponseReturnValue:
+    """The page, with what is wrong with the form that was sent."""
+    return _page(problem=sentence(error)), 400
 
 
 @blueprint.get("/c/<campaign>/people")
@@ -87,28 +86,24 @@ def page(campaign: str) -> str:
 @confirmed
 def role(campaign: str) -> ResponseReturnValue:
     """Change the role of a member, or take it away; of one with topics who is to judge no longer, ask what of these."""
-    wanted = request.form.get("role", "")
-    try:
-        name = _member(request.form.get("name", ""))
-        if (
-            wanted not in members.JUDGES
-            and "topics" not in request.form
-            and assigning.held(g.campaign, [name])
-        ):
-            return _page(leaving=name), 409
-        ended = inviting.give_role(
-            g.campaign,
-            connections().accounts(),
-            name,
-            wanted,
-            team=_words("team"),
-            topics=request.form.get("topics", inviting.LEAVE),
-            heir=request.form.get("heir"),
-            by=sessions.by_viewer(),
-            now=_now(),
+    wanted, name = request.form.get("role", ""), request.form.get("name", "")
+    if name not in members.all_members(g.campaign):  # whether or not there is an account of the name
+        raise NotThere(
+            f"{name} is no member of {g.campaign.name}; offer the role instead, or invite the person by a link"
         )
-    except REFUSALS as error:
-        return _refused(error)
+    if wanted not in JUDGES and "topics" not in request.form and assigning.held(g.campaign, [name]):
+        return _page(leaving=name), 409
+    ended = inviting.give_role(
+        g.campaign,
+        accounts(),
+        name,
+        wanted,
+        team=_words("team"),
+        topics=request.form.get("topics", inviting.LEAVE),
+        heir=request.form.get("heir"),
+        by=by_viewer(),
+        now=now(),
+    )
     if ended:
         flash(f"{assigning.ended_words(ended)}.")
     return _done("role")
@@ -121,18 +116,8 @@ def offer(campaign: str) -> ResponseReturnValue:
     """Offer a role to the account of a name; the answer is the same where there is none."""
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
-    try:
-        offering.offer_role(
-            g.campaign,
-            connections().accounts(),
-            request.form.get("name", ""),
-            request.form.get("role", ""),
-            team=_words("team"),
-            by=sessions.by_viewer(),
-            now=_now(),
-        )
-    except REFUSALS as error:
-        return _refused(error)
+    name, offered = request.form.get("name", ""), request.form.get("role", "")
+    offering.offer_role(g.campaign, accounts(), name, offered, team=_words("team"), by=by_viewer(), now=now())
     return _done("offered")
 
 
@@ -143,12 +128,14 @@ def invite(campaign: str) -> ResponseReturnValue:
     """Make an invitation; its link is in the answer to this request and nowhere else."""
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
-    try:
-        token = inviting.invite(
-            g.campaign, connections().accounts(), _read_invitation(), by=sessions.by_viewer(), now=_now()
-        )
-    except REFUSALS as error:
-        return _refused(error)
+    wanted = Invitation(
+        role=request.form.get("role", ""),
+        team=_words("team"),
+        topics=tuple(dict.fromkeys(request.form.get("topics", "").replace(",", " ").split())),
+        days=_number("days"),
+        note=_words("note"),
+    )
+    token = inviting.invite(g.campaign, accounts(), wanted, by=by_viewer(), now=now())
     address = url_for("invitations.invitation", token=token, _external=True)
     return _page(link=address, link_is="Invitation link"), 201
 
@@ -157,19 +144,16 @@ def invite(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def withdraw(campaign: str) -> ResponseReturnValue:
     """Withdraw invitations into this campaign; used ones stay as they are."""
-    accounts, now = connections().accounts(), _now()
-    every = all_invitations(accounts, now)
-    try:
-        chosen = set(INVITATIONS.chosen(every, request.form, "link"))
-    except CampaignError as error:
-        return _refused(error)
+    at = now()
+    every = all_invitations(accounts(), at)
+    chosen = set(INVITATIONS.chosen(every, request.form, "link"))
     there = [each.link for each in every if str(each.link.link) in chosen]
     if len(there) < len(chosen):
-        return _refused(NotThere("there is no such invitation"))
-    still_open = [link for link in there if link.is_open(now)]
+        raise NotThere("there is no such invitation")
+    still_open = [link for link in there if link.is_open(at)]
     if not still_open:
-        return _refused(AlreadyDone("none of these invitations is open any more"))
-    inviting.withdraw(accounts, *still_open, by=sessions.by_viewer(), now=now)
+        raise AlreadyDone("none of these invitations is open any more")
+    inviting.withdraw(accounts(), *still_open, by=by_viewer(), now=at)
     return _done("withdrawn", INVITATIONS)
 
 
@@ -181,29 +165,22 @@ def invite_list(campaign: str) -> ResponseReturnValue:
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
     file = request.files.get("list")
-    try:
-        if file is None or not file.filename:
-            again = "choose the list again: a file is not kept while the password is asked for"
-            raise CampaignError(again if PASSWORD in request.form else "choose a list first, a CSV file")
-        made = invite_many(
-            g.campaign,
-            connections().accounts(),
-            content_of(file.filename, file.read()),
-            role=request.form.get("role", ""),
-            team=_words("team"),
-            days=_number("days"),
-            by=sessions.by_viewer(),
-            now=_now(),
-        )
-    except (*REFUSALS, InputError) as error:
-        return _refused(error)
-    linked = ((row, url_for("invitations.invitation", token=token, _external=True)) for row, token in made)
-    return Response(
-        "".join(write_links(linked)),
-        status=201,
-        mimetype="text/csv",
-        headers={"Content-Disposition": f'attachment; filename="{campaign}-invitations.csv"'},
+    if file is None or not file.filename:
+        again = "choose the list again: a file is not kept while the password is asked for"
+        raise CampaignError(again if PASSWORD in request.form else "choose a list first, a CSV file")
+    made = invite_many(
+        g.campaign,
+        accounts(),
+        content_of(file.filename, file.read()),
+        role=request.form.get("role", ""),
+        team=_words("team"),
+        days=_number("days"),
+        by=by_viewer(),
+        now=now(),
     )
+    linked = ((row, url_for("invitations.invitation", token=token, _external=True)) for row, token in made)
+    name = f"{campaign}-invitations.csv"
+    return attached("".join(write_links(linked)), name, "text/csv; charset=utf-8"), 201
 
 
 @blueprint.post("/c/<campaign>/people/reset")
@@ -213,20 +190,14 @@ def reset(campaign: str) -> ResponseReturnValue:
     """Make a link by which a member sets a new password; only for members that this organiser invited and who work for
     no one else.
     """
-    accounts = connections().accounts()
-    account = find_account(accounts, request.form.get("name", ""))
-    if account is None or not _may_reset(accounts, account, all_campaigns()):
-        message = (
+    account = find_account(accounts(), request.form.get("name", ""))
+    if account is None or not _may_reset(account, all_campaigns()):
+        raise CampaignError(
             "you can create a reset link only for an account that joined by your own invitation and that no other "
             "organiser has given or offered a role; for other accounts the administrator creates it in the server's "
-            "terminal: "
-            "workbench user reset NAME"
+            "terminal: workbench user reset NAME"
         )
-        return _refused(CampaignError(message))
-    try:
-        token = password_links.make_reset(accounts, account.name, by=sessions.by_viewer(), now=_now())
-    except REFUSALS as error:
-        return _refused(error)
+    token = password_links.make_reset(accounts(), account.name, by=by_viewer(), now=now())
     address = url_for("invitations.reset", token=token, _external=True)
     return _page(link=address, link_is=f"Reset link for {account.name}"), 201
 
@@ -235,10 +206,7 @@ def reset(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def least_teams(campaign: str) -> ResponseReturnValue:
     """Say from how many teams on participants see the median and the best of all runs."""
-    try:
-        choose_least_teams(g.campaign, _number("least"), actor=g.member)
-    except REFUSALS as error:
-        return _refused(error)
+    choose_least_teams(g.campaign, _number("least"), actor=g.member)
     return _done("least-teams")
 
 
@@ -247,13 +215,9 @@ def least_teams(campaign: str) -> ResponseReturnValue:
 def searchers(campaign: str) -> ResponseReturnValue:
     """Let the members that are ticked search the texts and pool what they find, or not any more (`do=end`)."""
     has = set(settings.read(g.campaign).searchers)
-    try:
-        chosen = set(MEMBERS.chosen(all_members(), request.form, "name"))
-        let_search(
-            g.campaign, has - chosen if request.form.get("do") == "end" else has | chosen, actor=g.member
-        )
-    except REFUSALS as error:
-        return _refused(error)
+    chosen = set(MEMBERS.chosen(all_members(), request.form, "name"))
+    may = has - chosen if request.form.get("do") == "end" else has | chosen
+    let_search(g.campaign, may, actor=g.member)
     return _done("searchers", MEMBERS)
 
 
@@ -277,10 +241,9 @@ def lead(roles: dict[str, str]) -> str:
 
 
 def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "", leaving: str = "") -> str:
-    accounts, now = connections().accounts(), _now()
     roles = members.all_members(g.campaign)
     kept = {word: request_list()[word] for word in INVITATIONS.words() if request_list().get(word)}
-    listed = MEMBERS.view(all_members(), request_list(), ".page", campaign=g.campaign.name, **kept)
+    found = MEMBERS.view(all_members(), request_list(), ".page", campaign=g.campaign.name, **kept)
     return render_template(
         "accounts/people/page.html",
         name=g.campaign.name,
@@ -288,20 +251,24 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         lead=lead(roles),
         may_search=set(settings.read(g.campaign).searchers),
         can_search=set(candidates(g.campaign)),
-        members=listed,
-        rows=_rows(accounts, listed.rows),
+        members=found,
+        rows=_rows(found.rows),
         roles=ROLES,
         teams=sorted({run.record.team for run in runs.all_runs(g.campaign)} - {""}),
         topics=len(topics.topic_ids(g.campaign)),
         invitations=INVITATIONS.view(
-            all_invitations(accounts, now), request_list(), ".page", campaign=g.campaign.name, **listed.args
+            all_invitations(accounts(), now()),
+            request_list(),
+            ".page",
+            campaign=g.campaign.name,
+            **found.args,
         ),
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
         said=said,
         problem=problem,
         leaving=leaving,
         held=assigning.held(g.campaign, [leaving]) if leaving else (),
-        heirs=[name for name, role in roles.items() if role in members.JUDGES and name != leaving],
+        heirs=[name for name, role in roles.items() if role in JUDGES and name != leaving],
         link=link,
         link_is=link_is,
         days=inviting.USUAL_DAYS,
@@ -312,42 +279,20 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
     )
 
 
-def _rows(accounts: Accounts, shown: Sequence[Member]) -> list[Row]:
-    """The members of a page, with what is known of their accounts."""
+def _rows(shown: Sequence[Member]) -> Iterator[tuple[Member, str, bool]]:
+    """The members, each with the state of the account as text, and whether one may reset it."""
     campaigns = all_campaigns()
-    found = []
     for member in shown:
-        account = find_account(accounts, member.name)
+        account = find_account(accounts(), member.name)
         state = "none yet" if account is None else "shut" if account.disabled else ""
-        found.append(Row(*member, state, _may_reset(accounts, account, campaigns)))
-    return found
+        yield member, state, _may_reset(account, campaigns)
 
 
-def _may_reset(accounts: Accounts, account: Account | None, campaigns: Sequence[Campaign] | None) -> bool:
+def _may_reset(account: Account | None, campaigns: Sequence[Campaign] | None) -> bool:
     if account is None or campaigns is None or g.viewer.local:
         return False
     may = password_links.may_reset(account, g.account, campaigns)
-    return may and not password_links.is_offered_by_others(accounts, account, g.account, now=_now())
-
-
-def _member(name: str) -> str:
-    """A member's name; NotThere for any other name, whether or not there is an account of the name."""
-    if name in members.all_members(g.campaign):
-        return name
-    message = (
-        f"{name} is no member of {g.campaign.name}; offer the role instead, or invite the person by a link"
-    )
-    raise NotThere(message)
-
-
-def _read_invitation() -> Invitation:
-    return Invitation(
-        role=request.form.get("role", ""),
-        team=_words("team"),
-        topics=tuple(dict.fromkeys(request.form.get("topics", "").replace(",", " ").split())),
-        days=_number("days"),
-        note=_words("note"),
-    )
+    return may and not password_links.is_offered_by_others(accounts(), account, g.account, now=now())
 
 
 def _number(field: str) -> int:
@@ -359,13 +304,5 @@ def _words(field: str) -> str:
     return " ".join(request.form.get(field, "").split())
 
 
-def _refused(error: Exception) -> ResponseReturnValue:
-    return _page(problem=sentence(error)), 400
-
-
 def _done(what: str, of: Listing[Any] = MEMBERS) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=g.campaign.name, done=what, **of.back()), 303)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

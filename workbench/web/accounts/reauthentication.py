@@ -24,7 +24,7 @@ from workbench.web.access.passwords import TooManyGuesses, checks_passwords, ver
 from workbench.web.access.rules import SIGNED_IN, View, allow
 from workbench.web.accounts.sign_in import local_path, record_refusal
 from workbench.web.requests.answers import refusal, wants_json
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts
 
 LASTING = timedelta(minutes=15)
 PASSWORD = "confirm-password"  # noqa: S105  # nosec B105 - the name of a field
@@ -95,7 +95,7 @@ def _proved() -> ResponseReturnValue | None:
         problem := second_factor.code_problem(account.name, request.form.get(CODE, ""))
     ):
         return _page(problem), 400
-    note_confirmed(connections().accounts(), g.viewer.session, now=sessions.now())
+    note_confirmed(accounts(), g.viewer.session, now=sessions.now())
     return None
 
 
@@ -106,7 +106,7 @@ def _page(message: str = "") -> str:
         action = here
     else:
         kept, action = [("next", here), ("back", _page_before())], url_for("reauthentication.confirm")
-    with_code = has_second_factor(connections().accounts(), g.account)
+    with_code = has_second_factor(accounts(), g.account)
     return render_template(
         "accounts/reauthentication/page.html", action=action, kept=kept, with_code=with_code, message=message
     )

@@ -18,12 +18,12 @@ from workbench.people.accounts.second_factor import (
 )
 from workbench.web.access import sessions
 from workbench.web.access.errors import error_answer
-from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, my_campaigns
+from workbench.web.access.rules import ACCOUNTS, PUBLIC, allow, my_campaigns
 from workbench.web.access.second_factor import ASKED, CODE, LATE, code_problem, half
-from workbench.web.accounts.account import NO_ACCOUNT, sentence
+from workbench.web.access.sessions import by_viewer, now
 from workbench.web.accounts.reauthentication import confirmed
-from workbench.web.accounts.sign_in import come_in, local_path
-from workbench.web.requests.connections import connections
+from workbench.web.accounts.sign_in import come_in, local_path, sentence
+from workbench.web.requests.connections import accounts
 
 REQUIRED = "Organisers need a second factor on this server; it can be replaced but not removed."
 
@@ -53,54 +53,46 @@ def prove() -> ResponseReturnValue:
 
 
 @blueprint.get("/account/second-factor")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 @confirmed
 def page() -> ResponseReturnValue:
     """The way to a second factor: a picture for an app, and the field for its first code."""
-    if g.viewer.local:
-        return error_answer(409, message=NO_ACCOUNT)
     return _page(new_secret(), local_path(request.args.get("next")))
 
 
 @blueprint.post("/account/second-factor")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 @confirmed
 def set_up() -> ResponseReturnValue:
     """Take the secret into use once its first code is right; the answer shows the recovery codes, once."""
-    if g.viewer.local:
-        return error_answer(409, message=NO_ACCOUNT)
     secret, target = request.form.get("secret", ""), local_path(request.form.get("next"))
-    accounts, by, now = connections().accounts(), sessions.by_viewer(), sessions.now()
+    code = request.form.get(CODE, "")
     try:
-        codes = set_second_factor(accounts, g.account, secret, request.form.get(CODE, ""), by=by, now=now)
+        codes = set_second_factor(accounts(), g.account, secret, code, by=by_viewer(), now=now())
     except AccountError as error:
         return _page(secret if is_secret(secret) else new_secret(), target, sentence(error)), 400
     return _codes(codes, target), 201
 
 
 @blueprint.post("/account/second-factor/recovery")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 @confirmed
 def recovery() -> ResponseReturnValue:
     """New recovery codes in the place of those that there were."""
-    accounts = connections().accounts()
-    if g.viewer.local or not has_second_factor(accounts, g.account):
+    if not has_second_factor(accounts(), g.account):
         return error_answer(409, message="Recovery codes need a second factor; set one up first.")
-    codes = new_recovery_codes(accounts, g.account, by=sessions.by_viewer(), now=sessions.now())
+    codes = new_recovery_codes(accounts(), g.account, by=by_viewer(), now=now())
     return _codes(codes, url_for("account.page")), 201
 
 
 @blueprint.post("/account/second-factor/remove")
-@allow(SIGNED_IN)
+@allow(ACCOUNTS)
 @confirmed
 def remove() -> ResponseReturnValue:
     """Sign in by the password alone; every session ends, this one too. Without one nothing happens."""
-    if g.viewer.local:
-        return error_answer(409, message=NO_ACCOUNT)
     if is_required():
         return error_answer(409, message=REQUIRED)
-    accounts = connections().accounts()
-    if not remove_second_factor(accounts, g.account, by=sessions.by_viewer(), now=sessions.now()):
+    if not remove_second_factor(accounts(), g.account, by=by_viewer(), now=now()):
         return redirect(url_for("account.page"), 303)
     sessions.end()
     return redirect(url_for("sign_in.sign_in"), 303)
@@ -126,7 +118,7 @@ def _page(secret: str, target: str, message: str = "") -> str:
         spelt=" ".join(secret[start : start + 4] for start in range(0, len(secret), 4)),
         picture=picture,
         target=target,
-        has=has_second_factor(connections().accounts(), g.account),
+        has=has_second_factor(accounts(), g.account),
         message=message,
     )
 

@@ -29,22 +29,25 @@ from workbench.people.accounts import (
     Account,
     AccountError,
     AccountsUnavailable,
-    By,
+    add_account,
     find_account,
     has_accounts,
     security_log,
 )
 from workbench.people.accounts.passwords import problem_with
+from workbench.people.members.inviting import note_first_organiser
+from workbench.storage.campaign.people import members
 from workbench.web.access import kept_forms, passwords, second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
-from workbench.web.access.rules import PUBLIC, SignedOut, allow
+from workbench.web.access.rules import PUBLIC, SignedOut, allow, open_campaigns
 from workbench.web.requests.allowed_hosts import SAFE_METHODS
 from workbench.web.requests.answers import refusal, wants_json
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts
 from workbench.web.requests.throttle import RECORDED, Throttle, network_of
 
 WRONG = "The user name or password is wrong."
+DIFFERENT = "The two new passwords do not match."
 GUEST = "guest"
 PASSWORD, LINK = "password", "link"
 """How one signs in: by password; where there is no account yet, the terminal's link makes one."""
@@ -66,7 +69,7 @@ class StartLink:
     def fits(self, token: str) -> bool:
         """Whether this is the link's token, and there is no account yet."""
         right = hmac.compare_digest(self.token.encode(), token.encode())
-        return right and not has_accounts(connections().accounts())
+        return right and not has_accounts(accounts())
 
 
 def init_app(app: Flask, *, sign_in_token: str | None, demo: bool) -> None:
@@ -127,7 +130,10 @@ def prove() -> ResponseReturnValue:
         account = verify(name, request.form.get("password", ""))
     except TooManyGuesses as error:
         record_refusal(name, security_log.SIGN_IN_THROTTLED)
-        return _too_many(error, target)
+        if wants_json():
+            raise
+        headers = {"Retry-After": str(error.seconds)}
+        return _sign_in_page(target, message=str(error.description)), 429, headers
     if account is None:
         record_refusal(name, security_log.SIGN_IN_REFUSED)
         if wants_json():
@@ -144,7 +150,8 @@ def prove() -> ResponseReturnValue:
 
 def come_in(account: Account, target: str) -> ResponseReturnValue:
     """Begin the session of a proven account."""
-    _record_coming(account.name)  # every session has its row of the security log
+    # Every session has its row of the security log.
+    security_log.record(accounts(), security_log.SIGNED_IN, account.name, by=sessions.by(account.name))
     sessions.begin(account)
     return _welcome(account.name, target)
 
@@ -165,9 +172,7 @@ def sign_out() -> ResponseReturnValue:
     try:
         sessions.end()
         if g.account is not None and not g.viewer.local:
-            security_log.record(
-                connections().accounts(), security_log.SIGNED_OUT, g.account, by=sessions.by_viewer()
-            )
+            security_log.record(accounts(), security_log.SIGNED_OUT, g.account, by=sessions.by_viewer())
     except AccountsUnavailable as error:  # who goes is let go, whether or not that can be written
         logger.error(
             "a sign-out is not recorded, and a copy of its cookie holds until it ends by itself: %s", error
@@ -185,7 +190,7 @@ def session_state() -> ResponseReturnValue:
     """
     way = _way()
     address = None if way == LINK else url_for(".start_demo" if way == sessions.DEMO else ".prove")
-    said = {"csrf_token": _token(), "way": way, "address": address}
+    said = {"csrf_token": str(generate_csrf()), "way": way, "address": address}
     if g.account is None:
         return refusal(401, "signed out", SignedOut.description, **said)
     return jsonify(account=g.account, **said)
@@ -206,6 +211,66 @@ def start_demo() -> ResponseReturnValue:
     return _welcome(name, target)
 
 
+@blueprint.get("/start/<token>")
+@allow(PUBLIC)
+def start_with_link(token: str) -> ResponseReturnValue:
+    """The page behind the terminal's link: it asks for a name and a password, and changes nothing by itself."""
+    link = start_link()
+    if link is None or not link.fits(token):
+        return _link_is_used()
+    return _first_account_page(token)
+
+
+@blueprint.post("/start/<token>")
+@allow(PUBLIC)
+@checks_passwords
+def use_link(token: str) -> ResponseReturnValue:
+    """Make the first account, which may make campaigns and is organiser of those that there are, and sign it in."""
+    link, form = start_link(), request.form
+    if link is None or not link.fits(token):
+        return _link_is_used()
+    try:
+        password = new_password()
+        with link.lock:
+            if not link.fits(token):
+                return _link_is_used()
+            account = _first_account(form.get("name", ""), password)
+    except AccountError as error:
+        return _first_account_page(token, form.get("name", ""), sentence(error)), 400
+    return come_in(account, local_path(None))
+
+
+def _first_account(name: str, password: str) -> Account:
+    by = sessions.by()
+    account = add_account(accounts(), name, password, makes_campaigns=True, now=sessions.now(), by=by)
+    for campaign in open_campaigns():
+        with campaign.write():
+            members.put(campaign, account.name, "organiser", actor=account.name)
+        by = sessions.by(account.name)
+        note_first_organiser(accounts(), campaign, account.name, by=by, now=sessions.now())
+    return account
+
+
+def _first_account_page(token: str, name: str = "", message: str = "") -> str:
+    return render_template("accounts/sign_in/first_account.html", token=token, name=name, message=message)
+
+
+def _link_is_used() -> ResponseReturnValue:
+    return render_template("accounts/sign_in/terminal.html", used=True), 410
+
+
+def new_password(field: str = "password") -> str:
+    """The new password in a field of the form; AccountError unless it was typed twice alike."""
+    if request.form.get(field, "") != request.form.get("again", ""):
+        raise AccountError(DIFFERENT)
+    return request.form.get(field, "")
+
+
+def sentence(error: Exception) -> str:
+    """An error's message with its full stop; it may begin with a name, so its first letter stays as it is."""
+    return f"{str(error).removesuffix('.')}."
+
+
 def record_refusal(name: str, act: str) -> None:
     """Record an attempt to sign in as `name`, up to a number of times for each network address.
 
@@ -215,15 +280,9 @@ def record_refusal(name: str, act: str) -> None:
     recorded = cast("Throttle", current_app.extensions["workbench_recorded"])
     if recorded.attempt(network_of(request.remote_addr)):
         return
-    accounts = connections().accounts()
-    account = find_account(accounts, name)
-    by, detail = By(address=request.remote_addr or ""), "" if account else "unknown name"
-    security_log.record(accounts, act, account.name if account else "", by=by, detail=detail)
-
-
-def _record_coming(name: str, detail: str = "") -> None:
-    by = By(name, request.remote_addr or "")
-    security_log.record(connections().accounts(), security_log.SIGNED_IN, name, by=by, detail=detail)
+    account = find_account(accounts(), name)
+    known, detail = (account.name, "") if account else ("", "unknown name")
+    security_log.record(accounts(), act, known, by=sessions.by(), detail=detail)
 
 
 def start_link() -> StartLink | None:
@@ -235,28 +294,17 @@ def _way() -> str:
     """How one signs in now; whether there are accounts is looked for each time, since others may make the first one."""
     if current_app.config["DEMO"]:
         return sessions.DEMO
-    return PASSWORD if start_link() is None or has_accounts(connections().accounts()) else LINK
-
-
-def _token() -> str:
-    return str(generate_csrf())
+    return PASSWORD if start_link() is None or has_accounts(accounts()) else LINK
 
 
 def _welcome(name: str, target: str) -> ResponseReturnValue:
     if wants_json():
         g.pop("csrf_token", None)  # the one of the session that has just ended
-        return jsonify(account=name, csrf_token=_token())
+        return jsonify(account=name, csrf_token=str(generate_csrf()))
     if fields := kept_forms.fields_as_typed():
         g.pop("csrf_token", None)
         return render_template("accounts/sign_in/resume.html", name=name, target=target, fields=fields)
     return redirect(target, 303)
-
-
-def _too_many(error: TooManyGuesses, target: str) -> ResponseReturnValue:
-    if wants_json():
-        raise error
-    headers = {"Retry-After": str(error.seconds)}
-    return _sign_in_page(target, message=str(error.description)), 429, headers
 
 
 def _sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
@@ -264,5 +312,4 @@ def _sign_in_page(target: str, *, name: str = "", message: str = "") -> str:
 
 
 def _start_page(*, next_page: str = "", name: str = "", message: str = "") -> str:
-    """One button."""
     return render_template("accounts/sign_in/start.html", target=next_page, name=name, message=message)

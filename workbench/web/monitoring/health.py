@@ -21,7 +21,7 @@ from workbench.storage.instance import ACCOUNTS_FILE
 from workbench.web.access.rules import MONITORS, PUBLIC, allow, is_monitor
 from workbench.web.monitoring.metrics import metrics
 from workbench.web.monitoring.watching import Look, warnings_of, watch
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts
 
 blueprint = Blueprint("health", __name__)
 
@@ -95,7 +95,7 @@ def _instance_can_be_read(instance: Path) -> bool:
     """
     try:
         next(instance.iterdir(), None)
-        if (instance / ACCOUNTS_FILE).is_file() and can_be_read(connections().accounts()):
+        if (instance / ACCOUNTS_FILE).is_file() and can_be_read(accounts()):
             return True
         logger.error("not healthy: %s cannot be read", instance / ACCOUNTS_FILE)
     except (OSError, WorkbenchError) as error:

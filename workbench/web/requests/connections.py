@@ -234,6 +234,11 @@ def connections() -> Connections:
     return cast("Connections", current_app.extensions["workbench_connections"])
 
 
+def accounts() -> Accounts:
+    """The accounts of the server that answers this request."""
+    return connections().accounts()
+
+
 def _identity(path: Path, troubles: int) -> Identity:
     try:
         stat = path.stat()

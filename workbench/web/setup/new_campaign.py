@@ -35,7 +35,7 @@ from workbench.web.access.rules import MAKERS, allow, allow_in_campaign
 from workbench.web.access.sessions import by_viewer
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
-from workbench.web.requests.connections import connections
+from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 from workbench.web.setup.repair_choices import REPAIRS
@@ -296,9 +296,7 @@ def _make(typed: Typed) -> str:
         raise CampaignError(f"The campaign {name} cannot be made here now; choose another name") from error
     with made:
         if not g.viewer.local:
-            note_first_organiser(
-                connections().accounts(), made, g.account, by=by_viewer(), now=datetime.now(UTC)
-            )
+            note_first_organiser(accounts(), made, g.account, by=by_viewer(), now=datetime.now(UTC))
     return name
 
 
