@@ -16,7 +16,7 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.analysis.adjudication import cached_conflicts
 from workbench.analysis.assessors import cached_summaries
-from workbench.analysis.between_assessors.cached import DISAGREEMENT, cached_agreement
+from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.dashboard.progress import state_of
 from workbench.analysis.run_profiles.contribution import brought
@@ -47,9 +47,13 @@ def _past(campaign: Campaign) -> Any:
 
 
 KINDS = {
-    "agreement": Kind(cached_agreement, "analysis.between_assessors.cached", "agreement"),
+    "agreement": Kind(
+        lambda it: AGREEMENT.answer(it, {}), "analysis.between_assessors.declared", "agreement"
+    ),
     "effect": Kind(
-        lambda it: DISAGREEMENT.answer(it, {}), "analysis.between_assessors.cached", "effect_of_disagreement"
+        lambda it: DISAGREEMENT.answer(it, {}),
+        "analysis.between_assessors.declared",
+        "effect_of_disagreement",
     ),
     "assessors": Kind(cached_summaries, "analysis.assessors.profile", "summaries"),
     "conflicts": Kind(cached_conflicts, "analysis.adjudication.conflicts", "conflicts"),

@@ -9,7 +9,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.assessors import profile
-from workbench.analysis.between_assessors import cached as agreement
+from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.reuse.declared import REUSE
 from workbench.analysis.trust import evidence
 from workbench.campaign.withdrawing import withdraw_runs
@@ -35,14 +35,14 @@ def always(_: object) -> bool:
 OF_TRUST = evidence.Question("AP")
 KINDS = {
     "agreement": Kind(
-        agreement.agreement_takes_long,
-        agreement.cached_agreement,
-        "workbench.analysis.between_assessors.cached.is_large",
-        always,
+        lambda campaign: AGREEMENT.takes_long(campaign, {}),
+        lambda campaign: AGREEMENT.answer(campaign, {}),
+        "workbench.analysis.between_assessors.coefficients.LARGE",
+        1,
     ),
     "effect": Kind(
-        lambda campaign: agreement.DISAGREEMENT.takes_long(campaign, {}),
-        lambda campaign: agreement.DISAGREEMENT.answer(campaign, {}),
+        lambda campaign: DISAGREEMENT.takes_long(campaign, {}),
+        lambda campaign: DISAGREEMENT.answer(campaign, {}),
         "workbench.analysis.between_assessors.coefficients.LARGE",
         1,
     ),

@@ -53,7 +53,7 @@ Otto pool
 Otto pool?depth=8
 Otto agreement
 Otto agreement?by=topic
-Otto agreement?by=self
+Otto agreement?by=assessor
 Otto agreement?by=pair&scope=anna,+ben
 Otto assessors
 Otto assessor?name=ben

@@ -51,7 +51,7 @@ ADDRESSES = {
         "agreement",
         "agreement?by=topic",
         "agreement?by=pair&scope=Ben,+Carla",
-        "agreement?by=self",
+        "agreement?by=assessor",
     ],
     "agreement.effect": ["agreement/effect"],
     "adjudication.page": ["adjudication"],

@@ -159,7 +159,7 @@ ONE = {
 """What pages about one of many are asked for by."""
 
 VIEWS = {
-    "agreement.page": [{"by": "topic"}, {"by": "pair"}, {"by": "self"}],
+    "agreement.page": [{"by": "topic"}, {"by": "pair"}, {"by": "assessor"}],
     "runs.run": [{"run": ONE["run"]}],
     "compare.page": [{"run": [f"team{number:02d}-run{number:03d}" for number in range(5)]}],
     "board.page": [{"by": "team"}],

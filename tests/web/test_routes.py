@@ -127,6 +127,7 @@ TABLE = {
     ("POST", "/c/<campaign>/"): JUDGES,
     ("GET", "/c/<campaign>/agreement"): ORGANISERS,
     ("GET", "/c/<campaign>/agreement/effect"): ORGANISERS,
+    ("GET", "/c/<campaign>/api/agreement"): ORGANISERS,
     ("GET", "/c/<campaign>/api/disagreement"): ORGANISERS,
     ("GET", "/c/<campaign>/adjudication"): ADJUDICATORS,
     ("GET", "/c/<campaign>/adjudicate"): ADJUDICATORS,

@@ -6,7 +6,7 @@ appended as a grade of theirs, for the pairs of which they have none yet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, Scope, scope_of
-from workbench.analysis.between_assessors.gathering import GradedPairs
+from workbench.analysis.between_assessors.gathering import GradedPairs, graded_pairs
 from workbench.analysis.between_assessors.sheets import cells_of
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Judgment
@@ -24,7 +24,6 @@ from workbench.core.results import content as as_json
 from workbench.core.seed import SEED
 from workbench.core.wording import listed
 from workbench.formats.tables.sheets import Cell, Sheet
-from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.assigning.norming import Session
@@ -192,7 +191,7 @@ def outcome_of(
             return Outcome(session, _done(now, names), (), None, None)
         rules = settings.read(campaign, session.opened)
         titles = {document_id: _title(campaign, document_id) for document_id in session.documents}
-    scale = tuple(sorted({grade.grade for grade in rules.grades} | _grades(now) | _grades(then)))
+    scale = {grade.grade for grade in rules.grades} | _grades(now) | _grades(then)
     before, after = (
         scope_of(
             name,
@@ -247,24 +246,19 @@ def _said(now: Judgment | None, then: Judgment | None) -> Said | None:
     return Said(now.grade, now.comment, then is not None and then.grade != now.grade)
 
 
-def _graded_pairs(session: Session, given: Given, grades: tuple[int, ...], relevant_from: int) -> GradedPairs:
+def _graded_pairs(session: Session, given: Given, grades: Collection[int], relevant_from: int) -> GradedPairs:
     """The grades of a session as a table; a document that fewer than two graded says nothing of agreement."""
-    names = sorted({assessor for (_, assessor), each in given.items() if each.grade is not None})
-    labels = np.full((len(session.documents), len(names)), MISSING, np.int64)
-    category = {grade: number for number, grade in enumerate(grades)}
-    for (document_id, assessor), each in given.items():
-        if each.grade is not None:
-            place = session.documents.index(document_id), names.index(assessor)
-            labels[place] = category[each.grade]
-    return GradedPairs(
+    graded = [
+        (session.documents.index(document_id), assessor, each.grade)
+        for (document_id, assessor), each in given.items()
+        if each.grade is not None
+    ]
+    return graded_pairs(
+        [(session.topic_id, document_id) for document_id in session.documents],
+        graded,
+        assessors=sorted({assessor for _, assessor, _ in graded}),
         grades=grades,
-        relevant=sum(grade < relevant_from for grade in grades),
-        assessors=tuple(names),
-        pairs=tuple((session.topic_id, document_id) for document_id in session.documents),
-        labels=labels,
-        weights=np.ones(len(labels)),
-        strata=np.zeros(len(labels), np.int64),
-        judged=len(labels),
+        relevant_from=relevant_from,
     )
 
 

@@ -61,7 +61,7 @@ def agreement(
     """Show agreement between assessors on pairs that several judged, and its effect on the leaderboard.
 
     Raw agreement, overlap of the relevant, the kappas of Cohen and Fleiss, Krippendorff's alpha, Gwet's AC1 and AC2,
-    with binary grades and with the full scale; n.d. means not defined, and a note below says why. Each
+    with binary grades and with the full scale; a note below says why a value is not defined. Each
     assessor's own current grade counts, adjudications do not. Where `assign double` sampled pairs, only these
     count, each weighted by the inverse of its sampling rate: an estimate for all pairs they were drawn from.
 
@@ -96,26 +96,13 @@ def agreement(
 def _coefficients(
     campaign: Campaign, by: Any, as_of: int | None, kind: str, *, every: bool, draws: int, seed: int
 ) -> None:
-    from workbench.analysis.between_assessors import agreement as agreement_of
-    from workbench.analysis.between_assessors import self_agreement, sheets
-    from workbench.analysis.between_assessors.drawn_pairs import sample_to_show
+    from workbench.analysis.between_assessors import sheets
+    from workbench.analysis.between_assessors.declared import AGREEMENT
     from workbench.core.results import content
-    from workbench.jobs.processes import counting
 
+    asked = {"by": by, "pairs": "all" if every else "drawn", "draws": draws, "seed": seed}
     with steps("Agreement") as on_step:
-        advance = counting(on_step, "Comparing grades", noun="scope")
-        if by == "assessor":
-            found = self_agreement(campaign, as_of=as_of, resamples=draws, seed=seed, progress=advance)
-        else:
-            found = agreement_of(
-                campaign,
-                by,
-                as_of=as_of,
-                resamples=draws,
-                seed=seed,
-                sample=None if every else sample_to_show(campaign, as_of),
-                progress=advance,
-            )
+        found = AGREEMENT.function(campaign, as_of, on_step, **AGREEMENT.question(asked))
     if found.shared and by != "assessor":
         say(found.about)
     if kind != "table" or found.shared:
@@ -141,7 +128,7 @@ def _shown(found: CampaignAgreement) -> list[Sheet]:
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
     from workbench.analysis.between_assessors import effect_of_disagreement, sheets
-    from workbench.analysis.between_assessors.cached import DISAGREEMENT, scoring_steps
+    from workbench.analysis.between_assessors.declared import DISAGREEMENT, scoring_steps
     from workbench.core.results import content
 
     say_rounds(campaign, as_of)

@@ -8,6 +8,9 @@ from datetime import UTC, date, datetime
 
 SHOWN_NAMES = 5
 
+NOT_DEFINED = "not defined"
+"""Shown for a number that has no value, where an empty cell could be read as 0."""
+
 
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: 1 topic, 1,480 pairs; `many` is the plural of nouns that take no s."""

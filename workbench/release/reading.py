@@ -186,15 +186,12 @@ class Campaign:
         """Coefficients of agreement between assessors, one row for each: of the campaign, by "topic", or by "pair" of
         assessors; by "assessor" each one's self-agreement on hidden repeats; UnknownName for another word.
         """
-        from workbench.analysis.between_assessors import agreement, self_agreement, sheets
+        from workbench.analysis.between_assessors import agreement, sheets
 
         if by not in get_args(Scopes):
             message = f"agreement is not by {by!r}; write one of {', '.join(map(repr, get_args(Scopes)))}"
             raise UnknownName(message)
-        if by == "assessor":
-            found = self_agreement(self._opened, as_of=as_of, resamples=draws, seed=SEED)
-        else:
-            found = agreement(self._opened, by, as_of=as_of, resamples=draws, seed=SEED)
+        found = agreement(self._opened, by, as_of=as_of, resamples=draws)
         return self._frame(sheets.sheet_of_values(found))
 
     def assessors(self) -> Any:

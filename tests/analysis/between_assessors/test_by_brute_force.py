@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import SMALL_POOL, SMALL_RUNS
 from tests.log_rows import row
-from workbench.analysis.between_assessors import agreement, effect_of_disagreement, self_agreement
+from workbench.analysis.between_assessors import agreement, effect_of_disagreement
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
@@ -91,7 +91,7 @@ def test_what_counts_is_each_ones_own_grade_in_force(small: Campaign, seed: int)
         ]
         assert scope.binary[0].value == (pytest.approx(sum(raw) / len(raw)) if raw else None)
         again = {(who, pair) for who, pair, kind, _ in some if kind == "repeat"}
-        assert self_agreement(small, as_of=as_of, resamples=0).judged == len(again)
+        assert agreement(small, "assessor", as_of=as_of, resamples=0).judged == len(again)
 
 
 @pytest.mark.parametrize("seed", range(12))

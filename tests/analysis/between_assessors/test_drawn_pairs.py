@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from tests.log_rows import row
 from workbench.analysis.between_assessors import Drawn, agreement, effect_of_disagreement
-from workbench.analysis.between_assessors.cached import DISAGREEMENT, cached_agreement
-from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
+from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
+from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
@@ -33,10 +33,9 @@ def test_a_drawn_pair_stands_for_as_many_as_its_probability_says(disputed: Campa
 
 def test_only_drawn_pairs_count_by_their_weights(disputed: Campaign) -> None:
     draw(disputed)
-    found = cached_agreement(disputed, drawn=True)
+    found = AGREEMENT.answer(disputed, {})
     assert (found.weighted, found.shared) == (True, 2)
-    assert cached_agreement(disputed).shared == agreement(disputed).shared == 3
-    assert cached_agreement(disputed, drawn=True) is found
+    assert AGREEMENT.answer(disputed, {"pairs": "all"}).shared == agreement(disputed).shared == 3
 
 
 def test_what_was_adjudicated_is_a_view_of_its_own(disputed: Campaign) -> None:

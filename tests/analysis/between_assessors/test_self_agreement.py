@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.between_assessors import self_agreement
+from workbench.analysis.between_assessors import agreement
 from workbench.analysis.between_assessors.sheets import sheet_of_scopes
 from workbench.campaign.assessing import set_repeats
 from workbench.storage.campaign import Campaign
@@ -29,14 +29,14 @@ def repeated(small: Campaign, judging_as: JudgeAs) -> Campaign:
 
 
 def value(campaign: Campaign, place: int, name: str, *, binary: bool = False) -> float | None:
-    scope = self_agreement(campaign, resamples=0).scopes[place]
+    scope = agreement(campaign, "assessor", resamples=0).scopes[place]
     side = scope.binary if binary else scope.graded
     return next(each.value for each in side if each.name == name)
 
 
 def test_each_assessor_and_then_everybody_has_a_scope(repeated: Campaign) -> None:
     told: list[int] = []
-    found = self_agreement(repeated, resamples=0, progress=told.append)
+    found = agreement(repeated, "assessor", resamples=0, progress=told.append)
     assert told == [1, 1, 1]
     assert [(scope.name, scope.pairs) for scope in found.scopes] == [("Ann", 3), ("Ben", 2), ("everybody", 5)]
     assert (found.by, found.judged, found.shared, found.assessors) == ("assessor", 5, 5, ("Ann", "Ben"))
@@ -48,7 +48,7 @@ def test_each_assessor_and_then_everybody_has_a_scope(repeated: Campaign) -> Non
 
 
 def test_the_table_has_the_first_judgments_as_rows(repeated: Campaign) -> None:
-    table = self_agreement(repeated, resamples=0).scopes[0].table
+    table = agreement(repeated, "assessor", resamples=0).scopes[0].table
     assert table is not None
     # Grades -2, 0, 1, 2.
     assert table.tolist() == [[0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
@@ -58,15 +58,15 @@ def test_what_was_not_told_the_second_time_is_counted_but_not_compared(
     repeated: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(repeated, "Ben", "2", "d1", None)
-    found = self_agreement(repeated, resamples=0)
+    found = agreement(repeated, "assessor", resamples=0)
     assert (found.judged, found.shared, found.scopes[1].pairs) == (5, 4, 1)
 
 
 def test_as_of_an_earlier_row_nobody_had_judged_again(repeated: Campaign) -> None:
-    assert self_agreement(repeated, as_of=8).scopes == ()
+    assert agreement(repeated, "assessor", as_of=8).scopes == ()
 
 
 def test_the_sheet_names_the_assessor_alone(repeated: Campaign) -> None:
-    sheet = sheet_of_scopes(self_agreement(repeated, resamples=0))
+    sheet = sheet_of_scopes(agreement(repeated, "assessor", resamples=0))
     assert [column.name for column in sheet.columns[:3]] == ["assessor", "pairs", "agreement"]
     assert [row[:2] for row in sheet.rows] == [("Ann", 3), ("Ben", 2), ("everybody", 5)]

@@ -13,7 +13,7 @@ def test_coefficients_stand_side_by_side_and_what_is_not_defined_says_so(dispute
     assert len(rows) == 12
     assert rows["raw agreement"] == (1, None, None, 0, None, None)
     assert rows["overlap"] == (1, None, None, None, None, None)
-    assert rows["Cohen's kappa"][0] == sheets.NOT_DEFINED
+    assert rows["Cohen's kappa"][0] == "not defined"
 
 
 def test_the_table_of_two_assessors_names_them_and_every_grade(disputed: Campaign) -> None:

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
-from workbench.analysis.between_assessors.gathering import gather
+from workbench.analysis.between_assessors.gathering import drawn_sample, gather
 from workbench.campaign import assigning
 from workbench.campaign.assigning.drawing import allocated, choose_seconds, draw
 from workbench.core.errors import CampaignError

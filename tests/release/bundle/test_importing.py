@@ -13,7 +13,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
 from tests.log_rows import row
-from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
+from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.campaign import assigning
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool

@@ -12,8 +12,8 @@ import pytest
 from tests.conftest import SMALL_DOCUMENTS
 from tests.log_rows import row
 from tests.release.bundle.test_importing import changed
-from workbench.analysis.between_assessors import agreement, self_agreement
-from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
+from workbench.analysis.between_assessors import agreement
+from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.analysis.norming import outcome_of
 from workbench.campaign import assigning
 from workbench.campaign.assessing.repeats import set_repeats
@@ -79,7 +79,7 @@ def arranged(small: Campaign) -> Campaign:
 def numbers(campaign: Campaign) -> list[object]:
     """Agreement in every way to ask for it, without names."""
     both = [agreement(campaign, sample=sample) for sample in (None, drawn_sample(campaign))]
-    found = [*both, agreement(campaign, "topic"), self_agreement(campaign)]
+    found = [*both, agreement(campaign, "topic"), agreement(campaign, "assessor")]
     return [
         (each.judged, each.shared, [(scope.pairs, scope.binary, scope.graded) for scope in each.scopes])
         for each in found

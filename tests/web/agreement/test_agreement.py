@@ -101,7 +101,7 @@ def test_a_campaign_that_nobody_judged_twice_says_what_to_do(
     app: Flask, small: Path, client_of: SignIn
 ) -> None:
     client = client_of(app, "Anna")
-    for address in ("", "?by=topic", "?by=pair", "?by=self", "/effect"):
+    for address in ("", "?by=topic", "?by=pair", "?by=assessor", "/effect"):
         page = client.get(f"/c/small/agreement{address}")
         assert page.status_code == 200
         assert "<pre" in page.get_data(as_text=True)
@@ -118,8 +118,8 @@ def test_the_effect_on_the_result_is_reported_under_every_view(anna: FlaskClient
 @pytest.mark.parametrize(
     ("address", "status"),
     [
-        ("?by=nonsense", 404),
-        ("?by=topic&scope=9", 404),
+        ("?by=nonsense", 422),
+        ("?by=topic&scope=9", 422),
         ("/effect?measure=nonsense", 422),
         ("/effect?measure=AP(mean%3Dgeometric)", 422),
         ("?by=pair&pairs=all", 200),
@@ -166,8 +166,8 @@ def test_self_agreement_is_reported_from_hidden_repeats(anna: FlaskClient, campa
                 for row in again
             ],
         )
-    assert "2 pairs judged a second time by the same assessor" in text(anna, "?by=self")
-    page = text(anna, "?by=self&scope=Ben")
+    assert "2 pairs judged a second time by the same assessor" in text(anna, "?by=assessor")
+    page = text(anna, "?by=assessor&scope=Ben")
     assert "50 %" in page
     assert "Rows: the first judgment; columns: the same pair again." in page
 
@@ -181,24 +181,22 @@ def test_all_numbers_can_be_taken_away(anna: FlaskClient) -> None:
     effect = anna.get("/c/small/agreement/effect?format=json")
     assert effect.get_json()["shared_topics"] == 1
     assert "small.disagreement.json" in effect.headers["Content-Disposition"]
-    assert 'href="/c/small/agreement?by=pair&amp;format=csv"' in text(anna, "?by=pair")
+    assert re.search(
+        r"/agreement\?by=pair&amp;pairs=drawn&amp;draws=1000&[^\"]*format=csv", text(anna, "?by=pair&draws=0")
+    )
     assert anna.get("/c/small/agreement?format=exe").status_code == 404
 
 
 @pytest.mark.parametrize("address", ["", "?by=pair", "?by=pair&pairs=all&scope=Ben,+Carla"])
-def test_a_large_campaign_says_that_it_is_being_counted_and_then_has_the_numbers(
+def test_in_a_large_campaign_agreement_is_computed_in_a_job(
     anna: FlaskClient, campaign: Campaign, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(coefficients, "LARGE", log.newest_seq(campaign))
     first = anna.get(f"/c/small/agreement{address}")
-    page = first.get_data(as_text=True)
-    assert (first.status_code, "Computing the numbers" in page) == (202, True)
-    again = html.unescape(re.findall(r'http-equiv="refresh" content="0; url=([^"]*)"', page)[0])
-    asked, kept = dict(parse_qsl(urlsplit(address).query)), dict(parse_qsl(urlsplit(again).query))
-    assert kept == {"counted": "now", **asked}
-    assert ("by=topic&amp;pairs=all" in page) is ("pairs" in asked)
-    counted = anna.get(again)
-    assert (counted.status_code, "being counted" in counted.get_data(as_text=True)) == (200, False)
+    assert first.status_code == 303
+    asked = dict(parse_qsl(urlsplit(address).query))
+    assert asked.items() <= dict(parse_qsl(urlsplit(first.location).query)).items()
+    assert "judged by several assessors" in anna.get(first.location).get_data(as_text=True)
     assert anna.get(f"/c/small/agreement{address}").status_code == 200
 
 

@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from workbench.analysis.assessors.speed import Pace, paces_of
-from workbench.analysis.between_assessors import self_agreement
-from workbench.analysis.between_assessors.coefficients import Scope
+from workbench.analysis.between_assessors.coefficients import Scope, agreement
 from workbench.campaign.working_time import WorkDay, working_days
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
@@ -63,5 +62,5 @@ def is_over(campaign: Campaign, now: datetime) -> bool:
 
 
 def _again(campaign: Campaign, assessor: str) -> Scope | None:
-    scopes = self_agreement(campaign, resamples=0).scopes
-    return next((scope for scope in scopes if scope.name == assessor), None)
+    scopes = agreement(campaign, "assessor", resamples=0, only=assessor).scopes
+    return scopes[0] if scopes else None

@@ -11,8 +11,7 @@ from workbench.analysis.assessors.comparable import comparable
 from workbench.analysis.assessors.drift import Part, parts_of
 from workbench.analysis.assessors.grades_over_time import Drift, drift_of
 from workbench.analysis.assessors.speed import Pace, is_unusual, paces_of
-from workbench.analysis.between_assessors import self_agreement
-from workbench.analysis.between_assessors.coefficients import Scope, is_large
+from workbench.analysis.between_assessors.coefficients import Scope, agreement, is_large
 from workbench.analysis.between_assessors.gathering import gather
 from workbench.core.errors import NotThere
 from workbench.core.results import FLAT, HIDDEN, IN_JSON, Column, shown
@@ -102,7 +101,7 @@ def summaries(campaign: Campaign) -> list[Summary]:
         said = {each.assessor: each for each in assessor_activity.grade_counts(campaign, rules.relevant_from)}
         usable = comparable(campaign, found)
         paces = paces_of(observed(assessor_activity.timed(campaign), "Measuring pace"))
-        again = {scope.name: scope for scope in self_agreement(campaign, resamples=0).scopes}
+        again = {scope.name: scope for scope in agreement(campaign, "assessor", resamples=0).scopes}
         same = _same_by_topic(campaign, rules.relevant_from)
         names = sorted(
             {name for name, role in roles.items() if role in members.JUDGES}

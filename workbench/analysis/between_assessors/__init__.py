@@ -5,7 +5,6 @@ from __future__ import annotations
 from workbench.analysis.between_assessors.coefficients import CampaignAgreement, Scope, agreement
 from workbench.analysis.between_assessors.effect import Effect, RunRange, View, effect_of_disagreement
 from workbench.analysis.between_assessors.gathering import Drawn, Sample
-from workbench.analysis.between_assessors.self_agreement import self_agreement
 
 __all__ = [
     "CampaignAgreement",
@@ -17,5 +16,4 @@ __all__ = [
     "View",
     "agreement",
     "effect_of_disagreement",
-    "self_agreement",
 ]

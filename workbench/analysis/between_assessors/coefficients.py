@@ -1,17 +1,15 @@
-"""Agreement in a whole campaign, by topic, and by pair of assessors: as relevant or not, and by grade.
-
-What an assessor says of the same pair a second time is compared in `self_agreement`.
+"""Agreement in a whole campaign, by topic, by pair of assessors, and of assessors with themselves: as relevant or not,
+and by grade.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.between_assessors.gathering import GradedPairs, Sample, gather
+from workbench.analysis.between_assessors.gathering import GradedPairs, Sample, gather, gather_repeats
 from workbench.core.results import HIDDEN, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
@@ -38,7 +36,7 @@ RESAMPLES = 1000
 LARGE = 10_000
 """From this many log rows on agreement may take seconds: the first request is answered with a notice of progress."""
 
-By = Literal["campaign", "topic", "pair"]
+ALL_ASSESSORS = "everybody"
 
 Grouped = Literal["campaign", "topic", "pair", "assessor"]
 """By what scopes are grouped; by assessor is self-agreement."""
@@ -72,8 +70,9 @@ class Scope(NamedTuple):
 class CampaignAgreement(NamedTuple):
     """The agreement of a campaign's assessors as of row `seq` of its log.
 
-    `grades` are the categories in order, `judged` the pairs with a grade and `shared` those with several; `weighted`
-    says whether pairs are weighted as a sample.
+    `grades` are the categories in order, `judged` the pairs with a grade and `shared` those with several (of
+    self-agreement the repeats, and those with a grade both times); `weighted` says whether pairs are weighted as a
+    sample.
     """
 
     seq: int
@@ -109,7 +108,7 @@ def is_large(campaign: Campaign) -> bool:
 
 def agreement(
     campaign: Campaign,
-    by: By = "campaign",
+    by: Grouped = "campaign",
     *,
     as_of: int | None = None,
     resamples: int = RESAMPLES,
@@ -118,14 +117,16 @@ def agreement(
     only: str | None = None,
     progress: Progress | None = None,
 ) -> CampaignAgreement:
-    """How much the assessors of a campaign agree on the pairs that at least two of them judged.
+    """How much the assessors of a campaign agree on the pairs that at least two of them judged, or with themselves.
 
     Only an assessor's own grade in force counts: no adjudications, norming or repeats. A judgment that was cleared, and
-    one without a grade ("can't tell"), is missing.
+    one without a grade ("can't tell"), is missing. Self-agreement is on hidden repeats: each graded pair was as likely
+    to be repeated as any other, so none weighs more.
 
     Args:
         campaign: an open campaign.
-        by: all together, each topic, or each pair of assessors with a pair in common.
+        by: all together, each topic, each pair of assessors with a pair in common; or each assessor with themselves,
+            where with several assessors the last scope is all their pairs together.
         as_of: a row of the log; None for now.
         resamples: how often pairs are drawn again for the intervals; 0 for none.
         seed: where their chance starts, the same for each scope.
@@ -136,9 +137,15 @@ def agreement(
     with campaign.snapshot():
         seq = log.head_at(campaign, as_of).seq
         relevant_from = settings.read(campaign, as_of).relevant_from
-        found = gather(campaign, as_of, sample)
+        if by == "assessor":
+            found, twice = gather_repeats(campaign, as_of)
+            assessors = tuple(twice)
+            parts = iter((twice | {ALL_ASSESSORS: found} if len(twice) > 1 else twice).items())
+        else:
+            found = gather(campaign, as_of, sample)
+            assessors, parts = found.assessors, PARTS[by](found)
     scopes = []
-    for name, some in PARTS[by](found):
+    for name, some in parts:
         if only is not None and name != only:
             continue
         scopes.append(scope_of(name, some, resamples, np.random.default_rng(seed)))
@@ -151,16 +158,12 @@ def agreement(
         relevant_from=relevant_from,
         judged=found.judged,
         shared=len(found.pairs),
-        assessors=found.assessors,
+        assessors=assessors,
         resamples=resamples,
         seed=seed,
-        weighted=sample is not None,
+        weighted=by != "assessor" and sample is not None,
         scopes=tuple(scopes),
     )
-
-
-def _whole(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
-    yield "all pairs", found
 
 
 def _topics(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
@@ -169,14 +172,11 @@ def _topics(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
         yield topic_id, found.select(topic_of == topic_id)
 
 
-def _pairs(found: GradedPairs) -> Iterator[tuple[str, GradedPairs]]:
-    for some in found.of_each_two():
-        yield ", ".join(some.assessors), some
-
-
-PARTS: MappingProxyType[By, Callable[[GradedPairs], Iterator[tuple[str, GradedPairs]]]] = MappingProxyType(
-    {"campaign": _whole, "topic": _topics, "pair": _pairs}
-)
+PARTS: Mapping[str, Callable[[GradedPairs], Iterator[tuple[str, GradedPairs]]]] = {
+    "campaign": lambda found: iter([("all pairs", found)]),
+    "topic": _topics,
+    "pair": lambda found: ((", ".join(some.assessors), some) for some in found.of_each_two()),
+}
 
 
 def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Generator) -> Scope:

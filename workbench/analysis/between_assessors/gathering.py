@@ -1,8 +1,9 @@
-"""The pairs that several assessors judged, as one table."""
+"""The pairs that several assessors judged, or one assessor twice, as one table; and those drawn for that, by weight."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -12,11 +13,15 @@ from numpy.typing import NDArray
 from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.ratings import MISSING, IntArray
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
+from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.grades.independent_grades import independent_grades
+from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.organising import settings
 
 Pair = tuple[str, str]
 """A topic's id and a document's."""
+
+TIMES = ("first", "again")
 
 
 class Drawn(NamedTuple):
@@ -83,6 +88,32 @@ class GradedPairs(NamedTuple):
                 )
 
 
+def graded_pairs(
+    pairs: Collection[Pair],
+    given: Iterable[tuple[int, str, int]],
+    *,
+    assessors: Sequence[str],
+    grades: Collection[int],
+    relevant_from: int,
+) -> GradedPairs:
+    """A table of grades, each given as the row of its pair, the assessor and the grade; all pairs weigh the same."""
+    scale, column = sorted(grades), {name: place for place, name in enumerate(assessors)}
+    category = {grade: place for place, grade in enumerate(scale)}
+    labels = np.full((len(pairs), len(column)), MISSING, np.int64)
+    for row, assessor, grade in given:
+        labels[row, column[assessor]] = category[grade]
+    return GradedPairs(
+        grades=tuple(scale),
+        relevant=sum(grade < relevant_from for grade in scale),
+        assessors=tuple(assessors),
+        pairs=tuple(pairs),
+        labels=labels,
+        weights=np.ones(len(pairs)),
+        strata=np.zeros(len(pairs), np.int64),
+        judged=len(pairs),
+    )
+
+
 def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None = None) -> GradedPairs:
     """The pairs of a campaign that several assessors judged, now or as of a row of its log.
 
@@ -90,22 +121,16 @@ def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None =
     """
     rules = settings.read(campaign, as_of)
     given = independent_grades(campaign, as_of)
-    grades = sorted({grade.grade for grade in rules.grades} | {one.grade for one in given})
-    assessors = sorted({one.assessor for one in given})
-    number = dict.fromkeys([(one.topic_id, one.document_id) for one in given])
-    place = {pair: row for row, pair in enumerate(number)}
-    labels = _table(given, place, assessors, grades)
-    whole = GradedPairs(
-        grades=tuple(grades),
-        relevant=sum(grade < rules.relevant_from for grade in grades),
-        assessors=tuple(assessors),
-        pairs=tuple(place),
-        labels=labels,
-        weights=np.ones(len(place)),
-        strata=np.zeros(len(place), np.int64),
-        judged=len(place),
+    pairs = dict.fromkeys((one.topic_id, one.document_id) for one in given)
+    place = {pair: row for row, pair in enumerate(pairs)}
+    whole = graded_pairs(
+        pairs,
+        ((place[one.topic_id, one.document_id], one.assessor, one.grade) for one in given),
+        assessors=sorted({one.assessor for one in given}),
+        grades={grade.grade for grade in rules.grades} | {one.grade for one in given},
+        relevant_from=rules.relevant_from,
     )
-    shared = (labels != MISSING).sum(axis=1) >= 2
+    shared = (whole.labels != MISSING).sum(axis=1) >= 2
     if sample is not None:
         shared &= np.array([pair in sample for pair in place], np.bool_)
         drawn = [sample.get(pair, Drawn(1.0)) for pair in place]
@@ -116,16 +141,59 @@ def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None =
     return whole.select(shared)._replace(judged=len(place))
 
 
-def _table(
-    given: Sequence[IndependentGrade],
-    place: Mapping[Pair, int],
-    assessors: Sequence[str],
-    grades: Sequence[int],
-) -> IntArray:
-    column = {name: number for number, name in enumerate(assessors)}
-    category = {grade: number for number, grade in enumerate(grades)}
-    table = np.full((len(place), len(column)), MISSING, np.int64)
-    for one in given:
-        pair = place[one.topic_id, one.document_id]
-        table[pair, column[one.assessor]] = category[one.grade]
-    return table
+def gather_repeats(
+    campaign: Campaign, as_of: int | None = None
+) -> tuple[GradedPairs, dict[str, GradedPairs]]:
+    """All hidden repeats that have a grade both times, and those of each assessor who judged any, by name.
+
+    The two "assessors" are the first and the second judgment: the one in force when the pair was shown again, and the
+    newest repeat. `judged` has all repeats.
+    """
+    rules = settings.read(campaign, as_of)
+    twice = repeated_judgments(campaign, as_of)
+    given = {grade for each in twice for grade in (each.first, each.again) if grade is not None}
+    scale = {grade.grade for grade in rules.grades} | given
+
+    def table(some: Sequence[RepeatedJudgment]) -> GradedPairs:
+        both = [
+            (each, each.first, each.again)
+            for each in some
+            if each.first is not None and each.again is not None
+        ]
+        return graded_pairs(
+            [(each.topic_id, each.document_id) for each, *_ in both],
+            (
+                (row, when, grade)
+                for row, (_, *two) in enumerate(both)
+                for when, grade in zip(TIMES, two, strict=True)
+            ),
+            assessors=TIMES,
+            grades=scale,
+            relevant_from=rules.relevant_from,
+        )._replace(judged=len(some))
+
+    names = sorted({each.assessor for each in twice})
+    return table(twice), {name: table([each for each in twice if each.assessor == name]) for name in names}
+
+
+def drawn_sample(campaign: Campaign, as_of: int | None = None) -> Sample:
+    """Every pair drawn for a second judgment, with the inverse of its sampling rate; empty if nothing was drawn.
+
+    Each stratum of each draw is a stratum of its own. Of several draws each represents the pairs it was drawn from.
+    """
+    found: dict[Pair, Drawn] = {}
+    numbers: dict[tuple[int, str], int] = {}
+    for draw in draws.all_draws(campaign, as_of):
+        for pair in draw.drawn:
+            stratum = numbers.setdefault((draw.seq, pair.stratum), len(numbers))
+            found[pair.topic_id, pair.document_id] = Drawn(1 / pair.inclusion_probability, stratum)
+    return found
+
+
+def sample_to_show(campaign: Campaign, as_of: int | None = None) -> Sample | None:
+    """The drawn pairs, if at least one of them has the grades of two assessors: what is shown where none is chosen."""
+    drawn = drawn_sample(campaign, as_of)
+    if not drawn:
+        return None
+    given = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign, as_of))
+    return drawn if any(given[pair] > 1 for pair in drawn) else None

@@ -8,12 +8,10 @@ from workbench.analysis.between_assessors.coefficients import CampaignAgreement,
 from workbench.analysis.between_assessors.effect import Effect
 from workbench.core.natural_order import natural
 from workbench.core.results import Column
+from workbench.core.wording import NOT_DEFINED
 from workbench.formats.tables.sheets import Cell, Sheet
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.arrays import FloatArray
-
-NOT_DEFINED = "n.d."
-"""Shown for a coefficient without a value, since an empty cell could be read as 0."""
 
 COEFFICIENTS = (
     Column("Coefficient", "coefficient", "text"),

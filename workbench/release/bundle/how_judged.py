@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from workbench.analysis.between_assessors import CampaignAgreement, agreement, self_agreement
-from workbench.analysis.between_assessors.drawn_pairs import drawn_sample
+from workbench.analysis.between_assessors import CampaignAgreement, agreement
+from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.core.wording import capital, counted
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.release.bundle.readme import rule_of_conflicts
@@ -85,7 +85,7 @@ def how_judged(campaign: Campaign, as_of: int) -> HowJudged:
                 sample = drawn_sample(campaign, as_of)
                 found = found._replace(drawn=agreement(campaign, as_of=as_of, sample=sample))
         if found.kinds.get("repeat"):
-            found = found._replace(again=self_agreement(campaign, as_of=as_of))
+            found = found._replace(again=agreement(campaign, "assessor", as_of=as_of))
     return found
 
 

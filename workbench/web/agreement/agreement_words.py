@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from workbench.analysis.between_assessors.coefficients import CampaignAgreement, Scope
 from workbench.analysis.between_assessors.effect import Effect
-from workbench.core.wording import counted
+from workbench.core.wording import NOT_DEFINED, counted
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.intervals import Interval
 
-NOT_DEFINED = "not defined"
 SHADES = 4
 """Steps of shade that the style sheet has for cells of a matrix."""
 
