@@ -15,10 +15,10 @@ def test_a_session_is_opened_revealed_and_closed(
     assert "There are no norming sessions" in done("norming", "show", "small").stderr
     opened = done("norming", "open", "small", "1", "d2", "d1")
     assert "Norming session 1 is open: 2 documents of topic 1, the same for all" in opened.stderr
+    session = assessing.session_of(campaign, 1)
     for assessor, grades in (("Ann", (1, 0)), ("Ben", (1, 1))):
         for document_id, grade in zip(("d1", "d2"), grades, strict=True):
-            mine = assessing.own_judgment(campaign, "1", document_id, assessor, norming=1)
-            assert mine is None
+            assert assessing.own_in_session(campaign, session, document_id, assessor) is None
             judging_as(campaign, assessor, "1", document_id, grade, norming=1, replaces=None)
     rows = [line.split() for line in done("norming", "show", "small").stdout.splitlines()]
     assert rows == [["Assessor", "Documents", "judged"], ["Ann", "2"], ["Ben", "2"]]

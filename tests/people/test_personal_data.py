@@ -17,7 +17,7 @@ from workbench.people.accounts import Accounts, open_accounts
 from workbench.people.personal_data import known_name, personal_data
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.grades import judging_again, off_record
+from workbench.storage.campaign.grades import judging_again, judgments
 from workbench.storage.campaign.log.log import append_judgments
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
@@ -198,10 +198,10 @@ def test_a_request_to_judge_again_names_the_pair_and_not_why_or_who_else(
 
 
 def test_a_hidden_repeat_looks_like_any_other_judgment(judged: Campaign, tmp_path: Path) -> None:
-    first = off_record.newest(judged, "1", "d1", "anna")
+    first = judgments.newest(judged, "1", "d1", "anna")
     assert first is not None
     with judged.write():
-        append_judgments(judged, [off_record.off_record(first._replace(uuid="again", grade=1), "repeat")])
+        append_judgments(judged, [first._replace(uuid="again", grade=1).off_record("repeat")])
     (found,) = document("anna", judged, None, tmp_path)["campaigns"]
     assert [(row["kind"], row["source"], row["grade"]) for row in found["judgment"]] == [
         ("grade", "screen", 2),

@@ -28,7 +28,6 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import documents, pools
-from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.grades.independent_grades import independent_grades
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -223,7 +222,7 @@ Given = dict[tuple[str, str], Judgment]
 
 
 def _given(stored: Sequence[Judgment]) -> Given:
-    shown = map(off_record.as_given, stored)
+    shown = map(Judgment.as_given, stored)
     return {(each.document_id, each.assessor): each for each in shown if each.kind != "cleared"}
 
 

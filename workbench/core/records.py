@@ -131,6 +131,14 @@ COUNTED_KINDS = (*SCREEN_KINDS, "adjudication", "import")
 KINDS = (*COUNTED_KINDS, "repeat", "norming", "model")
 WITHOUT_GRADE, GRADED = ("can't tell", "cleared"), ("grade", "import", "model")
 """Kinds of judgments that never have a grade, and those that always have one."""
+REPEAT, NORMING = "repeat", "norming"
+"""Kinds of judgments that never count: hidden repeats, and those of norming sessions.
+
+On the screen they are given like all others, as a grade, as "can't tell", or taken back. In the log their kind says
+only what they are for: one without a grade is "can't tell", unless its source is TAKEN_BACK.
+"""
+SCREEN, TAKEN_BACK = "screen", "screen, taken back"
+"""The source of what was given on the screen, and of a row that takes a repeat or a norming judgment back."""
 INPUTS = ("key", "button", "same")
 """Ways of input: a key, a button (mouse, finger, screen reader), or "same grade as its near duplicate"."""
 LONGEST_COMMENT, LONGEST_SECONDS = 10_000, 10_000_000
@@ -211,6 +219,19 @@ class Judgment(NamedTuple):
     def has_its_grade(self) -> bool:
         """Whether a grade is there where the kind has one, and not where it has none."""
         return self.kind not in (WITHOUT_GRADE if self.grade is not None else GRADED)
+
+    def off_record(self, kind: str) -> Judgment:
+        """A judgment as it came from the screen, as it is stored when it is a repeat or given in a norming session."""
+        source = TAKEN_BACK if self.kind == "cleared" and kind != "cleared" else self.source
+        return self._replace(kind=kind, source=source)
+
+    def as_given(self) -> Judgment:
+        """A stored judgment as it came from the screen: a repeat looks like any other."""
+        if self.kind not in (REPEAT, NORMING):
+            return self
+        if self.source == TAKEN_BACK:
+            return self._replace(kind="cleared", source=SCREEN)
+        return self._replace(kind="can't tell" if self.grade is None else "grade")
 
     def follows(self, **fields: Any) -> Judgment:
         """A row that the server makes after this one, with other `fields`: nobody gave it on the screen."""

@@ -30,10 +30,10 @@ from workbench.web.judging import (
     norming,
     offline,
     preview,
-    receipts,
     texts,
     training,
 )
+from workbench.web.judging import submissions as judgments
 from workbench.web.monitoring import health
 from workbench.web.release import downloads, own_team, publish
 from workbench.web.scoring import board, board_files
@@ -79,7 +79,7 @@ PAGES = (
     deleting_documents,
     check_pages,
     document_view,
-    receipts,
+    judgments,
     texts,
     assessor_settings,
     own_team,

@@ -9,11 +9,12 @@ import pytest
 
 from workbench.campaign.assessing import Shown
 from workbench.campaign.assessing.permission import Access, Permit
-from workbench.campaign.assessing.repeats import OwnJudgments
+from workbench.campaign.assessing.showing import OwnJudgments
 from workbench.campaign.assessing.storing import PairState, kind_of_row
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Document, Judgment, Rationale, Topic
 from workbench.storage.campaign.assigning.norming import Session
+from workbench.storage.campaign.grades.judgments import Earlier
 from workbench.storage.campaign.organising.settings import Settings
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -22,12 +23,18 @@ SHOWN = Shown(Topic("1", "birds"), 4, Document("d1", "Owls", "Owls fly"), "hash"
 GRADED = Judgment(
     7, "0" * 36, "", None, "Ann", "1", "d1", 1, "hash", 4, 2, "grade", 1, None, None, "", "screen",
 )  # fmt: skip
-OPEN = PairState(Settings("Birds"), SHOWN, OwnJudgments(), True, True, False, None, None, ANYBODY)
+OPEN = PairState(
+    Settings("Birds"), SHOWN, OwnJudgments(), True, True, False, Earlier(None, None), None, ANYBODY
+)
 SEEN = OPEN._replace(own=OwnJudgments(GRADED, GRADED))
 DUE_AGAIN = OPEN._replace(own=OwnJudgments(None, GRADED))
 REPEATED = OPEN._replace(own=OwnJudgments(GRADED._replace(seq=9), GRADED, has_repeat=True))
 IN_SESSION = OPEN._replace(session=Session(1, "1", ("d1", "d2"), 3), permit=None)
 SENT = GRADED._replace(seq=0)
+
+
+def came_in(seconds: int) -> Earlier:
+    return Earlier(None, (NOW + timedelta(seconds=seconds)).isoformat())
 
 
 @pytest.mark.parametrize(
@@ -43,8 +50,8 @@ SENT = GRADED._replace(seq=0)
         (IN_SESSION, {}, "norming"),
         (OPEN._replace(twin_is_pooled=True), {"same_as": "d2"}, "grade"),
         (OPEN, {"rationales": (Rationale("text", 0, 4, "Owls"),)}, "grade"),
-        (OPEN._replace(earlier=(NOW - timedelta(minutes=1)).isoformat()), {}, "grade"),
-        (OPEN._replace(earlier=(NOW + timedelta(seconds=1)).isoformat()), {}, "grade"),
+        (OPEN._replace(earlier=came_in(-60)), {}, "grade"),
+        (OPEN._replace(earlier=came_in(1)), {}, "grade"),
     ],
 )
 def test_what_fits_is_stored_as_its_kind(state: PairState, sent: dict[str, Any], kind: str) -> None:
@@ -66,7 +73,7 @@ def test_what_fits_is_stored_as_its_kind(state: PairState, sent: dict[str, Any],
         (OPEN, {"rationales": (Rationale("text", 0, 4, "Hens"),)}, "bad value"),
         (OPEN, {"same_as": "d2"}, "bad value"),
         (OPEN, {"grade": 2}, "bad grade"),
-        (OPEN._replace(earlier=(NOW - timedelta(seconds=59)).isoformat()), {}, "too many in a minute"),
+        (OPEN._replace(earlier=came_in(-59)), {}, "too many in a minute"),
         (IN_SESSION._replace(session=Session(1, "1", ("d2",), 3)), {}, "unknown pair"),
         (IN_SESSION._replace(session=Session(1, "1", ("d1",), 3, closed=8)), {}, "norming closed"),
         (

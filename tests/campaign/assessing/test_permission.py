@@ -11,6 +11,7 @@ import pytest
 from tests.fixture_types import JudgeAs, Submit
 from tests.log_rows import row
 from workbench.campaign import assessing, assigning
+from workbench.campaign.assessing import permission
 from workbench.campaign.assessing.permission import Access, Part
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
@@ -55,14 +56,14 @@ def test_the_topics_of_others_are_not_looked_at_for_an_assessors_progress(
 ) -> None:
     asked: list[str] = []
 
-    def access(campaign: Campaign, topic_id: str, *given: Any, **more: Any) -> assessing.Access:
-        asked.append(topic_id)
-        return assessing.access_to(campaign, topic_id, *given, **more)
+    def accesses(campaign: Campaign, topic_ids: list[str], *given: Any) -> dict[str, assessing.Access]:
+        asked.extend(topic_ids)
+        return permission.accesses_to(campaign, topic_ids, *given)
 
     choose(small, "assigned")
     give(small, "1", "Ann")
     give(small, "2", "Ben")
-    monkeypatch.setattr("workbench.campaign.assessing.progress.access_to", access)
+    monkeypatch.setattr("workbench.campaign.assessing.progress.accesses_to", accesses)
     assert topics_of(small, "Ann") == ["1"]
     assert asked == ["1"]
 

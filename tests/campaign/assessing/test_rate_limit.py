@@ -9,6 +9,7 @@ import pytest
 from tests.fixture_types import Submit
 from workbench.campaign import assessing
 from workbench.core.errors import JudgmentRefused
+from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
@@ -63,8 +64,9 @@ def test_what_else_writes_a_judgment_asks_for_the_pace_of_the_pair_first(
     small: Campaign, submit: Submit
 ) -> None:
     changes(small, submit, "Ann", "d1", 30)
+    row = Judgment(topic_id="1", document_id="d1", assessor="Ann")
     with pytest.raises(JudgmentRefused, match="30 times within a minute"):
-        assessing.check_pace(small, "1", "d1", "Ann", now=NOW + timedelta(seconds=59))
-    assessing.check_pace(small, "1", "d1", "Ann", now=NOW + timedelta(seconds=60))
-    assessing.check_pace(small, "1", "d2", "Ann", now=NOW)
-    assessing.check_pace(small, "1", "d1", "Ben", now=NOW)
+        assessing.check_pace(small, row, NOW + timedelta(seconds=59))
+    assessing.check_pace(small, row, NOW + timedelta(seconds=60))
+    assessing.check_pace(small, row._replace(document_id="d2"), NOW)
+    assessing.check_pace(small, row._replace(assessor="Ben"), NOW)

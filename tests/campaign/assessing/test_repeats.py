@@ -58,8 +58,8 @@ def test_a_document_comes_again_after_as_many_more_judgments_as_set(
 ) -> None:
     assert [receipt.again for receipt in first_three(all_again, judging_as)] == [None, None, "d1"]
     assert states(all_again) == [("d2", "mine", 0), ("d4", "mine", 2), ("d1", "open", None)]
-    assert assessing.own_judgment(all_again, "1", "d1", "Ann") is None
-    seen = assessing.own_judgment(all_again, "1", "d2", "Ann")
+    assert assessing.own_judgments(all_again, "1", "d1", "Ann").seen is None
+    seen = assessing.own_judgments(all_again, "1", "d2", "Ann").seen
     assert seen is not None and seen.grade == 0
     judging_as(all_again, "Ann", "2", "d1", 0)
     assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]

@@ -19,6 +19,7 @@ from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, InputError
+from workbench.core.records import REPEAT, TAKEN_BACK
 from workbench.formats.run_repairs import Repairs
 from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
@@ -28,12 +29,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.off_record import (
-    REPEAT,
-    TAKEN_BACK,
-    RepeatedJudgment,
-    repeated_judgments,
-)
+from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.log import log
 
 

@@ -25,6 +25,7 @@ from workbench.campaign.rounds import cancel_round, open_round
 from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.campaign.topic_changes import restore_topics, withdraw_topics
 from workbench.core.errors import InputError
+from workbench.core.records import REPEAT
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.importing import import_bundle
@@ -37,7 +38,6 @@ from workbench.storage.campaign.assigning import assignments, norming
 from workbench.storage.campaign.collection import broken, run_details, runs, topic_withdrawals
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.grades import judging_again
-from workbench.storage.campaign.grades.off_record import REPEAT
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 

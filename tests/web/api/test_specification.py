@@ -132,10 +132,10 @@ def test_a_day_of_judging_is_answered_as_described(
         return answer.get_json()
 
     judgment = judgment_of(look("document_view.document", "/c/small/api/document?topic=1&document=d1"))
-    send("judge.store", "judgments", judgment, 201)
-    send("judge.store", "judgments", judgment, 200)
-    send("judge.store", "judgments", judgment | {"grade": 0}, 409)
-    send("judge.store", "judgments", judgment | {"grade": "1"}, 422)
+    send("judgments.store", "judgments", judgment, 201)
+    send("judgments.store", "judgments", judgment, 200)
+    send("judgments.store", "judgments", judgment | {"grade": 0}, 409)
+    send("judgments.store", "judgments", judgment | {"grade": "1"}, 422)
     look("document_view.document", "/c/small/api/document?topic=1&document=d1")
     look("document_view.document", "/c/small/api/document?topic=1&document=d99", 404)
     send("assessor_settings.later", "later", {"topic_id": "1", "document_id": "d2", "later": True}, 200)
@@ -148,7 +148,7 @@ def test_a_day_of_judging_is_answered_as_described(
     first = {"document_id": "d1", "against": None}
     send("texts.texts", "texts", {"topic_id": "1", "documents": [first], "size": 1_000}, 200)
     send("texts.texts", "texts", {"topic_id": "1", "documents": [], "size": 1_000}, 422)
-    send("receipts.unknown", "receipts", {"uuids": [UUID, UUID.replace("6", "7")]}, 200)
+    send("judgments.unknown", "receipts", {"uuids": [UUID, UUID.replace("6", "7")]}, 200)
     look("sign_in.session_state", "/session")
     look("board.news", "/c/small/api/board", 403)
 
@@ -165,7 +165,7 @@ def test_a_judgment_after_which_a_document_is_due_again_is_answered_as_described
         shown = client.get(f"/c/small/api/document?topic=1&document={document_id}").get_json()
         judgment = judgment_of(shown) | {"uuid": str(uuid4()), "rationales": []}
         answer = client.post("/c/small/api/judgments", json=judgment, headers=headers)
-        assert conforms(said, "judge.store", answer)
+        assert conforms(said, "judgments.store", answer)
         answers.append(answer.get_json())
     assert [answer["again"] for answer in answers] == [None, None, "d1"]
     assert [answer["before"] for answer in answers] == [

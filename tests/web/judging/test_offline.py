@@ -13,7 +13,8 @@ from tests.fixture_types import SignIn
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.organising import settings
-from workbench.web.judging.offline import ACCOUNT_HEADER, PREFIX
+from workbench.web.judging.offline import PREFIX
+from workbench.web.requests.headers import ACCOUNT_HEADER
 
 
 def data(html: str) -> dict[str, object]:

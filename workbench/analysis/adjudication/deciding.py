@@ -60,7 +60,7 @@ def adjudicate(
             return Receipt(stored, repeated=True)
         _check_shown(campaign, row)
         _check_pair(campaign, decision)
-        check_pace(campaign, row.topic_id, row.document_id, adjudicator, now=now)
+        check_pace(campaign, row, now)
         (judgment,) = log.append_judgments(campaign, [row])
     return Receipt(judgment, repeated=False)
 
@@ -90,7 +90,6 @@ def take_back(
         before = row and adjudications.of_pair(campaign, row.topic_id, row.document_id)
         if row is None or before is None or before.seq != seq:
             raise JudgmentRefused("replaced elsewhere", "this adjudication is not in force any more")
-        check_pace(campaign, row.topic_id, row.document_id, adjudicator, now=now)
         undone = row.follows(
             uuid=uuid,
             received_at=log.timestamp(now),
@@ -99,6 +98,7 @@ def take_back(
             replaces=seq,
             comment="",
         )
+        check_pace(campaign, undone, now)
         (judgment,) = log.append_judgments(campaign, [undone])
     return Receipt(judgment, repeated=False)
 

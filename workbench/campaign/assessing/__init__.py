@@ -6,6 +6,13 @@ text that was shown. One that does not match what the campaign holds is refused,
 
 from __future__ import annotations
 
+from workbench.campaign.assessing.norming import (
+    access_to_session,
+    own_in_session,
+    queue_of_session,
+    session_of,
+    show_in_session,
+)
 from workbench.campaign.assessing.permission import Access, access_to
 from workbench.campaign.assessing.progress import (
     TopicProgress,
@@ -16,14 +23,7 @@ from workbench.campaign.assessing.progress import (
 )
 from workbench.campaign.assessing.queues import QueueItem, queue, size
 from workbench.campaign.assessing.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
-from workbench.campaign.assessing.showing import (
-    Shown,
-    access_to_session,
-    own_judgment,
-    queue_of_session,
-    session_of,
-    show,
-)
+from workbench.campaign.assessing.showing import Shown, own_judgments, show
 from workbench.campaign.assessing.storing import Receipt, check_pace, judge
 
 __all__ = [
@@ -39,12 +39,14 @@ __all__ = [
     "hidden_again",
     "judge",
     "next_topic",
-    "own_judgment",
+    "own_in_session",
+    "own_judgments",
     "queue",
     "queue_of_session",
     "session_of",
     "set_repeats",
     "show",
+    "show_in_session",
     "size",
     "state_of_repeats",
     "topic_progress",

@@ -94,31 +94,41 @@ class Part(NamedTuple):
         }
 
 
-def part_of(campaign: Campaign, topic_id: str, assessor: str, access: Access | None = None) -> Part:
-    """What of a topic is an assessor's; `access` if it is known already."""
-    access = access or access_to(campaign, topic_id, assessor)
+class _Asked(NamedTuple):
+    """Which topic an assessor asks for, and when, under which settings."""
+
+    topic_id: str
+    assessor: str
+    rules: Settings
+    now: datetime
+
+
+def part_of(campaign: Campaign, topic_id: str, assessor: str) -> Part:
+    """What of a topic is an assessor's."""
     drawn = draws.drawn(campaign).get(topic_id, frozenset())
-    return Part(access, drawn, judging_again.of_topic(campaign, topic_id))
+    again = judging_again.of_topic(campaign, topic_id)
+    return Part(access_to(campaign, topic_id, assessor), drawn, again)
 
 
-def access_to(
-    campaign: Campaign,
-    topic_id: str,
-    assessor: str,
-    *,
-    rules: Settings | None = None,
-    requests: Sequence[Request] | None = None,
-    now: datetime | None = None,
-) -> Access:
-    """What an assessor may judge of a topic now.
+def access_to(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime | None = None) -> Access:
+    """What an assessor may judge of a topic now."""
+    asked = _Asked(topic_id, assessor, settings.read(campaign), now or datetime.now(UTC))
+    requests = judging_again.holding(campaign, topic_id=topic_id, assessor=assessor)
+    return _with_requests(_access_and_claim(campaign, asked)[0], requests)
 
-    `rules` and `requests`, what this assessor is to judge again in any topic, are read unless they are known.
-    """
-    rules = rules or settings.read(campaign)
-    if requests is None:
-        requests = judging_again.holding(campaign, topic_id=topic_id, assessor=assessor)
-    found, _ = _access_and_claim(campaign, topic_id, assessor, rules, now or datetime.now(UTC))
-    return _with_requests(found, [each for each in requests if each.topic_id == topic_id])
+
+def accesses_to(
+    campaign: Campaign, topic_ids: Iterable[str], assessor: str, requests: Sequence[Request]
+) -> dict[str, Access]:
+    """The same of several topics; `requests` are all that this assessor is to judge again."""
+    rules, now = settings.read(campaign), datetime.now(UTC)
+    return {
+        topic_id: _with_requests(
+            _access_and_claim(campaign, _Asked(topic_id, assessor, rules, now))[0],
+            [each for each in requests if each.topic_id == topic_id],
+        )
+        for topic_id in topic_ids
+    }
 
 
 def _with_requests(access: Access, requests: Sequence[Request]) -> Access:
@@ -129,27 +139,21 @@ def _with_requests(access: Access, requests: Sequence[Request]) -> Access:
     return access._replace(part=AGAIN, refusal=refusal, can_be_taken=False)
 
 
-def _access_and_claim(
-    campaign: Campaign, topic_id: str, assessor: str, rules: Settings, now: datetime
-) -> tuple[Access, claims.Claim | None]:
+def _access_and_claim(campaign: Campaign, asked: _Asked) -> tuple[Access, claims.Claim | None]:
+    topic_id, who_judges = asked.topic_id, asked.rules.who_judges
     closed = topic_id in assignments.closed(campaign)
-    if rules.who_judges == "anybody":
+    if who_judges == "anybody":
         return Access(WHOLE, ("topic closed", CLOSED) if closed else ("", ""), 0, frozenset()), None
-    taken = claims.of_topic(campaign, topic_id) if rules.who_judges == "claimed" else None
-    found = _access(rules, assignments.of_topic(campaign, topic_id), taken, assessor, now)
+    taken = claims.of_topic(campaign, topic_id) if who_judges == "claimed" else None
+    found = _access(asked, assignments.of_topic(campaign, topic_id), taken)
     if closed:
         found = found._replace(refusal=("topic closed", CLOSED), can_be_taken=False)
     return found._replace(seconds=assignments.seconds_ever(campaign, topic_id)), taken
 
 
-def _access(
-    rules: Settings,
-    parts: Mapping[str, str],
-    taken: claims.Claim | None,
-    assessor: str,
-    now: datetime,
-) -> Access:
+def _access(asked: _Asked, parts: Mapping[str, str], taken: claims.Claim | None) -> Access:
     """An expired claim remains valid for its assessor until another assessor claims the topic."""
+    _, assessor, rules, now = asked
     room = max(1, sum(part == WHOLE for part in parts.values()))
     if assessor in parts:
         return Access(parts[assessor], ("", ""), room, frozenset())
@@ -177,13 +181,12 @@ class Permit(NamedTuple):
     again: frozenset[str] = frozenset()
 
 
-def permit_of(
-    campaign: Campaign, pair: tuple[str, str], assessor: str, rules: Settings, now: datetime
-) -> Permit:
-    """The permit of an assessor for a pair of topic and document, read inside the transaction that writes the
-    judgment, so that no other assessor can come between.
+def permit_of(campaign: Campaign, judgment: Judgment, rules: Settings, now: datetime) -> Permit:
+    """The permit of the assessor of a judgment for its pair, read inside the transaction that writes it, so that no
+    other assessor can come between.
     """
-    access, claim = _access_and_claim(campaign, pair[0], assessor, rules, now)
+    pair = judgment.topic_id, judgment.document_id
+    access, claim = _access_and_claim(campaign, _Asked(pair[0], judgment.assessor, rules, now))
     if rules.who_judges == "anybody":
         return Permit(access)
     there = current_judgments.of_pair(campaign, *pair)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.campaign.assessing import repeats
-from workbench.campaign.assessing.permission import CLOSED, Part, access_to
+from workbench.campaign.assessing.permission import CLOSED, Part, accesses_to
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws
 from workbench.storage.campaign.collection import documents, pools, topics
@@ -123,10 +123,7 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
     """Progress of the topics of which an assessor has a part, and of those free for the taking."""
     everyone = judging_again.holding(campaign)
     requests = [each for each in everyone if each.assessor == assessor]
-    accesses = {
-        topic_id: access_to(campaign, topic_id, assessor, rules=rules, requests=requests)
-        for topic_id in _possible(campaign, assessor, rules, requests)
-    }
+    accesses = accesses_to(campaign, _possible(campaign, assessor, rules, requests), assessor, requests)
     chosen = [topic_id for topic_id, access in accesses.items() if access.part or access.can_be_taken]
     titles = topics.titles(campaign)
     drawn = draws.drawn(campaign)

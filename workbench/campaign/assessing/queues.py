@@ -31,6 +31,13 @@ class QueueItem(NamedTuple):
     later: bool = False
     near: str | None = None
 
+    @classmethod
+    def of(cls, document_id: str, mine: Judgment | None) -> QueueItem:
+        """A document by what this assessor said of it, whatever others said."""
+        if mine is None or mine.kind == "cleared":
+            return cls(document_id, "open", seq=mine.seq if mine else None)
+        return cls(document_id, "mine", mine.kind, mine.grade, mine.seq)
+
 
 def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
@@ -95,7 +102,8 @@ def _among_the_open(items: Sequence[QueueItem], again: set[str]) -> list[QueueIt
 
 
 def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_off: set[str]) -> QueueItem:
-    if mine is not None and mine.kind != "cleared":
-        return QueueItem(document_id, "mine", mine.kind, mine.grade, mine.seq)
+    item = QueueItem.of(document_id, mine)
+    if item.state == "mine":
+        return item
     state = "other" if document_id in judged else "open"
-    return QueueItem(document_id, state, seq=mine.seq if mine else None, later=document_id in put_off)
+    return item._replace(state=state, later=document_id in put_off)

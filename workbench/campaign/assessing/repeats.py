@@ -93,6 +93,12 @@ def due(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[
     return [pair for pair in drawn if pair[1] not in held_back]
 
 
+def is_due(campaign: Campaign, assessor: str, pair: Pair) -> bool:
+    """Whether an assessor is to judge a pair again now."""
+    drawn = is_drawn(settings.read(campaign), assessor, pair)
+    return drawn and pair in due(campaign, assessor, pair[0])
+
+
 def hidden_again(campaign: Campaign, assessor: str) -> frozenset[int]:
     """The places in the log of an assessor's judgments that they are not to see: the pairs are due again."""
     pairs = due(campaign, assessor)
@@ -107,7 +113,7 @@ def said_again(campaign: Campaign, assessor: str, topic_id: str | None = None) -
     To its assessor each of these is one more document of the topic, beside the one that it was at first, so that no
     count of what they judged ever falls.
     """
-    given = map(off_record.as_given, off_record.newest_repeats(campaign, assessor, topic_id))
+    given = map(Judgment.as_given, off_record.newest_repeats(campaign, assessor, topic_id))
     found = {(each.topic_id, each.document_id): each.kind for each in given}
     open_again = [pair for pair, kind in found.items() if kind == "cleared"]
     return found | dict.fromkeys([*open_again, *due(campaign, assessor, topic_id)], OPEN)
@@ -124,37 +130,6 @@ def newly_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | 
     return pair[1] if pair in due(campaign, judgment.assessor, judgment.topic_id) else None
 
 
-class OwnJudgments(NamedTuple):
-    """An assessor's own judgments of a pair.
-
-    Attributes:
-        seen: what they may see of them, as they gave it: the newest repeat, else the one that counts; None while the
-            pair is due again.
-        counting: the one that counts, due again or not.
-        has_repeat: whether they judged the pair again.
-    """
-
-    seen: Judgment | None = None
-    counting: Judgment | None = None
-    has_repeat: bool = False
-
-
-def own_judgments_of_pair(
-    campaign: Campaign, topic_id: str, document_id: str, assessor: str, rules: Settings
-) -> OwnJudgments:
-    """An assessor's own judgments of a pair now."""
-    pair = topic_id, document_id
-    newest = off_record.newest(campaign, *pair, assessor)
-    if newest is None:
-        return OwnJudgments()
-    if newest.kind == off_record.REPEAT:
-        counting = judgments.current(campaign, *pair, assessor)
-        return OwnJudgments(off_record.as_given(newest), counting, has_repeat=True)
-    is_due = is_drawn(rules, assessor, pair) and pair in due(campaign, assessor, topic_id)
-    has_repeat = off_record.has_repeat(campaign, *pair, assessor)
-    return OwnJudgments(None if is_due else newest, newest, has_repeat)
-
-
 def own_judgments_in_topic(
     campaign: Campaign, topic_id: str, assessor: str, current: Sequence[Judgment]
 ) -> tuple[dict[str, Judgment], set[str]]:
@@ -164,5 +139,5 @@ def own_judgments_in_topic(
     """
     again = {document_id for _, document_id in due(campaign, assessor, topic_id)}
     own = [judgment for judgment in current if judgment.assessor == assessor]
-    own += map(off_record.as_given, off_record.newest_repeats(campaign, assessor, topic_id))
+    own += map(Judgment.as_given, off_record.newest_repeats(campaign, assessor, topic_id))
     return {each.document_id: each for each in own if each.document_id not in again}, again

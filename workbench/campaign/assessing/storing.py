@@ -10,25 +10,18 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from workbench.campaign.assessing import repeats
+from workbench.campaign.assessing.norming import check_session, own_in_session, session_of
 from workbench.campaign.assessing.permission import Permit, check_permit, permit_of
-from workbench.campaign.assessing.repeats import OwnJudgments
-from workbench.campaign.assessing.showing import (
-    Shown,
-    check_session,
-    seen_in_session,
-    session_of,
-    shown_to_all,
-)
+from workbench.campaign.assessing.showing import OwnJudgments, Shown, own_judgments, shown_to_all
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import Judgment
-from workbench.core.values import LARGEST_INTEGER
+from workbench.core.records import NORMING, REPEAT, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
 from workbench.storage.campaign.file.write_queue import group_commit
-from workbench.storage.campaign.grades import judgments, off_record
-from workbench.storage.campaign.grades.off_record import NORMING, REPEAT
+from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.judgments import Earlier
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
@@ -107,54 +100,57 @@ def _store(campaign: Campaign, given: Judgment, norming: int | None, now: dateti
             raise JudgmentRefused("topic closed", WITHDRAWN) from error
         raise JudgmentRefused("unknown pair", str(error)) from error
     kind = kind_of_row(state, given, now=now)
-    row = given if kind == given.kind else off_record.off_record(given, kind)
-    return _write(campaign, state, row, now)
+    return _write(campaign, state, given if kind == given.kind else given.off_record(kind), now)
 
 
 def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
     as_sent = given._replace(seq=stored.seq, received_at=stored.received_at)
-    if as_sent != off_record.as_given(stored):
+    if as_sent != stored.as_given():
         raise JudgmentRefused(
             "uuid taken", "another judgment was stored under this uuid; nothing was changed"
         )
     topic = topics.find(campaign, given.topic_id)
     rules = settings.read(campaign)
     # The first answer may never have arrived.
-    again = None if stored.kind == NORMING else repeats.newly_due(campaign, stored, rules)
     return Receipt(
-        off_record.as_given(stored),
+        as_sent,
         repeated=True,
-        again=again,
+        again=_newly_due(campaign, stored, rules),
         versions=Versions(topic.version if topic else 0, rules.guideline_version),
-        before=_before(campaign, stored),
+        before=_in_topic(stored, _earlier(campaign, stored)),
     )
 
 
 def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
     """Append a row, and change what follows from it."""
-    before = _before(campaign, row._replace(seq=LARGEST_INTEGER))
     if state.permit is not None:
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
     (judgment,) = log.append_judgments(campaign, [row])
-    again = None
-    if state.permit is not None:
-        claim = state.permit.claim
-        if claim is not None and claim.assessor == row.assessor:
-            minutes = state.rules.lease_minutes
-            claims.put(campaign, row.topic_id, row.assessor, now=now, minutes=minutes)
-        again = repeats.newly_due(campaign, judgment, state.rules)
-    versions = Versions(state.shown.topic_version, state.shown.guideline_version)
+    claim = state.permit.claim if state.permit else None
+    if claim is not None and claim.assessor == row.assessor:
+        minutes = state.rules.lease_minutes
+        claims.put(campaign, row.topic_id, row.assessor, now=now, minutes=minutes)
     return Receipt(
-        off_record.as_given(judgment),
+        judgment.as_given(),
         repeated=False,
-        again=again,
-        versions=versions,
-        before=before,
+        again=_newly_due(campaign, judgment, state.rules),
+        versions=Versions(state.shown.topic_version, state.shown.guideline_version),
+        before=_in_topic(row, state.earlier),
     )
 
 
-def _before(campaign: Campaign, row: Judgment) -> int | None:
-    return None if row.kind == NORMING else judgments.row_before(campaign, row)
+def _newly_due(campaign: Campaign, judgment: Judgment, rules: Settings) -> str | None:
+    if judgment.kind == NORMING or not rules.repeat_share:
+        return None
+    return repeats.newly_due(campaign, judgment, rules)
+
+
+def _earlier(campaign: Campaign, judgment: Judgment) -> Earlier:
+    return judgments.earlier(campaign, judgment, back=MOST_ROWS)
+
+
+def _in_topic(row: Judgment, earlier: Earlier) -> int | None:
+    return None if row.kind == NORMING else earlier.in_topic
 
 
 class PairState(NamedTuple):
@@ -166,7 +162,7 @@ class PairState(NamedTuple):
         own: the assessor's own judgments of it; in a norming session those given there.
         had_topic_version, had_guideline_version: whether the submission's versions are or were in force.
         twin_is_pooled: whether the document whose grade is taken over is another pooled one of the topic.
-        earlier: when the row came in that bounds the pace (`earlier_row`).
+        earlier: of the assessor's rows, the one before this one, and the one that bounds the pace.
         session: the norming session of the submission; None outside of them.
         permit: what decides whether the assessor may judge the pair; None in a norming session.
     """
@@ -177,7 +173,7 @@ class PairState(NamedTuple):
     had_topic_version: bool
     had_guideline_version: bool
     twin_is_pooled: bool
-    earlier: str | None
+    earlier: Earlier
     session: Session | None
     permit: Permit | None
 
@@ -189,36 +185,26 @@ def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: 
     """
     pair, assessor = (submission.topic_id, submission.document_id), submission.assessor
     rules = settings.read(campaign)
-    shown = shown_to_all(campaign, *pair, rules, with_text=bool(submission.rationales))
-    session = None if norming is None else session_of(campaign, norming)
+    shown = shown_to_all(campaign, *pair, with_text=bool(submission.rationales))
+    if norming is None:
+        session, own = None, own_judgments(campaign, *pair, assessor)
+    else:
+        session = session_of(campaign, norming)
+        own = OwnJudgments(own_in_session(campaign, session, pair[1], assessor))
+    twin = submission.same_as
     return PairState(
         rules=rules,
         shown=shown,
-        own=_own(campaign, pair, assessor, rules, session),
+        own=own,
         had_topic_version=submission.topic_version == shown.topic_version
         or topics.had_version(campaign, submission.topic_id, submission.topic_version),
         had_guideline_version=submission.guideline_version == shown.guideline_version
         or settings.had_version(campaign, submission.guideline_version),
-        twin_is_pooled=_is_pooled_twin(campaign, submission),
-        earlier=earlier_row(campaign, *pair, assessor),
+        twin_is_pooled=twin not in (None, pair[1]) and pools.pool_of(campaign, pair[0], twin) is not None,
+        earlier=_earlier(campaign, submission),
         session=session,
-        permit=None if session else permit_of(campaign, pair, assessor, rules, now),
+        permit=None if session else permit_of(campaign, submission, rules, now),
     )
-
-
-def _own(
-    campaign: Campaign, pair: tuple[str, str], assessor: str, rules: Settings, session: Session | None
-) -> OwnJudgments:
-    if session is None:
-        return repeats.own_judgments_of_pair(campaign, *pair, assessor, rules)
-    return OwnJudgments(seen_in_session(campaign, session, pair[1], assessor))
-
-
-def _is_pooled_twin(campaign: Campaign, submission: Judgment) -> bool:
-    twin = submission.same_as
-    if twin is None or twin == submission.document_id:
-        return False
-    return pools.pool_of(campaign, submission.topic_id, twin) is not None
 
 
 def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str:
@@ -236,7 +222,7 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
         raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
     _check_quoted(state, submission)
     _check_grade(state, submission)
-    refuse_haste(state.earlier, now)
+    _check_pace(state.earlier, now)
     if state.session is not None:
         check_session(state.session, submission.topic_id, submission.document_id)
         return NORMING
@@ -308,26 +294,18 @@ def _elsewhere(seen: Judgment | None) -> str:
     return f"you judged this document elsewhere meanwhile: {what}"
 
 
-def check_pace(
-    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, now: datetime | None = None
-) -> None:
-    """Refuse a row of a pair of which the assessor has MOST_ROWS within WINDOW; called inside the write transaction.
+def check_pace(campaign: Campaign, row: Judgment, now: datetime | None = None) -> None:
+    """Refuse a new row of a pair of which its assessor has MOST_ROWS within WINDOW, inside the write transaction.
 
     Raises JudgmentRefused as `TOO_MANY`.
     """
-    refuse_haste(earlier_row(campaign, topic_id, document_id, assessor), now or datetime.now(UTC))
+    _check_pace(_earlier(campaign, row), now or datetime.now(UTC))
 
 
-def earlier_row(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> str | None:
-    """When the assessor's row for a pair came in that is MOST_ROWS back; None without one."""
-    return judgments.received_at(campaign, topic_id, document_id, assessor, back=MOST_ROWS)
-
-
-def refuse_haste(earlier: str | None, now: datetime) -> None:
-    """Refuse a row where `earlier_row` came in within WINDOW; rows that a clock which was put back has in the future
-    do not count. Raises JudgmentRefused as `TOO_MANY`.
-    """
-    if earlier is not None and timedelta(0) <= now - datetime.fromisoformat(earlier) < WINDOW:
+def _check_pace(earlier: Earlier, now: datetime) -> None:
+    """Rows that a clock which was put back has in the future do not count."""
+    since = earlier.of_pair and now - datetime.fromisoformat(earlier.of_pair)
+    if since and timedelta(0) <= since < WINDOW:
         message = (
             f"you judged this document {MOST_ROWS} times within a minute; send this one again a little later"
         )

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from workbench.core.records import Judgment
+from workbench.core.records import NORMING, TAKEN_BACK, Judgment
 from workbench.core.values import declared
 from workbench.formats.tables.json_text import json_line
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming
-from workbench.storage.campaign.grades.off_record import NORMING, TAKEN_BACK
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import up_to
 

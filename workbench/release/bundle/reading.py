@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.core.errors import InputError, Problem, WorkbenchError
-from workbench.core.records import Grade, Judgment, Pooled, Topic
+from workbench.core.records import TAKEN_BACK, Grade, Judgment, Pooled, Topic
 from workbench.core.values import Declared
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
@@ -22,7 +22,6 @@ from workbench.storage.campaign.assigning.draws import ALLOCATIONS, STRATA, Draw
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
-from workbench.storage.campaign.grades.off_record import TAKEN_BACK
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 
 IMPORTED = tuple(field for field in PUBLISHED if field.given.part != "shown")

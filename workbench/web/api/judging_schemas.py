@@ -14,7 +14,7 @@ from workbench.web.api.schemas import (
     text,
     thing,
 )
-from workbench.web.judging.receipts import MOST_AT_ONCE as MOST_RECEIPTS
+from workbench.web.judging.submissions import MOST_RECEIPTS
 from workbench.web.judging.texts import MOST_AT_ONCE
 
 _PLACE = {"document_id": text(), "against": or_null(text())}

@@ -76,7 +76,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "health.ready": Operation({200: "Readiness", 503: "Readiness"}),
     "sign_in.session_state": Operation({200: "Session", 401: "NoSession"}),
     "sign_in.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
-    "judge.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422, 429)),
+    "judgments.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422, 429)),
     "document_view.document": Operation({200: "Document"}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
     "assessor_settings.later": Operation({200: "LaterNow"}, takes="Later", refuses=(422,)),
     "assessor_settings.terms": Operation({200: "Terms"}, query=(TOPIC,)),
@@ -87,7 +87,7 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "more_documents.queue": Operation({200: "Queue"}, query=(TOPIC,)),
     "texts.texts": Operation({200: "Texts"}, takes="TextsWanted", refuses=(422,)),
-    "receipts.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
+    "judgments.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
     "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
     "board.intervals": Operation(
         {200: "IntervalsOfBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)

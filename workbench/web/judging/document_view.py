@@ -212,7 +212,11 @@ def view_of_pair(topic_id: str, document_id: str, against: str | None, *, normin
     """A pair as the signed-in assessor sees it, compared with the document `against` if that is its near duplicate;
     NotThere for a pair that is in no pool.
     """
-    shown = assessing.show(g.campaign, topic_id, document_id, g.member, norming=norming)
+    if norming is None:
+        shown = assessing.show(g.campaign, topic_id, document_id, g.member)
+    else:
+        session = assessing.session_of(g.campaign, norming)
+        shown = assessing.show_in_session(g.campaign, session, document_id, g.member)
     words = assessor_settings.marked_words(g.campaign, g.member, topic_id)
     twin = _twin(topic_id, document_id, against)
     return _view_of(document_id, shown, words, twin)
@@ -324,9 +328,7 @@ def _as_json(document_id: str, view: View) -> dict[str, Any]:
         "state": "missing" if body is None else "empty" if body.is_empty else "text",
         "log": log.mark(g.campaign),
         "pool": shown.pool,
-        "text_hash": shown.text_hash,
-        "topic_version": shown.topic_version,
-        "guideline_version": shown.guideline_version,
+        **shown.proof,
         "mine": own_judgment(shown.mine),
         "hits": body.places if body else (),
         "terms": [

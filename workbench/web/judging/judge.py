@@ -17,7 +17,6 @@ from flask import (
     abort,
     current_app,
     g,
-    jsonify,
     make_response,
     redirect,
     render_template,
@@ -29,10 +28,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
-from workbench.campaign.assessing.storing import TOO_MANY, WINDOW
-from workbench.core.errors import JudgmentRefused, NotThere
+from workbench.core.errors import NotThere
 from workbench.core.natural_order import natural
-from workbench.core.records import Judgment
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
@@ -43,10 +40,8 @@ from workbench.web.judging import preferences
 from workbench.web.judging.grade_buttons import grade_buttons, in_order
 from workbench.web.judging.keys import legend
 from workbench.web.judging.offline import copy_of_page
-from workbench.web.judging.submissions import Submission, WrongField, check_log, read_submission, sent_json
 from workbench.web.judging.texts import first_texts
 from workbench.web.judging.training import FIRST
-from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
 from workbench.web.requests.long_work import reads_documents
 
 blueprint = Blueprint("judge", __name__)
@@ -192,44 +187,6 @@ def _page(
     return response
 
 
-@blueprint.post("/c/<campaign>/api/judgments")
-@allow_in_campaign(*JUDGES)
-def store(campaign: str) -> Response:
-    """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
-    try:
-        submission = read_submission(sent_json())
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
-    try:
-        check_log(submission.log)
-        receipt = assessing.judge(
-            g.campaign, submission.judgment, assessor=g.member, norming=submission.norming
-        )
-    except JudgmentRefused as error:
-        answer = refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
-        if error.reason == TOO_MANY:
-            answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
-        return answer
-    response = jsonify(
-        stored=as_sent(receipt.judgment),
-        repeated=receipt.repeated,
-        again=receipt.again,
-        versions=receipt.versions._asdict(),
-        before=receipt.before,
-    )
-    response.status_code = 200 if receipt.repeated else 201
-    return response
-
-
-def _mine(submission: Submission) -> Judgment | None:
-    """What is stored now of what was to be judged, as its assessor may see it."""
-    pair, norming = (submission.judgment.topic_id, submission.judgment.document_id), submission.norming
-    try:
-        return assessing.own_judgment(g.campaign, *pair, g.member, norming=norming)
-    except NotThere:
-        return None
-
-
 def _titles_of_last_judged(items: Sequence[QueueItem]) -> dict[str, str]:
     """The titles of what this assessor judged last here: the page has not seen these documents yet."""
     judged = [item for item in items if item.kind is not None and item.seq is not None]
@@ -245,7 +202,7 @@ def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, s
         "topic_id": topic_id,
         "document_url": url_for("document_view.document", **pair),
         "frame_url": url_for("document_view.frame", **pair),
-        "judgments_url": url_for(".store", campaign=campaign),
+        "judgments_url": url_for("judgments.store", campaign=campaign),
         "texts_url": url_for("texts.texts", campaign=campaign),
         "queue_url": url_for("more_documents.queue", campaign=campaign, topic=topic_id),
         "later_url": url_for("assessor_settings.later", campaign=campaign),

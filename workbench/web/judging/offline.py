@@ -11,9 +11,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assessing, training
@@ -25,9 +24,6 @@ from workbench.web.requests.static_files import bundle_url
 
 PREFIX = "workbench-offline-1:"
 """How the names of the browser's caches begin that hold a copy; another number for another form of copies."""
-
-ACCOUNT_HEADER = "X-Workbench-Account"
-"""In whose name a page was made: the worker deletes copies that belong to another account."""
 
 BUNDLES = (
     "judging/judge.js",
@@ -78,7 +74,7 @@ def page(campaign: str) -> ResponseReturnValue:
         "worker_url": url_for(".service_worker"),
         "root": url_for("campaigns.index"),
         "page_url": url_for(".page", campaign=campaign),
-        "judgments_url": url_for("judge.store", campaign=campaign),
+        "judgments_url": url_for("judgments.store", campaign=campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
         "judge_url": url_for("judge.page", campaign=campaign),
         "files": _files(),
@@ -97,14 +93,6 @@ def page(campaign: str) -> ResponseReturnValue:
 def copy_of_page(campaign: str) -> dict[str, Any]:
     """What a judging page has to know to find the browser's copy."""
     return {"prefix": PREFIX, "url": url_for("offline.page", campaign=campaign)}
-
-
-@blueprint.after_app_request
-def name_account(response: Response) -> Response:
-    """Say on every page in whose name it was made."""
-    if response.mimetype == "text/html" and g.get("account") is not None and request.endpoint != "static":
-        response.headers[ACCOUNT_HEADER] = quote(g.account, safe="")
-    return response
 
 
 def _files() -> list[str]:

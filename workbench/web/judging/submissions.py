@@ -1,17 +1,28 @@
-"""What a browser sends with a judgment, read with suspicion: every field has one type and one range."""
+"""Judgments that a browser sends: read with suspicion, since every field has one type and one range, and stored once.
+
+The assessor is always the signed-in account, whatever a browser sends.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from flask import g, request
+from flask import Blueprint, Response, g, jsonify, request
 
-from workbench.core.errors import JudgmentRefused, WorkbenchError
+from workbench.campaign import assessing
+from workbench.campaign.assessing.storing import TOO_MANY, WINDOW
+from workbench.core.errors import JudgmentRefused, NotThere, WorkbenchError
 from workbench.core.records import Judgment
-from workbench.core.values import declared, read_integer, text
+from workbench.core.values import UUID_PATTERN, declared, read_integer, text
+from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
+from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
 
+blueprint = Blueprint("judgments", __name__)
+
+MOST_RECEIPTS = 500
 LONGEST_TEXT = 4_000
 
 Reader = Callable[[object], Any]
@@ -99,3 +110,75 @@ READERS: Mapping[str, Reader] = {
     "norming": read_number,
 }
 OPTIONAL = frozenset({"norming", *(field.name for field in SENT if field.given.by == "client, if any")})
+
+
+@blueprint.post("/c/<campaign>/api/judgments")
+@allow_in_campaign(*JUDGES)
+def store(campaign: str) -> Response:
+    """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
+    try:
+        submission = read_submission(sent_json())
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    try:
+        check_log(submission.log)
+        receipt = assessing.judge(
+            g.campaign, submission.judgment, assessor=g.member, norming=submission.norming
+        )
+    except JudgmentRefused as error:
+        answer = refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
+        if error.reason == TOO_MANY:
+            answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
+        return answer
+    response = jsonify(
+        stored=as_sent(receipt.judgment),
+        repeated=receipt.repeated,
+        again=receipt.again,
+        versions=receipt.versions._asdict(),
+        before=receipt.before,
+    )
+    response.status_code = 200 if receipt.repeated else 201
+    return response
+
+
+def _mine(submission: Submission) -> Judgment | None:
+    """What is stored now of what was to be judged, as its assessor may see it."""
+    given = submission.judgment
+    try:
+        if submission.norming is None:
+            return assessing.own_judgments(g.campaign, given.topic_id, given.document_id, g.member).seen
+        session = assessing.session_of(g.campaign, submission.norming)
+        return assessing.own_in_session(g.campaign, session, given.document_id, g.member)
+    except NotThere:
+        return None
+
+
+@blueprint.post("/c/<campaign>/api/receipts")
+@allow_in_campaign(*JUDGES)
+def unknown(campaign: str) -> Response:
+    """Which of `{"uuids": [...]}` (at most 500, in small letters) name no judgment of the signed-in account.
+
+    Browsers keep the judgments that were acknowledged in the last days, ask here, and send again what is not known: a
+    server that was restored from an older backup has lost what came after it. `log` in the answer tells this
+    campaign's log from any other: a new campaign under an old name knows none of the earlier judgments, and must not
+    be given them.
+    """
+    uuids = _uuids()
+    if uuids is None:
+        message = f"uuids: a list of at most {MOST_RECEIPTS} UUIDs is expected"
+        return refusal(422, "wrong field", message, field="uuids")
+    return jsonify(
+        unknown=judgments.unknown_uuids(g.campaign, uuids, g.member),
+        log=log.mark(g.campaign),
+    )
+
+
+def _uuids() -> list[str] | None:
+    try:
+        sent = sent_json()
+    except WrongField:
+        return None
+    uuids = sent.get("uuids") if isinstance(sent, Mapping) else None
+    if not isinstance(uuids, list) or len(uuids) > MOST_RECEIPTS:
+        return None
+    return uuids if all(isinstance(uuid, str) and UUID_PATTERN.fullmatch(uuid) for uuid in uuids) else None

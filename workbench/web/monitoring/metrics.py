@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from workbench.web.monitoring.watching import READY, Watch
 from workbench.web.requests.answers import REFUSALS
 
-SAVE, SIGN_IN = "judge.store", "sign_in.prove"
+SAVE, SIGN_IN = "judgments.store", "sign_in.prove"
 OTHER = "other"
 SAVE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 PAGE_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
@@ -31,6 +32,9 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+ACCOUNT_HEADER = "X-Workbench-Account"
+"""In whose name a page was made: the service worker deletes copies that belong to another account."""
+
 
 def init_app(app: Flask) -> None:
     """Add the headers; pages are not stored by browsers; static files have rules of their own (static_files.py)."""
@@ -53,6 +57,8 @@ def add_headers(response: Response) -> Response:
         # For the developer tools of a campaign's members, and for benchmarks. To others the time would tell whether
         # there is a campaign of a name, and how many there are.
         response.headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.began):.2f}"
+    if response.mimetype == "text/html" and g.get("account") is not None and request.endpoint != "static":
+        response.headers[ACCOUNT_HEADER] = quote(g.account, safe="")
     if request.endpoint != "static" and not _is_public(response):
         response.headers["Cache-Control"] = "no-store"
     return response

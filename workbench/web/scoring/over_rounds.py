@@ -23,7 +23,8 @@ HEADER = "Workbench-Rounds"
 def init_app(app: Flask) -> None:
     """Give templates `over_rounds()`, and answers the header."""
     app.add_template_global(over_rounds)
-    app.after_request(_say)
+    for blueprint in SHOW_SCORES:
+        app.after_request_funcs.setdefault(blueprint, []).append(_say)
 
 
 def over_rounds() -> str:

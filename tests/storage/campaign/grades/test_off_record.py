@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.records import Judgment
+from workbench.core.records import TAKEN_BACK, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import off_record
-from workbench.storage.campaign.grades.off_record import TAKEN_BACK, RepeatedJudgment
+from workbench.storage.campaign.grades.off_record import RepeatedJudgment
 from workbench.storage.campaign.log import log
 
 GIVEN = (("grade", 2), ("grade", 0), ("can't tell", None), ("cleared", None))
@@ -39,15 +39,15 @@ def row(number: int, document_id: str, kind: str, grade: int | None, assessor: s
 @pytest.mark.parametrize(("given", "grade"), GIVEN)
 def test_what_is_stored_comes_back_as_it_was_given(kind: str, given: str, grade: int | None) -> None:
     judgment = row(1, "d1", given, grade)
-    stored = off_record.off_record(judgment, kind)
+    stored = judgment.off_record(kind)
     assert (stored.kind, stored.grade) == (kind, grade)
     assert (stored.source == TAKEN_BACK) == (given == "cleared")
-    assert off_record.as_given(stored) == judgment
+    assert stored.as_given() == judgment
 
 
 def test_a_judgment_that_counts_is_left_as_it_is() -> None:
     judgment = row(1, "d1", "adjudication", 1)
-    assert off_record.as_given(judgment) is judgment
+    assert judgment.as_given() is judgment
 
 
 def test_twice_is_the_judgment_before_the_first_repeat_and_the_newest_repeat(small: Campaign) -> None:

@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import add
 from typing import NamedTuple
 
-from workbench.core.records import COUNTED_KINDS
+from workbench.core.records import COUNTED_KINDS, NORMING, REPEAT, TAKEN_BACK
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
 from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
@@ -23,7 +23,6 @@ from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import Label
-from workbench.storage.campaign.grades.off_record import NORMING, REPEAT, TAKEN_BACK
 from workbench.storage.campaign.grades.sources import MODEL
 from workbench.storage.campaign.grades.votes import Pair, Vote
 from workbench.storage.campaign.log.log import timestamp, up_to

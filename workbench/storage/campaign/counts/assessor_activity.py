@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from workbench.core.records import SCREEN, TAKEN_BACK
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.grades.off_record import SCREEN, TAKEN_BACK
 from workbench.storage.campaign.log.log import up_to
 from workbench.storage.campaign.log.persons import id_of
 

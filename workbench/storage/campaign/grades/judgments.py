@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
+from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pool_pairs import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
@@ -20,6 +21,7 @@ from workbench.storage.campaign.log.persons import id_of
 
 _OWN = quoted(INDEPENDENT_KINDS)
 
+_OF_PAIR = "topic = ? AND document = ? AND assessor = ?"
 _ON_SCREEN = quoted(("grade", "can't tell", "cleared", "repeat"))
 
 NEAR = 100
@@ -42,18 +44,6 @@ def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
     return _one(campaign, "uuid = ?", uuid)
 
 
-def received_at(
-    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, back: int
-) -> str | None:
-    """When an assessor's row for a pair came in, `back` rows back (1 is the newest); None without one."""
-    row = campaign.db.conn.execute(
-        "SELECT received_at FROM judgment WHERE topic = ? AND document = ? AND assessor = ? "
-        "ORDER BY seq DESC LIMIT 1 OFFSET ?",
-        [topic_id, document_id, id_of(campaign, assessor), back - 1],
-    ).fetchone()
-    return None if row is None else str(row[0])
-
-
 def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> list[str]:
     """Those of the uuids under which no judgment of this assessor is stored, in the order given."""
     rows = campaign.db.conn.execute(
@@ -67,13 +57,14 @@ def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> li
 
 def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
     """The own judgment of an assessor for a pair that is in force (it may be a `cleared`), or None."""
-    return _one(
-        campaign,
-        f"topic = ? AND document = ? AND assessor = ? AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1",
-        topic_id,
-        document_id,
-        id_of(campaign, assessor),
-    )
+    pair_of = (topic_id, document_id, id_of(campaign, assessor))
+    return _one(campaign, f"{_OF_PAIR} AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1", *pair_of)
+
+
+def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
+    """What an assessor last said of a pair, a repeat too, as it is stored; norming sessions are left out."""
+    pair_of = (topic_id, document_id, id_of(campaign, assessor))
+    return _one(campaign, f"{_OF_PAIR} AND kind IN ({_OWN}, 'repeat') ORDER BY seq DESC LIMIT 1", *pair_of)
 
 
 def rows_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
@@ -125,25 +116,39 @@ def newest_row(campaign: Campaign, assessor: str) -> int:
     return int(seq or 0)
 
 
-def row_before(campaign: Campaign, judgment: Judgment) -> int | None:
-    """The place of the last row before this one that its assessor gave on the screen in the same topic.
-
-    Looked for among the assessor's last NEAR rows before it; None where it is not one of them.
+class Earlier(NamedTuple):
+    """Of an assessor's rows before a judgment: the place of the last one that was given on the screen in its topic, if
+    it is among their last NEAR, and when the one of its pair came in that is so many rows back (1 is the newest).
     """
+
+    in_topic: int | None
+    of_pair: str | None
+
+
+def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
+    """The rows of its assessor before a judgment; before a new one, all that there are."""
     row = campaign.db.conn.execute(
-        f"""SELECT seq FROM judgment INDEXED BY judgment_assessor
-        WHERE assessor = :assessor AND seq < :seq AND topic = :topic AND kind IN ({_ON_SCREEN})
-        AND seq > coalesce((
-            SELECT seq FROM judgment WHERE assessor = :assessor AND seq < :seq
-            ORDER BY seq DESC LIMIT 1 OFFSET {NEAR}
-        ), 0) ORDER BY seq DESC LIMIT 1""",
+        f"""SELECT (
+            SELECT seq FROM judgment INDEXED BY judgment_assessor
+            WHERE assessor = :assessor AND seq < :seq AND topic = :topic AND kind IN ({_ON_SCREEN})
+            AND seq > coalesce((
+                SELECT seq FROM judgment WHERE assessor = :assessor AND seq < :seq
+                ORDER BY seq DESC LIMIT 1 OFFSET {NEAR}
+            ), 0) ORDER BY seq DESC LIMIT 1
+        ), (
+            SELECT received_at FROM judgment
+            WHERE topic = :topic AND document = :document AND assessor = :assessor AND seq < :seq
+            ORDER BY seq DESC LIMIT 1 OFFSET :back
+        )""",
         {
             "assessor": id_of(campaign, judgment.assessor),
-            "seq": judgment.seq,
+            "seq": judgment.seq or LARGEST_INTEGER,
             "topic": judgment.topic_id,
+            "document": judgment.document_id,
+            "back": back - 1,
         },
     ).fetchone()
-    return None if row is None else int(row[0])
+    return Earlier(*row)
 
 
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:

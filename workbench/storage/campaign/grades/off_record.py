@@ -1,14 +1,10 @@
-"""Judgments that never count: hidden repeats and those of norming sessions, and how their own assessor sees them.
-
-On the screen they are given like all others, as a grade, as "can't tell", or taken back. In the log their kind says
-only what they are for (`repeat`, `norming`): one without a grade is "can't tell", unless its source is TAKEN_BACK.
-"""
+"""Hidden repeats in the log: which pairs can be repeated, and what was said of them again."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.core.records import Judgment
+from workbench.core.records import SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
@@ -17,14 +13,7 @@ from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KIN
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
 from workbench.storage.campaign.log.persons import id_of
 
-REPEAT, NORMING = "repeat", "norming"
-
-SCREEN = "screen"
-TAKEN_BACK = "screen, taken back"
-"""The source of a row that takes a repeat or a norming judgment back."""
-
 _COUNTED = quoted(INDEPENDENT_KINDS)
-_OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
 
 
 class RepeatedJudgment(NamedTuple):
@@ -35,31 +24,6 @@ class RepeatedJudgment(NamedTuple):
     assessor: str
     first: int | None
     again: int | None
-
-
-def off_record(judgment: Judgment, kind: str) -> Judgment:
-    """A judgment as it came from the screen, as it is stored when it shall not count."""
-    taken_back = judgment.kind == "cleared"
-    return judgment._replace(kind=kind, source=TAKEN_BACK if taken_back else judgment.source)
-
-
-def as_given(judgment: Judgment) -> Judgment:
-    """A stored judgment as it came from the screen: a repeat looks like any other."""
-    if judgment.kind not in (REPEAT, NORMING):
-        return judgment
-    if judgment.source == TAKEN_BACK:
-        return judgment._replace(kind="cleared", source=SCREEN)
-    return judgment._replace(kind="can't tell" if judgment.grade is None else "grade")
-
-
-def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
-    """What an assessor last said of a pair, a repeat too, as it is stored; norming sessions are left out."""
-    row = campaign.db.conn.execute(
-        f"""SELECT {JUDGMENT_SELECT} FROM judgment
-        WHERE topic = ? AND document = ? AND assessor = ? AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1""",
-        [topic_id, document_id, id_of(campaign, assessor)],
-    ).fetchone()
-    return judgment_of(row) if row else None
 
 
 def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Judgment]:

@@ -10,11 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from workbench.core.normal_forms import normal_form
-from workbench.core.records import Judgment
+from workbench.core.records import REPEAT, TAKEN_BACK, Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.grades.off_record import REPEAT, TAKEN_BACK, as_given
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
 from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
@@ -153,7 +152,7 @@ def _entry(campaign: Campaign, seq: int) -> Entry:
     ).fetchone()
     *stored, title, pooled = row
     judgment = judgment_of(stored)
-    return Entry(as_given(judgment), title, bool(pooled), _earlier(campaign, judgment))
+    return Entry(judgment.as_given(), title, bool(pooled), _earlier(campaign, judgment))
 
 
 def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
@@ -162,4 +161,4 @@ def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
         AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC""",
         [judgment.topic_id, judgment.document_id, id_of(campaign, judgment.assessor), judgment.seq],
     )
-    return [as_given(judgment_of(row)) for row in rows]
+    return [judgment_of(row).as_given() for row in rows]

@@ -86,6 +86,11 @@ def head_at(campaign: Campaign, as_of: int | None) -> Head:
     return campaign.once(("head", as_of), lambda: _head_at(campaign, as_of), only_in_transactions=True)
 
 
+def know_head(campaign: Campaign, newest: Head) -> None:
+    """Keep the newest row of a transaction, which was read with something else."""
+    campaign.once(("head", None), lambda: newest, only_in_transactions=True)
+
+
 def _head_at(campaign: Campaign, as_of: int | None) -> Head:
     rows = campaign.db.conn.execute(
         """SELECT seq, hash FROM (SELECT seq, hash FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
@@ -174,7 +179,8 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
             for place, rationale in enumerate(judgment.rationales, start=1)
         ),
     )
-    put_remarks(campaign, words)
+    if words:
+        put_remarks(campaign, words)
     return stored
 
 

@@ -20,7 +20,7 @@ from workbench.core.recently_used import RecentlyUsed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Followers
-from workbench.storage.campaign.log.log import Event, logged_at, up_to
+from workbench.storage.campaign.log.log import Event, Head, know_head, logged_at, up_to
 from workbench.storage.campaign.log.persons import ShownNames
 
 T = TypeVar("T")
@@ -178,6 +178,14 @@ def _beginning(hash_: bytes) -> int:
 
 
 def _events_from(campaign: Campaign, seq: int) -> list[tuple[int, bytes, str]]:
-    return campaign.db.conn.execute(
-        "SELECT seq, hash, kind FROM event WHERE seq >= ? ORDER BY seq", [seq]
+    """The events from a row of the log on; if there are any, the log's head is known after that."""
+    rows = campaign.db.conn.execute(
+        """SELECT seq, hash, kind FROM event WHERE seq >= ?
+        UNION ALL SELECT seq, hash, NULL FROM (SELECT seq, hash FROM judgment ORDER BY seq DESC LIMIT 1)
+        ORDER BY seq""",
+        [seq],
     ).fetchall()
+    found = [row for row in rows if row[2] is not None]
+    if found:
+        know_head(campaign, Head(*rows[-1][:2]))
+    return found

@@ -12,7 +12,6 @@ from typing import Any
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
-from workbench.storage.campaign.grades.off_record import as_given
 from workbench.storage.campaign.log.kinds import translated
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
 from workbench.storage.campaign.log.persons import ShownNames, id_of
@@ -85,7 +84,7 @@ def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? ORDER BY seq", [id_of(campaign, name)]
     )
     for row in found:
-        judgment = as_given(judgment_of(row))
+        judgment = judgment_of(row).as_given()
         yield judgment._asdict() | {"rationales": [piece._asdict() for piece in judgment.rationales]}
 
 
