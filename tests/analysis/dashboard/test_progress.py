@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import Submit
+from workbench.analysis.dashboard.campaign_warnings import (
+    About,
+    campaign_warnings,
+    has_few_relevant,
+    has_many_relevant,
+)
 from workbench.analysis.dashboard.progress import (
     AssessorState,
     TopicState,
-    attention_of,
-    has_few_relevant,
-    has_many_relevant,
     next_step,
     pace_of,
     state_of,
@@ -142,12 +145,12 @@ def test_what_needs_a_look_is_found(small: Campaign, judging: Callable[..., None
     add_topics(small, [str(tmp_path / "topics.tsv")], actor="Olga", now=MONDAY)
     (tmp_path / "gamma.run").write_text("1 Q0 d1 1 2 gamma\n", encoding="utf-8")
     add_runs(small, [str(tmp_path / "gamma.run")], actor="Olga", now=MONDAY)
-    found = attention_of(small, state_of(small, now=MONDAY))
-    assert [warned.tag for warned in found.warned][-1] == "gamma"
-    assert found.warned[-1].warnings[0].startswith("nothing for 3 of 4 topics")
-    assert found.without_runs == ("3",)
-    assert found.without_text == 1
-    assert [(row.topic_id, row.conflicts) for row in found.conflicts] == [("1", 1)]
+    found = {each.warning: each for each in campaign_warnings(small, state_of(small, now=MONDAY))}
+    runs = {each.name: each.note for each in found["warned"].about}
+    assert runs["gamma"].startswith("nothing for 3 of 4 topics")
+    assert found["without runs"].about == (About("3"),)
+    assert found["without text"].words == "1 pooled pair without a text that can be judged."
+    assert found["conflicts"].about == (About("1", "1 pair"),)
 
 
 def test_topics_without_pooled_documents_are_named_once_others_have_some(
@@ -157,7 +160,8 @@ def test_topics_without_pooled_documents_are_named_once_others_have_some(
     add_topics(small, [str(tmp_path / "topics.tsv")], actor="Olga", now=MONDAY)
     (tmp_path / "gamma.run").write_text("3 Q0 d1 1 2 gamma\n", encoding="utf-8")
     add_runs(small, [str(tmp_path / "gamma.run")], actor="Olga", now=MONDAY)
-    assert attention_of(small, state_of(small, now=MONDAY)).without_pool == ("3",)
+    found = {each.warning: each for each in campaign_warnings(small, state_of(small, now=MONDAY))}
+    assert found["without pool"].about == (About("3"),)
 
 
 def test_the_next_step_leads_from_nothing_to_publishing(tmp_path: Path) -> None:
@@ -210,7 +214,7 @@ def test_a_withdrawn_topic_is_in_no_count_and_no_warning(
     assert [row.topic_id for row in state.topics] == ["1"]
     assert (state.withdrawn_topics, state.pooled, state.judged, state.judged_beyond) == (2, 3, 1, 0)
     assert (state.graded, state.relevant) == (1, 1)
-    assert attention_of(small, state).without_runs == ()
+    assert "without runs" not in {each.warning for each in campaign_warnings(small, state)}
 
 
 def test_documents_of_several_sources_count_once(small: Campaign, tmp_path: Path) -> None:

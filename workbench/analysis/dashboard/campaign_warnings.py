@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from workbench.analysis.dashboard.progress import Attention, RunWithWarnings, State, TopicState, attention_of
+from workbench.analysis.dashboard.progress import State, TopicState
+from workbench.campaign.assigning import without_judge
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import counted, listed
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import broken, runs
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
-from workbench.storage.campaign.organising import dismissals
+from workbench.storage.campaign.organising import dismissals, settings
 from workbench.storage.campaign.organising.dismissals import Dismissal
 
 BLOCKS, CHECK, NOTE = "blocks", "check", "note"
@@ -27,6 +30,17 @@ SHOWN_TAGS = 3
 
 ASKS_FOR_NOTHING = "nothing to do"
 """With these words a warning of a run ends that asks for nothing."""
+
+
+FEW_RELEVANT = 3
+"""A topic with fewer relevant documents, once half of its pool is judged, hardly tells systems apart: one document
+more or less decides its scores."""
+
+MANY_RELEVANT = 0.5
+"""A topic with a larger share of relevant documents among the judged ones has many more that are not pooled."""
+
+ENOUGH_JUDGED = 20
+"""No share is computed of fewer graded documents."""
 
 
 class About(NamedTuple):
@@ -58,60 +72,73 @@ class CampaignWarning(NamedTuple):
 
 def campaign_warnings(campaign: Campaign, state: State) -> list[CampaignWarning]:
     """The warnings of a campaign that stands as `state` says, the most urgent first, dismissed ones too."""
-    found = attention_of(campaign, state)
     before = dismissals.newest(campaign)
-    every = [each for each in (*_about_pairs(found), *_about_runs(found), *_about_relevance(found)) if each]
-    known = [each._replace(dismissed=_holding(before.get(each.warning), each)) for each in every]
-    return sorted(known, key=lambda each: list(LEVELS).index(each.level))
+    found = [each for each in (*_about_pairs(campaign, state), *_about_runs(campaign, state)) if each]
+    for place, each in enumerate(found):
+        dismissal = before.get(each.warning)
+        if dismissal is not None and dismissal.state == each.state:
+            found[place] = each._replace(dismissed=dismissal)
+    return sorted(found, key=lambda each: list(LEVELS).index(each.level))
 
 
-def _holding(dismissal: Dismissal | None, found: CampaignWarning) -> Dismissal | None:
-    return dismissal if dismissal is not None and dismissal.state == found.state else None
-
-
-def _about_pairs(found: Attention) -> Iterator[CampaignWarning | None]:
-    pairs = found.without_text
-    yield _warning(BLOCKS, "without text", pairs, "pooled pair", "without a text that can be judged")
-    broken = [About(mark.document_id, mark.reason) for mark in found.broken]
-    yield _warning(CHECK, "broken", len(broken), "document", "marked as broken", broken)
-    yield _topics(BLOCKS, "unassigned", found.unassigned, "unassigned")
+def _about_pairs(campaign: Campaign, state: State) -> Iterator[CampaignWarning | None]:
+    held_back = state.held_back  # also pairs whose text is marked as broken
+    yield _warning(BLOCKS, "without text", held_back, "pooled pair", "without a text that can be judged")
+    marks = [About(mark.document_id, mark.reason) for mark in broken.marked(campaign).values()]
+    yield _warning(CHECK, "broken", len(marks), "document", "marked as broken", marks)
+    if settings.read(campaign).who_judges == "assigned":
+        given = assignments.owners(campaign).keys() | assignments.closed(campaign).keys()
+        waiting = [topic for topic in state.topics if topic.judged < topic.pooled]
+        unassigned = [topic for topic in waiting if topic.topic_id not in given]
+        yield _topics(BLOCKS, "unassigned", unassigned, "unassigned")
     left = [
-        About(topic_id, f"assigned to {listed(names)}") for topic_id, names in found.without_judge.items()
+        About(topic_id, f"assigned to {listed(names)}") for topic_id, names in without_judge(campaign).items()
     ]
     yield _warning(
         BLOCKS, "without judge", len(left), "open topic", "assigned to people who cannot judge", left
     )
-    conflicts = [About(topic.topic_id, counted(topic.conflicts, "pair")) for topic in found.conflicts]
-    number = sum(topic.conflicts for topic in found.conflicts)
+    number = sum(topic.conflicts for topic in state.topics)
+    conflicts = [
+        About(topic.topic_id, counted(topic.conflicts, "pair")) for topic in state.topics if topic.conflicts
+    ]
     yield _warning(CHECK, CONFLICTS, number, "pair", "with conflicting grades", conflicts)
 
 
-def _about_runs(found: Attention) -> Iterator[CampaignWarning | None]:
-    asking = sum(any(map(_asks, run.warnings)) for run in found.warned)
-    others = sum(not all(map(_asks, run.warnings)) for run in found.warned)
-    yield _warning(
-        CHECK, WARNED, asking, "run", "added with warnings", _by_warning(found.warned, harmless=False)
+def _about_runs(campaign: Campaign, state: State) -> Iterator[CampaignWarning | None]:
+    warned = _sentences(campaign)
+    asking = sum(any(map(_asks, sentences)) for sentences in warned.values())
+    others = sum(not all(map(_asks, sentences)) for sentences in warned.values())
+    yield _warning(CHECK, WARNED, asking, "run", "added with warnings", _by_warning(warned, harmless=False))
+    oddities = _by_warning(warned, harmless=True)
+    yield _warning(NOTE, HARMLESS, others, "run", "with oddities that change nothing", oddities)
+    without_runs = [topic for topic in state.topics if state.runs and not topic.runs]
+    yield _topics(CHECK, "without runs", without_runs, "without any run")
+    without_pool = [topic for topic in state.topics if state.pooled and topic.runs and not topic.pooled]
+    yield _topics(BLOCKS, "without pool", without_pool, "without pooled documents")
+    few, many = (
+        [
+            About(topic.topic_id, f"{topic.relevant:,} of {topic.graded:,} judged")
+            for topic in filter(has, state.topics)
+        ]
+        for has in (has_few_relevant, has_many_relevant)
     )
-    yield _warning(
-        NOTE,
-        HARMLESS,
-        others,
-        "run",
-        "with oddities that change nothing",
-        _by_warning(found.warned, harmless=True),
-    )
-    yield _topics(CHECK, "without runs", found.without_runs, "without any run")
-    yield _topics(BLOCKS, "without pool", found.without_pool, "without pooled documents")
-
-
-def _about_relevance(found: Attention) -> Iterator[CampaignWarning | None]:
-    few, many = _with_shares(found.few_relevant), _with_shares(found.many_relevant)
     yield _warning(CHECK, "few relevant", len(few), "topic", "with very few relevant documents", few)
     yield _warning(CHECK, "many relevant", len(many), "topic", "with very many relevant documents", many)
 
 
-def _topics(level: str, warning: str, topic_ids: Sequence[str], what: str) -> CampaignWarning | None:
-    return _warning(level, warning, len(topic_ids), "topic", what, list(map(About, topic_ids)))
+def has_few_relevant(topic: TopicState) -> bool:
+    """Whether a topic has hardly any relevant documents, though half of its pool is judged."""
+    return topic.relevant < FEW_RELEVANT and topic.pooled > 0 and 2 * topic.judged >= topic.pooled
+
+
+def has_many_relevant(topic: TopicState) -> bool:
+    """Whether most of a topic's judged documents are relevant."""
+    return topic.graded >= ENOUGH_JUDGED and topic.relevant > MANY_RELEVANT * topic.graded
+
+
+def _topics(level: str, warning: str, topics: Sequence[TopicState], what: str) -> CampaignWarning | None:
+    about = [About(topic.topic_id) for topic in topics]
+    return _warning(level, warning, len(about), "topic", what, about)
 
 
 def _warning(
@@ -135,18 +162,24 @@ def _asks(warning: str) -> bool:
     return ASKS_FOR_NOTHING not in warning
 
 
-def _by_warning(warned: Sequence[RunWithWarnings], *, harmless: bool) -> list[About]:
+def _sentences(campaign: Campaign) -> dict[str, list[str]]:
+    """The warnings with which runs in force were added, by their tags."""
+    warnings = runs.warnings(campaign)
+    return {
+        run.record.tag: [warning.message for warning in warnings[run.run]]
+        for run in runs.in_force(campaign)
+        if run.run in warnings
+    }
+
+
+def _by_warning(warned: Mapping[str, Sequence[str]], *, harmless: bool) -> list[About]:
     """The runs of each warning, as one name, with its sentence: systems of one team tend to share their faults."""
     tags: dict[str, list[str]] = {}
-    for run in warned:
-        for warning in dict.fromkeys(run.warnings):
-            if _asks(warning) is not harmless:
-                tags.setdefault(warning, []).append(run.tag)
-    return [About(listed(found, SHOWN_TAGS), warning) for warning, found in tags.items()]
-
-
-def _with_shares(topics: Sequence[TopicState]) -> list[About]:
-    return [About(topic.topic_id, f"{topic.relevant:,} of {topic.graded:,} judged") for topic in topics]
+    for tag, sentences in warned.items():
+        for sentence in dict.fromkeys(sentences):
+            if _asks(sentence) is not harmless:
+                tags.setdefault(sentence, []).append(tag)
+    return [About(listed(found, SHOWN_TAGS), sentence) for sentence, found in tags.items()]
 
 
 def dismiss_warning(

@@ -7,11 +7,8 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from workbench.analysis.adjudication import settled_by_topic
-from workbench.campaign.assigning import without_judge
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.collection import broken, documents, runs, topic_withdrawals, topics
-from workbench.storage.campaign.collection.broken import Mark
+from workbench.storage.campaign.collection import documents, runs, topic_withdrawals, topics
 from workbench.storage.campaign.counts import activity
 from workbench.storage.campaign.counts.activity import AssessorTally, Tallies, TopicTally
 from workbench.storage.campaign.log.cache import Cache
@@ -23,16 +20,6 @@ WINDOW = timedelta(days=14)
 
 FURTHEST_END = 3650
 """Days; what would end later than in ten years has no date."""
-
-FEW_RELEVANT = 3
-"""A topic with fewer relevant documents, once half of its pool is judged, hardly tells systems apart: one document
-more or less decides its scores."""
-
-MANY_RELEVANT = 0.5
-"""A topic with a larger share of relevant documents among the judged ones has many more that are not pooled."""
-
-ENOUGH_JUDGED = 20
-"""No share is computed of fewer graded documents."""
 
 STEPS = ("topics", "documents", "runs", "pool", "texts", "judge", "conflicts", "publish")
 """What a campaign needs, in this order."""
@@ -124,33 +111,6 @@ class State(NamedTuple):
         return sum(topic.relevant for topic in self.topics)
 
 
-class RunWithWarnings(NamedTuple):
-    """A run that was added with warnings, and their sentences."""
-
-    tag: str
-    warnings: tuple[str, ...]
-
-
-class Attention(NamedTuple):
-    """What needs attention. Topics are named by their ids: without any run; with runs, but without pooled documents
-    while others have some; open, but unassigned where topics are assigned; open, but assigned to people who cannot
-    judge, who are named; with conflicts; with hardly any, and with
-    very many relevant documents. `without_text` are the pairs that are held back, also those whose text is marked as
-    broken; `broken` are these documents.
-    """
-
-    warned: tuple[RunWithWarnings, ...]
-    without_runs: tuple[str, ...]
-    without_pool: tuple[str, ...]
-    without_text: int
-    unassigned: tuple[str, ...]
-    without_judge: Mapping[str, tuple[str, ...]]
-    conflicts: tuple[TopicState, ...]
-    few_relevant: tuple[TopicState, ...]
-    many_relevant: tuple[TopicState, ...]
-    broken: tuple[Mark, ...] = ()
-
-
 def state_of(campaign: Campaign, *, now: datetime) -> State:
     """A campaign's progress; `now` (with its time zone) is the time for which the pace is computed."""
     with campaign.snapshot():
@@ -198,50 +158,6 @@ def pace_of(people: Sequence[AssessorState], recent: activity.Recent, waiting: i
     days = waiting / per_day if per_day else None
     end = (now + timedelta(days=days)).date() if days is not None and days <= FURTHEST_END else None
     return Pace(per_hour, per_day, waiting / per_hour if per_hour else None, end if waiting else None)
-
-
-def attention_of(campaign: Campaign, state: State) -> Attention:
-    """What needs attention in a campaign that stands as `state` says."""
-    warnings = runs.warnings(campaign)
-    warned = tuple(
-        RunWithWarnings(run.record.tag, tuple(warning.message for warning in warnings[run.run]))
-        for run in runs.in_force(campaign)
-        if run.run in warnings
-    )
-    return Attention(
-        warned=warned,
-        without_runs=tuple(topic.topic_id for topic in state.topics if not topic.runs) if state.runs else (),
-        without_pool=_unpooled(state),
-        without_text=state.held_back,
-        unassigned=_unassigned(campaign, state),
-        without_judge=without_judge(campaign),
-        conflicts=tuple(topic for topic in state.topics if topic.conflicts),
-        few_relevant=tuple(filter(has_few_relevant, state.topics)),
-        many_relevant=tuple(filter(has_many_relevant, state.topics)),
-        broken=tuple(broken.marked(campaign).values()),
-    )
-
-
-def _unassigned(campaign: Campaign, state: State) -> tuple[str, ...]:
-    """Topics without an assessor that have pairs to judge and are not closed."""
-    if settings.read(campaign).who_judges != "assigned":
-        return ()
-    given = assignments.owners(campaign).keys() | assignments.closed(campaign).keys()
-    return tuple(
-        topic.topic_id
-        for topic in state.topics
-        if topic.judged < topic.pooled and topic.topic_id not in given
-    )
-
-
-def has_few_relevant(topic: TopicState) -> bool:
-    """Whether a topic has hardly any relevant documents, though half of its pool is judged."""
-    return topic.relevant < FEW_RELEVANT and topic.pooled > 0 and 2 * topic.judged >= topic.pooled
-
-
-def has_many_relevant(topic: TopicState) -> bool:
-    """Whether most of a topic's judged documents are relevant."""
-    return topic.graded >= ENOUGH_JUDGED and topic.relevant > MANY_RELEVANT * topic.graded
 
 
 def next_step(state: State) -> str:
@@ -303,12 +219,6 @@ def _assessors(campaign: Campaign, tallies: Sequence[AssessorTally]) -> list[Ass
     for name, role in roles.items():
         found.setdefault(name, AssessorState(name, role, 0, 0, 0.0, None, None))
     return [found[name] for name in sorted(found)]
-
-
-def _unpooled(state: State) -> tuple[str, ...]:
-    if not state.pooled:
-        return ()
-    return tuple(topic.topic_id for topic in state.topics if topic.runs and not topic.pooled)
 
 
 def _days(recent: activity.Recent, now: datetime) -> float:
