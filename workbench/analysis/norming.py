@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 from uuid import uuid4
 
 import numpy as np
 
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, Scope, scope_of
 from workbench.analysis.between_assessors.gathering import GradedPairs, graded_pairs
-from workbench.analysis.between_assessors.sheets import cells_of
+from workbench.analysis.between_assessors.sheets import sheet_of_sides
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Judgment
-from workbench.core.results import Column
-from workbench.core.results import content as as_json
+from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import listed
 from workbench.formats.tables.sheets import Cell, Sheet
@@ -50,9 +49,9 @@ class Said(NamedTuple):
 class Row(NamedTuple):
     """A document of a session, its title, and what each of the outcome's assessors said of it."""
 
-    document_id: str
-    title: str
-    said: tuple[Said | None, ...]
+    document_id: Annotated[str, Column(name="document")]
+    title: Annotated[str, HIDDEN]
+    said: dict[str, Said | None]
 
 
 class Outcome(NamedTuple):
@@ -63,7 +62,7 @@ class Outcome(NamedTuple):
     `after` are the agreement by what stood when they were, and by what stands now.
     """
 
-    session: Session
+    session: Annotated[Session, FLAT]
     done: dict[str, int]
     rows: tuple[Row, ...]
     before: Scope | None
@@ -204,7 +203,7 @@ def outcome_of(
         Row(
             document_id,
             titles[document_id],
-            tuple(_said(now.get((document_id, name)), then.get((document_id, name))) for name in names),
+            {name: _said(now.get((document_id, name)), then.get((document_id, name))) for name in names},
         )
         for document_id in session.documents
     )
@@ -261,28 +260,16 @@ def _graded_pairs(session: Session, given: Given, grades: Collection[int], relev
     )
 
 
-DONE = (Column("Assessor", "assessor", "text"), Column("Documents judged", "judged", "count"))
-
-COEFFICIENTS = (
-    Column("Coefficient", "coefficient", "text"),
-    Column("Before", "before", "score"),
-    Column("95% low", "before_low", "score"),
-    Column("95% high", "before_high", "score"),
-    Column("After", "after", "score"),
-    Column("95% low", "after_low", "score"),
-    Column("95% high", "after_high", "score"),
-)
-
-
 def who_is_done(found: Outcome) -> Sheet:
     """How many of the session's documents each assessor has judged."""
-    return Sheet(DONE, tuple(found.done.items()))
+    columns = Column("Assessor", "assessor", "text"), Column("Documents judged", "judged", "count")
+    return Sheet(columns, tuple(found.done.items()))
 
 
 def who_said_what(found: Outcome) -> Sheet:
     """A row for each document, with each assessor's last grade; no rows before these are revealed."""
     columns = [Column(name, f"grade {name}", "text") for name in found.done]
-    rows = tuple((row.document_id, *map(_grade, row.said)) for row in found.rows)
+    rows = tuple((row.document_id, *map(_grade, row.said.values())) for row in found.rows)
     return Sheet((Column("Document", "document", "text"), *columns), rows)
 
 
@@ -294,30 +281,6 @@ def _grade(said: Said | None) -> Cell:
 
 def before_and_after(found: Outcome) -> Sheet:
     """Every coefficient of grades when they were revealed, and by what stands now; none before that."""
-    before, after = (
-        {each.name: each for each in scope.graded} if scope else {} for scope in (found.before, found.after)
-    )
-    return Sheet(
-        COEFFICIENTS, tuple((name, *cells_of(before, name), *cells_of(after, name)) for name in before)
-    )
-
-
-def content(found: Outcome) -> dict[str, Any]:
-    """Everything about a session; what is not shown to all yet is not in it."""
-    return {
-        **found.session._asdict(),
-        "documents": list(found.session.documents),
-        "done": found.done,
-        "rows": [
-            {
-                "document": row.document_id,
-                "said": {
-                    name: None if said is None else said._asdict()
-                    for name, said in zip(found.done, row.said, strict=True)
-                },
-            }
-            for row in found.rows
-        ],
-        "before": as_json(found.before),
-        "after": as_json(found.after),
-    }
+    sides = [() if scope is None else scope.graded for scope in (found.before, found.after)]
+    rows = ((before.name, before, after) for before, after in zip(*sides, strict=True))
+    return sheet_of_sides({"before": "Before", "after": "After"}, rows)

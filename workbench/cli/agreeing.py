@@ -188,13 +188,9 @@ def _remarks_on_repeats(found: CampaignAgreement) -> list[str]:
 
 
 def _notes(found: CampaignAgreement) -> list[str]:
-    """Each reason why a value or an interval is missing, with the coefficients that it applies to."""
-    names: dict[str, dict[str, None]] = {}
-    for scope in found.scopes:
-        for each in (*scope.binary, *scope.graded):
-            if each.note:
-                names.setdefault(each.note, {})[each.name] = None
-    return [f"{capital(note)} ({'; '.join(about)})." for note, about in names.items()]
+    from workbench.analysis.between_assessors.coefficients import notes_of
+
+    return [f"{capital(note)} ({'; '.join(about)})." for note, about in notes_of(found.scopes).items()]
 
 
 def _remarks_on_effect(effect: Effect) -> list[str]:

@@ -124,13 +124,14 @@ def show_session(path: Path, number: int | None, kind: str) -> None:
 
 def _show(campaign: Campaign, found: Outcome, kind: str) -> None:
     from workbench.analysis import norming
+    from workbench.core.results import content
 
     session = found.session
     more = [norming.who_said_what, norming.before_and_after] if found.rows else []
     write_sheet(
         kind,
         lambda: norming.who_said_what(found),
-        lambda: norming.content(found),
+        lambda: content(found),
         shown=lambda: [each(found) for each in (norming.who_is_done, *more)],
     )
     state = (

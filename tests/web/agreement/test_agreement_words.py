@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.intervals import Interval
 from workbench.web.agreement import agreement_words as words
 from workbench.web.agreement.agreement_words import AGREEMENT_LINE, Line
@@ -44,32 +45,8 @@ def test_the_line_of_ranges_holds_every_run() -> None:
 def test_numbers_have_a_minus_and_what_is_not_defined_has_none() -> None:
     assert words.number(-0.1234) == "−0.123"
     assert words.number(None) == "not defined"
-    assert words.interval(-0.5, 0.25) == "−0.50 to 0.25"
-    assert (words.interval(None, 0.25), words.interval(0.25, None)) == ("", "")
+    assert words.interval(Interval(-0.5, 0.25)) == "−0.50 to 0.25"
     assert words.percent(0.666) == "67 %"
-
-
-def coefficient(name: str, value: float | None = 0.5, note: str = "", interval: object = None) -> Any:
-    return SimpleNamespace(name=name, value=value, note=note, interval=interval)
-
-
-def test_every_coefficient_has_a_line_with_both_sides_and_a_reason_is_given_once() -> None:
-    scope: Any = SimpleNamespace(
-        binary=[coefficient("raw agreement"), coefficient("overlap", note="too few"), coefficient("kappa")],
-        graded=[
-            coefficient("raw agreement", 0.4),
-            coefficient("kappa", note="too few"),
-            coefficient("alpha"),
-        ],
-    )
-    lines = [(each.name, each.binary is not None, each.graded is not None) for each in words.lines_of(scope)]
-    assert lines == [
-        ("raw agreement", True, True),
-        ("overlap", True, False),
-        ("kappa", True, True),
-        ("alpha", False, True),
-    ]
-    assert words.notes_of(scope) == ["overlap, kappa: too few."]
 
 
 def test_of_two_assessors_all_cells_are_shown_and_of_more_each_pair_of_grades_once() -> None:
@@ -110,13 +87,13 @@ def test_a_quarter_has_the_darkest_shade(share: float, shade: int) -> None:
         (
             "campaign",
             7,
-            coefficient("raw agreement", None),
+            Coefficient("raw agreement", None, None, 3),
             "3 pairs judged by several assessors: agreement is not defined.",
         ),
         (
             "campaign",
             7,
-            coefficient("raw agreement", 0.75, interval=Interval(0.5, 0.9)),
+            Coefficient("raw agreement", 0.75, Interval(0.5, 0.9), 3),
             "On 3 pairs judged by several assessors, 75 % (95 %: 50 % to 90 %) of the judgments agree on whether the "
             "document is relevant.",
         ),

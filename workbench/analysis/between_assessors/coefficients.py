@@ -4,7 +4,7 @@ and by grade.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -42,6 +42,18 @@ Grouped = Literal["campaign", "topic", "pair", "assessor"]
 """By what scopes are grouped; by assessor is self-agreement."""
 
 
+CHOSEN: Mapping[str, tuple[str, str, str]] = {
+    "agreement": ("Agreement", "binary", "raw agreement"),
+    "overlap": ("Overlap", "binary", "overlap"),
+    "kappa": ("Kappa", "binary", "Cohen's kappa"),
+    "ac1": ("AC1", "binary", "Gwet's AC1"),
+    "same_grade": ("Same grade", "graded", "raw agreement"),
+    "kappa_quadratic": ("Quadratic kappa", "graded", "Cohen's kappa, quadratic"),
+    "alpha_ordinal": ("Ordinal alpha", "graded", "Krippendorff's alpha, ordinal"),
+}
+"""The coefficients that lists of scopes have: what people call them, the side of the scope, and the name there."""
+
+
 class Scope(NamedTuple):
     """How much some assessors agree on some pairs.
 
@@ -65,6 +77,18 @@ class Scope(NamedTuple):
     graded: Annotated[tuple[Coefficient, ...], Column(name="by_grade")]
     together: Annotated[FloatArray, Column(name="coincidences")]
     met: Annotated[FloatArray, HIDDEN]
+
+    def side_by_side(self) -> list[tuple[str, Coefficient | None, Coefficient | None]]:
+        """Every coefficient by its name, as relevant or not and by grade; None for a side that lacks it."""
+        binary, graded = ({each.name: each for each in side} for side in (self.binary, self.graded))
+        first, *others = graded
+        names = [first, *(name for name in binary if name not in graded), *others]
+        return [(name, binary.get(name), graded.get(name)) for name in names]
+
+    def chosen(self) -> dict[str, Coefficient]:
+        """The coefficients that lists of scopes have, by the words of CHOSEN."""
+        found = {(side, each.name): each for side in ("binary", "graded") for each in getattr(self, side)}
+        return {word: found[side, name] for word, (_, side, name) in CHOSEN.items()}
 
 
 class CampaignAgreement(NamedTuple):
@@ -177,6 +201,16 @@ PARTS: Mapping[str, Callable[[GradedPairs], Iterator[tuple[str, GradedPairs]]]] 
     "topic": _topics,
     "pair": lambda found: ((", ".join(some.assessors), some) for some in found.of_each_two()),
 }
+
+
+def notes_of(scopes: Iterable[Scope]) -> dict[str, list[str]]:
+    """Each reason why a value or an interval is missing, with the names of the coefficients that it applies to."""
+    names: dict[str, dict[str, None]] = {}
+    for scope in scopes:
+        for each in (*scope.binary, *scope.graded):
+            if each.note:
+                names.setdefault(each.note, {})[each.name] = None
+    return {note: list(about) for note, about in names.items()}
 
 
 def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Generator) -> Scope:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from workbench.analysis.comparing.leaderboards import Agreement, Leaderboard, ranks_of, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged
 from workbench.core.ranking import Labels
-from workbench.core.results import AS_TEXT
+from workbench.core.results import AS_TEXT, Column
 from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
 from workbench.methods.measures.judged import FloatArray
@@ -69,11 +69,11 @@ class RunRange(NamedTuple):
     """
 
     run: str
-    score: float
-    lowest: float
-    low: float
-    high: float
-    highest: float
+    score: Annotated[float, Column(kind="score")]
+    lowest: Annotated[float, Column(kind="score")]
+    low: Annotated[float, Column("2.5%", kind="score")]
+    high: Annotated[float, Column("97.5%", kind="score")]
+    highest: Annotated[float, Column(kind="score")]
     rank: int
     best_rank: int
     worst_rank: int

@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
-from workbench.analysis.between_assessors.coefficients import CampaignAgreement, Scope
-from workbench.analysis.between_assessors.effect import Effect
+from workbench.analysis.between_assessors.coefficients import CHOSEN, CampaignAgreement, Scope
+from workbench.analysis.between_assessors.effect import Effect, RunRange
 from workbench.core.natural_order import natural
 from workbench.core.results import Column
 from workbench.core.wording import NOT_DEFINED
-from workbench.formats.tables.sheets import Cell, Sheet
+from workbench.formats.tables.sheets import Cell, Sheet, sheet_of
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.arrays import FloatArray
 
-COEFFICIENTS = (
-    Column("Coefficient", "coefficient", "text"),
-    Column("Relevant or not", "binary", "score"),
-    Column("95% low", "binary_low", "score"),
-    Column("95% high", "binary_high", "score"),
-    Column("By grade", "graded", "score"),
-    Column("95% low", "graded_low", "score"),
-    Column("95% high", "graded_high", "score"),
-)
+Row = tuple[str, Coefficient | None, Coefficient | None]
+"""A coefficient's name, and what it is on two sides."""
 
 
 def sheet_of_coefficients(scope: Scope) -> Sheet:
     """Every coefficient of one scope, as relevant or not and by grade; what one side lacks is left empty."""
-    sides = [{found.name: found for found in side} for side in (scope.binary, scope.graded)]
-    names = sorted({**sides[0], **sides[1]}, key=lambda name: _place(name, list(sides[1])))
-    return Sheet(
-        COEFFICIENTS, tuple((name, *cells_of(sides[0], name), *cells_of(sides[1], name)) for name in names)
-    )
+    return sheet_of_sides({"binary": "Relevant or not", "graded": "By grade"}, scope.side_by_side())
 
 
-def _place(name: str, order: list[str]) -> float:
-    """In the order of the coefficients of grades; the overlap, which they lack, after raw agreement."""
-    return order.index(name) if name in order else 0.5
+def sheet_of_sides(heads: Mapping[str, str], rows: Iterable[Row]) -> Sheet:
+    """A row for each coefficient, with its value and interval on several sides, whose heads are by their names."""
+    columns = [Column("Coefficient", "coefficient", "text")]
+    for name, head in heads.items():
+        columns += [Column(head, name, "score"), *_interval(name)]
+    cells = ((name, *chain.from_iterable(map(cells_of, sides))) for name, *sides in rows)
+    return Sheet(tuple(columns), tuple(cells))
 
 
-def cells_of(side: Mapping[str, Coefficient], name: str) -> tuple[Cell, Cell, Cell]:
-    """A coefficient of some by its name, and its interval: empty where it is not among them."""
-    if name not in side:
+def _interval(name: str) -> tuple[Column, Column]:
+    return Column("95% low", f"{name}_low", "score"), Column("95% high", f"{name}_high", "score")
+
+
+def cells_of(found: Coefficient | None) -> tuple[Cell, Cell, Cell]:
+    """A coefficient and its interval; empty without one."""
+    if found is None:
         return None, None, None
-    found = side[name]
-    low, high = found.interval or (None, None)
-    return NOT_DEFINED if found.value is None else found.value, low, high
+    return NOT_DEFINED if found.value is None else found.value, *(found.interval or (None, None))
 
 
 TABLE_CORNER = "{} \\ {}"
@@ -58,19 +54,6 @@ def sheet_of_table(found: CampaignAgreement, scope: Scope, table: FloatArray) ->
     return Sheet(columns, tuple((str(grade), *row) for grade, row in rows))
 
 
-SCOPES = (
-    Column("Pairs", "pairs", "count"),
-    Column("Agreement", "agreement", "score"),
-    Column("Overlap", "overlap", "score"),
-    Column("Kappa", "kappa", "score"),
-    Column("AC1", "ac1", "score"),
-    Column("Same grade", "same_grade", "score"),
-    Column("Quadratic kappa", "kappa_quadratic", "score"),
-    Column("Ordinal alpha", "alpha_ordinal", "score"),
-    Column("95% low", "alpha_low", "score"),
-    Column("95% high", "alpha_high", "score"),
-)
-
 HEADS = {
     "topic": (Column("Topic", "topic", "text"), Column("Assessors", "assessors", "count")),
     "pair": (Column("Assessor", "assessor", "text"), Column("Other", "other", "text")),
@@ -83,8 +66,9 @@ def sheet_of_scopes(found: CampaignAgreement) -> Sheet:
     scopes = (
         sorted(found.scopes, key=lambda scope: natural(scope.name)) if found.by == "topic" else found.scopes
     )
-    rows = [(*_head(found, scope), scope.pairs, *_chosen(scope)) for scope in scopes]
-    return Sheet((*HEADS[found.by], *SCOPES), tuple(rows))
+    chosen = (Column(head, word, "score") for word, (head, *_) in CHOSEN.items())
+    columns = (*HEADS[found.by], Column("Pairs", "pairs", "count"), *chosen, *_interval("alpha"))
+    return Sheet(columns, tuple((*_head(found, scope), scope.pairs, *_chosen(scope)) for scope in scopes))
 
 
 def _head(found: CampaignAgreement, scope: Scope) -> tuple[Cell, ...]:
@@ -94,13 +78,10 @@ def _head(found: CampaignAgreement, scope: Scope) -> tuple[Cell, ...]:
 
 
 def _chosen(scope: Scope) -> Iterator[Cell]:
-    binary = {each.name: each for each in scope.binary}
-    graded = {each.name: each for each in scope.graded}
-    for name in ("raw agreement", "overlap", "Cohen's kappa", "Gwet's AC1"):
-        yield cells_of(binary, name)[0]
-    for name in ("raw agreement", "Cohen's kappa, quadratic"):
-        yield cells_of(graded, name)[0]
-    yield from cells_of(graded, "Krippendorff's alpha, ordinal")
+    *others, last = scope.chosen().values()
+    for each in others:
+        yield cells_of(each)[0]
+    yield from cells_of(last)
 
 
 VALUES = (
@@ -117,18 +98,13 @@ VALUES = (
 
 def sheet_of_values(found: CampaignAgreement) -> Sheet:
     """One row for each coefficient of each scope; one that is not defined has no value, and a note."""
-    rows = [
-        (scope.name, grades, *_row(coefficient))
+    rows = (
+        (scope.name, grades, each.name, each.value, *(each.interval or (None, None)), each.items, each.note)
         for scope in found.scopes
         for grades, side in (("relevant or not", scope.binary), ("by grade", scope.graded))
-        for coefficient in side
-    ]
+        for each in side
+    )
     return Sheet(VALUES, tuple(rows))
-
-
-def _row(found: Coefficient) -> tuple[Cell, ...]:
-    low, high = found.interval or (None, None)
-    return found.name, found.value, low, high, found.items, found.note
 
 
 VIEWS = (
@@ -154,25 +130,14 @@ def sheet_of_views(effect: Effect) -> Sheet:
     return Sheet(VIEWS, tuple(rows))
 
 
-RANGES = (
-    Column("Run", "run", "text"),
-    Column("Score", "score", "score"),
-    Column("Lowest", "lowest", "score"),
-    Column("2.5%", "low", "score"),
-    Column("97.5%", "high", "score"),
-    Column("Highest", "highest", "score"),
-    Column("Rank", "rank", "count"),
-    Column("Best rank", "best_rank", "count"),
-    Column("Worst rank", "worst_rank", "count"),
-)
-
-
 def sheet_of_ranges(effect: Effect) -> Sheet:
     """Each run's score and its range over choices of assessors, then its score under the union and the intersection."""
     rules = [view for view in effect.views if not view.assessor]
-    columns = (*RANGES, *(Column(view.name.capitalize(), view.name, "score") for view in rules))
+    ranges = sheet_of(RunRange, effect.ranges)
+    columns = (*ranges.columns, *(Column(view.name.capitalize(), view.name, "score") for view in rules))
     scores = [{place.run: place.other_score for place in view.boards.positions} for view in rules]
-    rows: list[tuple[Cell, ...]] = [
-        (*found, *(score[found.run] for score in scores)) for found in effect.ranges
-    ]
+    rows = (
+        (*row, *(score[found.run] for score in scores))
+        for row, found in zip(ranges.rows, effect.ranges, strict=True)
+    )
     return Sheet(columns, tuple(rows))

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, g, render_template
 
 from workbench.analysis.between_assessors import sheets
-from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement
+from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, notes_of
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.between_assessors.effect import Effect
 from workbench.scoring.board import DEFAULT_MEASURES
@@ -43,9 +43,8 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         found=found,
         scope=scope,
         number_of_rows=len(whole.scopes),
-        rows=[words.row_of(each) for each in whole.scopes[:SHOWN]],
-        coefficients=[] if scope is None else words.lines_of(scope),
-        notes=[] if scope is None else words.notes_of(scope),
+        rows=whole.scopes[:SHOWN],
+        notes={} if scope is None else notes_of([scope]),
         matrix=None if scope is None else words.matrix_of(scope, found.grades),
         lead=words.lead_of(found, scope),
         any_drawn=by != "assessor" and bool(draws.all_draws(g.campaign)),

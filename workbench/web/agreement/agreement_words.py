@@ -8,7 +8,6 @@ from typing import NamedTuple
 from workbench.analysis.between_assessors.coefficients import CampaignAgreement, Scope
 from workbench.analysis.between_assessors.effect import Effect
 from workbench.core.wording import NOT_DEFINED, counted
-from workbench.methods.statistics.agreement import Coefficient
 from workbench.methods.statistics.intervals import Interval
 
 SHADES = 4
@@ -29,15 +28,6 @@ SAID_BY = {
     "Gwet's AC2, quadratic": "as AC1, with quadratic partial credit",
 }
 """Half a sentence for each coefficient."""
-
-
-class Cell(NamedTuple):
-    """One coefficient as it is shown; `low` and `high` are of its interval, None without one. All None: not asked."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    why: str
 
 
 class Line(NamedTuple):
@@ -62,27 +52,6 @@ AGREEMENT_LINE = Line(-0.2, 1.0)
 """Coefficients of agreement; what is below is at its left end."""
 
 
-class Sides(NamedTuple):
-    """A coefficient of grades taken as relevant or not, and as they are; None for a side that lacks it."""
-
-    name: str
-    says: str
-    binary: Cell | None
-    graded: Cell | None
-
-
-class Row(NamedTuple):
-    """A topic, pair of assessors or assessor in the list."""
-
-    scope: Scope
-    agreement: Cell
-    overlap: Cell
-    kappa: Cell
-    same_grade: Cell
-    alpha: Cell
-    ac1: Cell
-
-
 class Matrix(NamedTuple):
     """How often which grades met: `cells` hold a text and a shade for each; names of rows and columns, if they have
     any; and the grades.
@@ -99,49 +68,14 @@ def number(value: float | None, digits: int = 3) -> str:
     return NOT_DEFINED if value is None else f"{value:.{digits}f}".replace("-", "−")
 
 
-def interval(low: float | None, high: float | None) -> str:
-    """An interval; empty where there is none."""
-    return "" if low is None or high is None else f"{number(low, 2)} to {number(high, 2)}"
+def interval(found: Interval) -> str:
+    """An interval with the digits that it deserves."""
+    return f"{number(found.low, 2)} to {number(found.high, 2)}"
 
 
 def percent(share: float) -> str:
     """A share in percent, without digits that it does not deserve."""
     return f"{100 * share:.0f} %"
-
-
-def lines_of(scope: Scope) -> list[Sides]:
-    """Every coefficient of a scope, the overlap after raw agreement."""
-    binary = {found.name: _cell(found) for found in scope.binary}
-    graded = {found.name: _cell(found) for found in scope.graded}
-    names = list(graded)
-    return [
-        Sides(name, SAID_BY.get(name, ""), binary.get(name), graded.get(name))
-        for name in [*names[:1], *(name for name in binary if name not in graded), *names[1:]]
-    ]
-
-
-def notes_of(scope: Scope) -> list[str]:
-    """Each reason why something has no value or no interval, with the coefficients it applies to."""
-    about: dict[str, dict[str, None]] = {}
-    for found in (*scope.binary, *scope.graded):
-        if found.note:
-            about.setdefault(found.note, {})[found.name] = None
-    return [f"{', '.join(names)}: {note}." for note, names in about.items()]
-
-
-def row_of(scope: Scope) -> Row:
-    """A scope with the coefficients that the list shows."""
-    binary = {found.name: _cell(found) for found in scope.binary}
-    graded = {found.name: _cell(found) for found in scope.graded}
-    return Row(
-        scope,
-        agreement=binary["raw agreement"],
-        overlap=binary["overlap"],
-        kappa=binary["Cohen's kappa"],
-        same_grade=graded["raw agreement"],
-        alpha=graded["Krippendorff's alpha, ordinal"],
-        ac1=binary["Gwet's AC1"],
-    )
 
 
 def matrix_of(scope: Scope, grades: Sequence[int]) -> Matrix:
@@ -200,11 +134,6 @@ def lead_of_effect(effect: Effect) -> str:
 
 def _between(found: Interval | None) -> str:
     return "" if found is None else f" (95 %: {percent(found.low)} to {percent(found.high)})"
-
-
-def _cell(found: Coefficient) -> Cell:
-    low, high = found.interval or (None, None)
-    return Cell(found.value, low, high, found.note)
 
 
 def _number_in(value: float) -> str:
