@@ -11,7 +11,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.assessors import profile
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.reuse.declared import REUSE
-from workbench.analysis.trust import evidence
+from workbench.analysis.trust.evidence import STOP
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
@@ -32,7 +32,6 @@ def always(_: object) -> bool:
     return True
 
 
-OF_TRUST = evidence.Question("AP")
 KINDS = {
     "agreement": Kind(
         lambda campaign: AGREEMENT.takes_long(campaign, {}),
@@ -58,9 +57,9 @@ KINDS = {
         "workbench.analysis.reuse.declared.LINES",
         0,
     ),
-    "decided": Kind(
-        lambda campaign: bool(evidence.slow_parts(campaign, OF_TRUST, "decided")),
-        lambda campaign: evidence.cached_decided(campaign, OF_TRUST),
+    "stop": Kind(
+        lambda campaign: STOP.takes_long(campaign, {"measure": "AP"}),
+        lambda campaign: STOP.answer(campaign, {"measure": "AP"}),
         "workbench.analysis.trust.evidence.LINES",
         0,
     ),
@@ -82,7 +81,7 @@ def test_what_takes_long_is_known_until_the_log_goes_on(
     assert kind.takes_long(small)
 
 
-@pytest.mark.parametrize(("name", "factor"), [("reuse", 2), ("decided", 1)])
+@pytest.mark.parametrize(("name", "factor"), [("reuse", 2), ("stop", 1)])
 def test_a_campaign_is_large_by_the_ranked_documents_of_the_runs_that_take_part(
     small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch, name: str, factor: int
 ) -> None:

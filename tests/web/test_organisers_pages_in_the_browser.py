@@ -14,6 +14,8 @@ from tests.web.axe import found
 from tests.web.drawings import A_WHILE, all_drawn
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.web.analysis.result_pages import ROUTES
+from workbench.web.pages import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -53,7 +55,6 @@ ADDRESSES = {
         "agreement?by=pair&scope=Ben,+Carla",
         "agreement?by=assessor",
     ],
-    "agreement.effect": ["agreement/effect"],
     "adjudication.page": ["adjudication"],
     "adjudication.pair": ["adjudicate"],
     "runs.page": ["runs", "runs?state=pooled&sort=-unique&q=a"],
@@ -62,7 +63,6 @@ ADDRESSES = {
     "pooling.page": ["pool", "pool?depth=4"],
     "searching.page": ["search"],
     "simulation.page": ["simulation"],
-    "reuse.page": ["reuse"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
     "pairs.page": ["pair?topic=1&document=d1"],
@@ -86,9 +86,12 @@ ADDRESSES = {
     "training.practice": ["practice"],
     "preview.page": ["preview"],
     "topic_changes.page": ["topic/edit?topic=1"],
+    # Declared by what PAGES imports.
+    **{name: [route.rule.removeprefix("/c/<campaign>/")] for name, route in ROUTES.items() if route.is_page},
 }
 """The pages by their endpoints, each as somebody would come to it."""
 
+assert PAGES, "what they import declares the analyses"
 NO_PAGES = (
     "/own-runs",
     "/submit",

@@ -7,6 +7,9 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from tests.fixture_types import SignIn, TokenOf
+from workbench.web.access import rules
+from workbench.web.analysis.result_pages import ROUTES
+from workbench.web.pages import PAGES
 
 PUBLIC, SIGNED_IN, MEMBERS, ORGANISERS = "public", "signed in", "members", "organisers"
 JUDGES, ADJUDICATORS, PARTICIPANTS = "who judges", "adjudicators", "participants"
@@ -105,8 +108,6 @@ TABLE = {
     ("GET", "/c/<campaign>/search"): ORGANISERS,
     ("POST", "/c/<campaign>/search"): ORGANISERS,
     ("POST", "/c/<campaign>/search/pool"): ORGANISERS,
-    ("GET", "/c/<campaign>/reuse"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/reuse"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation"): ORGANISERS,
     ("POST", "/c/<campaign>/simulation"): ORGANISERS,
     ("GET", "/c/<campaign>/simulation/<job>.csv"): ORGANISERS,
@@ -125,10 +126,6 @@ TABLE = {
     ("POST", "/c/<campaign>/assignments"): ORGANISERS,
     ("GET", "/c/<campaign>/assignments/list"): ORGANISERS,
     ("POST", "/c/<campaign>/"): JUDGES,
-    ("GET", "/c/<campaign>/agreement"): ORGANISERS,
-    ("GET", "/c/<campaign>/agreement/effect"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/agreement"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/disagreement"): ORGANISERS,
     ("GET", "/c/<campaign>/adjudication"): ADJUDICATORS,
     ("GET", "/c/<campaign>/adjudicate"): ADJUDICATORS,
     ("POST", "/c/<campaign>/adjudicate"): ADJUDICATORS,
@@ -140,11 +137,7 @@ TABLE = {
     ("GET", "/c/<campaign>/api/board/intervals"): BOARD_READERS,
     ("GET", "/c/<campaign>/compare"): ORGANISERS,
     ("GET", "/c/<campaign>/stop"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/stop"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/certain"): BOARD_READERS,
     ("GET", "/c/<campaign>/api/stop/answer"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/certain/history"): BOARD_READERS,
-    ("GET", "/c/<campaign>/api/certain/witness"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/pairs"): ORGANISERS,
     ("GET", "/c/<campaign>/compare/boards"): ORGANISERS,
     ("POST", "/c/<campaign>/compare/boards"): ORGANISERS,
@@ -181,6 +174,9 @@ TABLE = {
     ("POST", "/c/<campaign>/judgments"): ORGANISERS,
     ("GET", "/figures/runtime.js"): PUBLIC,
 }
+OF_ROLES = {("organiser",): ORGANISERS, rules.BOARD_READERS: BOARD_READERS}
+assert PAGES, "what they import declares the analyses"
+TABLE |= {("GET", route.rule): OF_ROLES[route.roles] for route in ROUTES.values()}
 
 VISITORS = (None, "Carla", "Olga", "Paul", "Ben", "Wilma", "Anna")
 """Nobody, who has an account and no role, an observer, a participant, an assessor, an adjudicator, an organiser."""

@@ -12,12 +12,12 @@ address, its files and the operation of the API with its schema: web/analysis/re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from workbench.core.parameters import Limits, listed_values
 from workbench.core.registry import Entry, Registry
@@ -34,6 +34,18 @@ Values = dict[str, Any]
 MeasureName = Annotated[str, Limits("The measure")]
 
 
+class Left(NamedTuple):
+    """What an answer leaves behind for later ones, beside itself.
+
+    Attributes:
+        give: takes it out of the process that found the answer, `give(campaign, as_of, values)`.
+        keep: puts it into this one, `keep(campaign, as_of, values, given)`.
+    """
+
+    give: Callable[[Campaign, int | None, Values], Any]
+    keep: Callable[[Campaign, int | None, Values, Any], None]
+
+
 @dataclass(frozen=True, eq=False)
 class Analysis(Entry):
     """An analysis as the registry knows it.
@@ -42,13 +54,19 @@ class Analysis(Entry):
         called: what it is called in the list of jobs, before its parameters.
         sheet: the answer as the table that programs read.
         people: the same for people and papers, where that is another.
-        is_large: whether it may take seconds in a campaign.
+        is_large: whether it may take seconds, `is_large(campaign, as_of, values)`.
+        usual: the defaults that follow from the campaign.
+        left: what it leaves for later answers.
+        seconds: how long a job may take.
     """
 
     called: str
     sheet: Callable[[Any], Sheet]
     people: Callable[[Any], Sheet] | None = None
-    is_large: Callable[[Campaign], bool] = lambda campaign: False
+    is_large: Callable[[Campaign, int | None, Values], bool] = lambda campaign, as_of, values: False
+    usual: Callable[[Campaign, int | None], Values] = lambda campaign, as_of: {}
+    left: Left | None = None
+    seconds: float = 900
     cache: Cache[Any] = field(default_factory=lambda: Cache(in_all=32))
 
     @cached_property
@@ -57,9 +75,16 @@ class Analysis(Entry):
         kind: type = get_type_hints(self.function)["return"]
         return kind
 
-    def question(self, values: Mapping[str, Any]) -> Values:
+    def for_people(self, found: Any) -> Sheet:
+        """An answer as the table for people and papers."""
+        return (self.people or self.sheet)(found)
+
+    def question(self, campaign: Campaign, as_of: int | None, values: Mapping[str, Any]) -> Values:
         """All values, defaults included; UnknownName for what cannot be asked for."""
-        found = self.check(values)
+        checked = self.check(self.usual(campaign, as_of) | dict(values))
+        found: Values = {
+            name: tuple(each) if isinstance(each, list) else each for name, each in checked.items()
+        }
         if "measure" in found:
             parse_measure(found["measure"])
         return found
@@ -70,20 +95,30 @@ class Analysis(Entry):
 
     def answer(self, campaign: Campaign, values: Mapping[str, Any], *, as_of: int | None = None) -> Any:
         """The answer now, or as of a row of the log; errors as of the function."""
-        asked = self.question(values)
+        asked = self.question(campaign, as_of, values)
         return self.cache.now(
-            campaign, _key(asked), lambda: self.function(campaign, as_of, _silent, **asked), as_of=as_of
+            campaign,
+            tuple(asked.items()),
+            lambda: self.function(campaign, as_of, _silent, **asked),
+            as_of=as_of,
         )
+
+    def known(self, campaign: Campaign, values: Mapping[str, Any], *, as_of: int | None = None) -> Any:
+        """The answer where it is cached, else None."""
+        asked = self.question(campaign, as_of, values)
+        return self.cache.known(campaign, log.head_at(campaign, as_of), tuple(asked.items()))
 
     def takes_long(self, campaign: Campaign, values: Mapping[str, Any], *, as_of: int | None = None) -> bool:
         """Whether `answer` may have to compute for seconds first."""
-        key = _key(self.question(values))
-        return self.is_large(campaign) and not self.cache.known(campaign, log.head_at(campaign, as_of), key)
+        asked = self.question(campaign, as_of, values)
+        return self.known(campaign, asked, as_of=as_of) is None and self.is_large(campaign, as_of, asked)
 
-    def keep(self, path: Path, values: Values, found: Any) -> None:
-        """Keep what another process found in the campaign at `path`."""
+    def keep(self, path: Path, values: Values, found: Any, given: Any) -> None:
+        """Keep what another process found in the campaign at `path`, and what that left."""
         with open_campaign(path) as campaign:
-            self.cache.at(campaign, log.head_at(campaign, found.seq), _key(values), lambda: found)
+            self.cache.at(campaign, log.head_at(campaign, found.seq), tuple(values.items()), lambda: found)
+            if self.left is not None:
+                self.left.keep(campaign, found.seq, values, given)
 
 
 ANALYSES = Registry("analysis", "analyses", Analysis)
@@ -92,15 +127,13 @@ analysis = ANALYSES.register
 
 def answer_in_file(
     module: str, name: str, path: Path, values: Values, as_of: int | None, *, on_step: OnStep
-) -> Any:
-    """The answer of an analysis that a module declares: what a worker process does for the server."""
+) -> tuple[Any, Any]:
+    """The answer of an analysis that a module declares, and what it left: what a worker process does for the server."""
     import_module(module)
+    asked = ANALYSES[name]
     with open_campaign(path) as campaign, campaign.snapshot():
-        return ANALYSES[name].function(campaign, as_of, on_step, **values)
-
-
-def _key(values: Values) -> Hashable:
-    return tuple(values.items())
+        found = asked.function(campaign, as_of, on_step, **values)
+        return found, None if asked.left is None else asked.left.give(campaign, found.seq, values)
 
 
 def _silent(done: int, total: int | None, now: str) -> None:

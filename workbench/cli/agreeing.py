@@ -102,7 +102,7 @@ def _coefficients(
 
     asked = {"by": by, "pairs": "all" if every else "drawn", "draws": draws, "seed": seed}
     with steps("Agreement") as on_step:
-        found = AGREEMENT.function(campaign, as_of, on_step, **AGREEMENT.question(asked))
+        found = AGREEMENT.function(campaign, as_of, on_step, **AGREEMENT.question(campaign, as_of, asked))
     if found.shared and by != "assessor":
         say(found.about)
     if kind != "table" or found.shared:
@@ -132,7 +132,7 @@ def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, d
     from workbench.core.results import content
 
     say_rounds(campaign, as_of)
-    with steps(DISAGREEMENT.name_of(DISAGREEMENT.question({"measure": measure}))) as on_step:
+    with steps(DISAGREEMENT.name_of({"measure": measure})) as on_step:
         effect = effect_of_disagreement(
             campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=scoring_steps(on_step)
         )

@@ -17,17 +17,16 @@ def write_answer(analysis: Analysis, path: Path, moment: str | None, kind: str, 
     """Ask an analysis of a campaign as of a moment, write its answer in a format, and return it."""
     from workbench.core.results import content
 
-    values = analysis.question(asked)
     with open_named(path) as campaign:
         as_of = row_as_of(campaign, moment)
+        values = analysis.question(campaign, as_of, asked)
         say_rounds(campaign, as_of, kind=kind)
         with steps(analysis.name_of(values)) as on_step:
             found = analysis.function(campaign, as_of, on_step, **values)
-    people = analysis.people or analysis.sheet
     write_sheet(
         kind,
-        lambda: analysis.sheet(found) if kind == "csv" else people(found),
+        lambda: analysis.sheet(found) if kind == "csv" else analysis.for_people(found),
         lambda: content(found),
-        shown=lambda: [people(found)],
+        shown=lambda: [analysis.for_people(found)],
     )
     return found

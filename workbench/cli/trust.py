@@ -118,10 +118,8 @@ def stop(
     """
     from workbench.analysis.trust import sentences
     from workbench.analysis.trust.decisions import Decision
-    from workbench.analysis.trust.evidence import Question, cached_decided, usual_measure
+    from workbench.analysis.trust.evidence import STOP, Stopping, decided_in
     from workbench.analysis.trust.found import TopicFound
-    from workbench.analysis.trust.recommendation import recommend
-    from workbench.analysis.trust.records import Stopping
 
     if pairs and topics:
         message = "use one of --pairs and --topics at a time"
@@ -133,8 +131,16 @@ def stop(
         as_of = row_as_of(campaign, moment)
         say_rounds(campaign, as_of, kind=kind)
         name = campaign.command_name
-        question = Question(measure or usual_measure(campaign, as_of), alpha, as_of)
-        decided = cached_decided(campaign, question)
+        asked = STOP.question(campaign, as_of, {"alpha": alpha} | ({"measure": measure} if measure else {}))
+        if not (pairs or topics):
+            found = STOP.answer(campaign, asked, as_of=as_of)
+            if kind == "json":
+                write_results(kind, Stopping, (), found)
+            else:
+                said = found.recommendation
+                click.echo("\n".join(filter(None, (said.text, said.next, *said.limits))))
+            return
+        decided = decided_in(campaign, **asked, as_of=as_of)
         if pairs:
             if decided.decisions is None:
                 message = decided.refused or (
@@ -148,7 +154,7 @@ def stop(
                 *sentences.notes_on_decided(decided.decisions, name),
             ):
                 say(note)
-        elif topics:
+        else:
             if decided.topics is None:
                 message = (
                     f"no part of {campaign.name}’s pools was drawn uniformly at random; draw one: workbench pool "
@@ -157,9 +163,3 @@ def stop(
                 raise CampaignError(message)
             write_results(kind, TopicFound, decided.topics)
             say(sentences.found_summary(decided.topics, alpha))
-        else:
-            found = recommend(campaign, question)
-            if kind == "json":
-                write_results(kind, Stopping, (), Stopping(found, decided.decisions, decided.topics))
-            else:
-                click.echo("\n".join(filter(None, (found.text, found.next, *found.limits))))

@@ -211,7 +211,7 @@ def written(value: Any) -> str:
 def listed_values(values: Mapping[str, Any]) -> str:
     """Parameters and their values for people: `n 3, seed 7`; those that were left open are left out."""
     return ", ".join(
-        f"{name} {_shortened(value)}" for name, value in values.items() if value not in (None, [])
+        f"{name} {_shortened(value)}" for name, value in values.items() if value not in (None, [], ())
     )
 
 

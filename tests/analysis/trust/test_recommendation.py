@@ -10,8 +10,8 @@ from tests.analysis.trust.conftest import GiveGrades, Made
 from tests.fixture_types import JudgeAs
 from workbench.analysis.trust import decide
 from workbench.analysis.trust.certain_pairs import certain_pairs
-from workbench.analysis.trust.evidence import Decided, Question
-from workbench.analysis.trust.recommendation import Recommendation, recommend, recommendation
+from workbench.analysis.trust.evidence import STOP
+from workbench.analysis.trust.recommendation import Decided, Recommendation, recommendation
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
@@ -27,8 +27,11 @@ FAR_APART = {"far": {"1": GOOD, "2": GOOD}, "off": {"1": POOR, "2": POOR}}
 ORDER = {"strategy": "sequential-pps", "depth": 150, "measure": "P@150", "seed": 1}
 
 
-def answer_of(campaign: Campaign, measure: str = "P@2", **asked: object) -> Recommendation:
-    return recommend(campaign, Question(measure, **asked))  # type: ignore[arg-type]
+def answer_of(
+    campaign: Campaign, measure: str = "P@2", *, as_of: int | None = None, **asked: float
+) -> Recommendation:
+    found: Recommendation = STOP.answer(campaign, {"measure": measure, **asked}, as_of=as_of).recommendation
+    return found
 
 
 def pooled(campaign: Campaign) -> list[tuple[str, str]]:

@@ -13,9 +13,8 @@ from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn
 from workbench.analysis.figures import draw
 from workbench.analysis.trust.certain_history import certain_over_log
 from workbench.analysis.trust.certain_pairs import PairsFollower, PairsRequest, certain_pairs
-from workbench.analysis.trust.evidence import Question
+from workbench.analysis.trust.evidence import STOP
 from workbench.analysis.trust.next_documents import next_documents
-from workbench.analysis.trust.recommendation import recommend
 from workbench.analysis.trust.sentences import certain_sentence
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import UnknownName
@@ -118,7 +117,7 @@ def test_a_page_that_follows_asks_for_the_answer_alone(
     page = anna.get("/c/three/stop?measure=P@2").get_data(as_text=True)
     assert f'data-answer="{address}&amp;alpha=0.05"' in page
     told = anna.get(address)
-    said = recommend(three, Question("P@2"))
+    said = STOP.answer(three, {"measure": "P@2"}).recommendation
     assert (told.get_json()["seq"], told.get_json()["text"]) == (said.seq, said.text)
     known = {"If-None-Match": told.headers["ETag"]}
     assert anna.get(address, headers=known).status_code == 304
@@ -244,10 +243,10 @@ def test_programs_get_the_job_while_it_is_at_work(anna: FlaskClient, monkeypatch
     monkeypatch.setattr(Job, "wait", lambda job, seconds: False)
     told = anna.get("/c/three/api/certain?measure=P@1")
     assert told.status_code == 202
-    assert told.get_json()["name"] == "Can we stop: P@1, risk 0.05"
+    assert told.get_json()["name"] == "Certain pairs: measure P@1"
     told = anna.get("/c/three/api/certain/history?measure=P@1")
     assert told.status_code == 202
-    assert told.get_json()["name"] == "Can we stop: P@1, risk 0.05"
+    assert told.get_json()["name"] == "Certain pairs over time: measure P@1"
 
 
 @pytest.mark.usefixtures("three", "all_is_long")
@@ -294,6 +293,7 @@ def test_other_pages_do_not_compute_what_takes_long(anna: FlaskClient) -> None:
 def test_json_and_figure_say_which_runs_are_not_listed(
     three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("workbench.analysis.trust.evidence.LISTED_RUNS", 2)
     monkeypatch.setattr(trust, "LISTED_RUNS", 2)
     monkeypatch.setattr("workbench.analysis.figures.trust.MOST_RUNS", 2)
     told = anna.get("/c/three/api/certain?measure=P@2").get_json()

@@ -21,6 +21,7 @@ from workbench.core.records import Judgment, Rationale
 from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import monitor_token
 from workbench.web.access.rules import rule_of
+from workbench.web.analysis.result_pages import ROUTES
 from workbench.web.api.operations import operations
 from workbench.web.api.specification import specification
 from workbench.web.judging.preferences import PREFERENCES
@@ -182,11 +183,12 @@ def test_what_organisers_ask_is_answered_as_described(
     for endpoint, address in {
         "board.news": "/c/small/api/board?m=AP&m=nDCG@10",
         "board.intervals": "/c/small/api/board/intervals?by=team",
-        "trust.pairs": "/c/small/api/certain?measure=P@2",
-        "trust.numbers": "/c/small/api/stop?alpha=0.1",
         "trust.answer": "/c/small/api/stop/answer?measure=P@2",
-        "trust.history": "/c/small/api/certain/history?measure=P@2",
-        "trust.swap": "/c/small/api/certain/witness?one=alpha&two=beta",
+        **{
+            name: route.rule.replace("<campaign>", "small") + "?one=alpha&two=beta"
+            for name, route in ROUTES.items()
+            if not route.is_page
+        },
         "health.health": "/health",
         "health.ready": "/health/ready",
     }.items():

@@ -18,27 +18,27 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 
 SAID = """
-Can we stop: P@2, risk 0.05 (trust, by Anna)
-  one for (Question(measure='P@2', alpha=0.05, as_of=None, runs=()), ('pairs', '
-  in 3600 s; refused by CampaignError, NotThere, UnknownName
+Can we stop: measure P@2, alpha 0.05 (stop, by Anna)
+  one for ('stop', 'P@2', 0.05, None)
+  in 3600 s; refused by CampaignError, GradesDoNotFit, NotThere, UnknownName
   done: As of log row 14.
   Show the result /c/small/stop?measure=P@2&alpha=0.05&as-of=14
-  Topic 1 0/2; Topic 2 1/2; Documents of topic 1 2/2; Documents of topic 2 2/2
-Can we stop: P@2, risk 0.05 (trust, by Anna)
-  one for (Question(measure='P@2', alpha=0.05, as_of=None, runs=()), ('history',
-  in 3600 s; refused by CampaignError, NotThere, UnknownName
+  Topic 1 0/2; Topic 2 1/2
+Certain pairs over time: measure P@2 (history, by Anna)
+  one for ('history', 'P@2', None)
+  in 3600 s; refused by CampaignError, GradesDoNotFit, NotThere, UnknownName
   done: As of log row 14.
-  Show the result /c/small/stop?measure=P@2&alpha=0.05&as-of=14#history
+  Show the result /c/small/stop?measure=P@2&as-of=14#history
   Log row 9 0/6; Log row 10 1/6; Log row 11 2/6; Log row 12 3/6; Log row 13 4/6; Log row 14 5/6
 Leaving out: measure P@2, by run, depth 3 (reuse, by Anna)
-  one for ('P@2', 'run', 3, None)
-  in 900 s; refused by CampaignError, GradesDoNotFit, UnknownName
+  one for ('reuse', 'P@2', 'run', 3, None)
+  in 900 s; refused by CampaignError, GradesDoNotFit, NotThere, UnknownName
   done: As of log row 14.
   Show the result /c/small/reuse?measure=P@2&by=run&depth=3&as-of=14
   Scoring again: 0 runs 0/None; Scoring again: 1 run 1/None; Scoring again: 2 runs 2/None
 Effect of disagreement: measure P@2 (disagreement, by Anna)
-  one for ('P@2', None)
-  in 900 s; refused by CampaignError, GradesDoNotFit, UnknownName
+  one for ('disagreement', 'P@2', None)
+  in 900 s; refused by CampaignError, GradesDoNotFit, NotThere, UnknownName
   done: As of log row 14.
   Show the result /c/small/agreement/effect?measure=P@2&as-of=14
   Scoring by each assessor: 0 leaderboards 0/None; Scoring by each assessor: 1 leaderboard 1/None;
@@ -117,8 +117,6 @@ Submit aa1.run (submit run, by Paul)
 @pytest.fixture
 def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds in a large campaign takes long in a small one."""
-    monkeypatch.setattr("workbench.analysis.trust.evidence.IN_REQUEST", 0)
-    monkeypatch.setattr("workbench.analysis.trust.evidence.LINES", 0)
     monkeypatch.setattr("workbench.analysis.registry.Analysis.takes_long", lambda *_, **__: True)
 
 
@@ -193,7 +191,7 @@ def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
     noted = Noted(app, monkeypatch)
     for address in (
         "stop?measure=P@2",
-        "stop?measure=P@2&history=1",
+        "api/certain/history?measure=P@2",
         "reuse?measure=P@2&by=run&depth=3",
         "agreement/effect?measure=P@2",
         "publish/bundle?runs=1",

@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.analysis.figures.registry import figure
-from workbench.analysis.trust.certain_pairs import DEFAULT_MEASURE
+from workbench.analysis.registry import Analysis, Values
 from workbench.analysis.trust.decisions import ALPHA, Decisions
-from workbench.analysis.trust.evidence import (
-    Part,
-    Question,
-    cached_decided,
-    cached_history,
-    pairs_now,
-    slow_parts,
-    usual_measure,
-)
+from workbench.analysis.trust.evidence import CERTAIN, HISTORY, STOP, Stopping
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart
 from workbench.methods.charts.decisions import (
@@ -26,30 +18,29 @@ from workbench.methods.charts.decisions import (
     decided_history,
     decided_matrix,
 )
-from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 
 MOST_RUNS = 200
 
 
-def _is_slow(part: Part) -> Callable[..., bool]:
-    def takes_long(
-        campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
-    ) -> bool:
-        return bool(slow_parts(campaign, _question(campaign, measure, alpha, as_of), part))
+def _is_slow(analysis: Analysis) -> Callable[..., bool]:
+    def takes_long(campaign: Campaign, *, measure: str = "", as_of: int | None = None, **risk: float) -> bool:
+        return analysis.takes_long(campaign, _by(measure) | risk, as_of=as_of)
 
     return takes_long
 
 
-@figure("certain-pairs", takes_long=_is_slow("pairs"))
-def all_certain_pairs(
-    campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None
-) -> Chart:
+def _by(measure: str) -> Values:
+    return {"measure": measure} if measure else {}
+
+
+@figure("certain-pairs", takes_long=_is_slow(CERTAIN))
+def all_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | None = None) -> Chart:
     """Every pair of runs: whether its better run is certain, whatever the rest of the pool turns out to be.
 
     Of more than 200 runs those with the highest means are drawn.
     """
-    found = pairs_now(campaign, Question(measure, as_of=as_of))
+    found = CERTAIN.answer(campaign, _by(measure), as_of=as_of)
     found = found.among(found.tags[:MOST_RUNS])
     if len(found.tags) < 2:
         message = f"{campaign.name} has fewer than two runs, so there are no pairs to draw"
@@ -58,20 +49,18 @@ def all_certain_pairs(
     return certain_matrix(str(found.measure), found.tags, pairs)
 
 
-@figure("certain-history", takes_long=_is_slow("history"))
-def history_of_certain_pairs(
-    campaign: Campaign, *, measure: str = DEFAULT_MEASURE, as_of: int | None = None
-) -> Chart:
+@figure("certain-history", takes_long=_is_slow(HISTORY))
+def history_of_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | None = None) -> Chart:
     """How many pairs of runs were certain after each row of the log."""
-    points = cached_history(campaign, Question(measure, as_of=as_of))
-    if not points:
+    found = HISTORY.answer(campaign, _by(measure), as_of=as_of)
+    if not found.points:
         message = f"nothing is judged yet in {campaign.name}, so nothing could become certain"
         raise UnknownName(message)
-    moments = [Known(one.seq, one.judged, one.pairs, one.certain + one.tied) for one in points]
-    return certain_history(str(parse_measure(measure)), moments)
+    moments = [Known(one.seq, one.judged, one.pairs, one.certain + one.tied) for one in found.points]
+    return certain_history(str(found.measure), moments)
 
 
-@figure("decided-pairs", takes_long=_is_slow("decided"))
+@figure("decided-pairs", takes_long=_is_slow(STOP))
 def all_decided_pairs(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:
@@ -92,7 +81,7 @@ def all_decided_pairs(
     return decided_matrix(str(found.measure), alpha, tags, pairs)
 
 
-@figure("decided-history", takes_long=_is_slow("decided"))
+@figure("decided-history", takes_long=_is_slow(STOP))
 def history_of_decisions(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:
@@ -105,12 +94,8 @@ def history_of_decisions(
     return decided_history(str(found.measure), alpha, points)
 
 
-def _question(campaign: Campaign, measure: str, alpha: float, as_of: int | None) -> Question:
-    return Question(measure or usual_measure(campaign, as_of), alpha, as_of)
-
-
 def _decisions(campaign: Campaign, measure: str, alpha: float, as_of: int | None) -> Decisions:
-    found = cached_decided(campaign, _question(campaign, measure, alpha, as_of))
+    found: Stopping = STOP.answer(campaign, _by(measure) | {"alpha": alpha}, as_of=as_of)
     if found.decisions is None:
         nothing = f"no pool of {campaign.name} was drawn in a random order, so there is nothing to draw"
         raise UnknownName(found.refused or nothing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from workbench.analysis.registry import ANALYSES, MeasureName, analysis
+from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.analysis.reuse.origin import By
 from workbench.analysis.reuse.report import Reuse, reuse
 from workbench.analysis.reuse.sheets import sheet_for_people, sheet_of
@@ -21,7 +21,7 @@ Depth = Annotated[
 ]
 
 
-def _is_large(campaign: Campaign) -> bool:
+def _is_large(campaign: Campaign, as_of: int | None, values: Values) -> bool:
     stored = runs.in_force(campaign)
     return len(stored) * sum(run.record.lines for run in stored) > LINES
 

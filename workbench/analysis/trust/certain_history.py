@@ -14,10 +14,11 @@ from workbench.analysis.trust.certain_pairs import (
     steps_of_all,
 )
 from workbench.analysis.trust.stability import rows_between
-from workbench.core.results import Column, shown
+from workbench.core.results import AS_TEXT, Column, shown
 from workbench.jobs.processes import OnStep
 from workbench.methods.bounds.additive import AdditiveDifferences
 from workbench.methods.bounds.pairs import STEPS_OF_A_PAIR
+from workbench.methods.measures import BoundMeasure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
@@ -48,6 +49,20 @@ class CertainPoint(NamedTuple):
     def share(self) -> float:
         """The share of pairs that are certain, or tied for certain; 0 without a pair."""
         return (self.certain + self.tied) / self.pairs if self.pairs else 0.0
+
+
+class CertainHistory(NamedTuple):
+    """How many pairs of runs were certain after rows of the log.
+
+    Attributes:
+        seq: the row of the log up to which it goes.
+        measure: with all its parameters.
+        points: the rows that were looked at.
+    """
+
+    seq: int
+    measure: Annotated[BoundMeasure, AS_TEXT]
+    points: tuple[CertainPoint, ...]
 
 
 def certain_over_log(

@@ -272,10 +272,7 @@ class PairsFollower:
         self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _not_observed
     ) -> CertainPairs:
         """As `certain_pairs`."""
-        look = self._looked_at(campaign, request)
-        with self._lock:
-            sums = self._summed_up(look, request, on_step)
-            return _answer(look.scoring, sums, look.columns)
+        return self.sums(campaign, request, on_step)[0]
 
     def sums(
         self, campaign: Campaign, request: PairsRequest, on_step: OnStep = _not_observed
@@ -303,6 +300,18 @@ class PairsFollower:
         )
         share = (len(chosen) / max(len(look.scoring.runs), 1)) ** 2
         return share * of_all + empty.steps_to_spread(look.scoring)
+
+    def give(self, campaign: Campaign, request: PairsRequest) -> StoredSums:
+        """What `answer` and `next_documents` are found from, for another process; it is kept here no more."""
+        look = self._looked_at(campaign, request)
+        with self._lock:
+            sums = self._summed_up(look, request, _not_observed)
+            self._kept.pop(_question(look, request), None)
+        if sums.adds_up:
+            form = sums.form(look.scoring)
+            for topic in counted_topics(look.scoring):
+                sums.spread(look.scoring, topic, form)
+        return sums.to_store()
 
     def keep(self, campaign: Campaign, request: PairsRequest, stored: StoredSums) -> None:
         """Take over what another process has summed up."""
@@ -341,15 +350,12 @@ def steps_of_all(scoring: Scoring, kind: Differences) -> float:
     return sum(kind.cost(topic) for _, topic in topics_of(scoring))
 
 
-def _cost(scoring: Scoring, kind: Differences, columns: list[int]) -> float:
-    return (len(columns) / max(len(scoring.runs), 1)) ** 2 * steps_of_all(scoring, kind)
-
-
 def _within(scoring: Scoring, kind: Differences, columns: list[int], most_steps: float) -> list[int]:
     """The runs that can be compared in `most_steps`, those with the highest means."""
     if most_steps == NO_LIMIT:
         return columns
-    number = runs_within(_cost(scoring, kind, columns), len(columns), most_steps)
+    share = (len(columns) / max(len(scoring.runs), 1)) ** 2
+    number = runs_within(share * steps_of_all(scoring, kind), len(columns), most_steps)
     if number == len(columns):
         return columns
     means = _means(scoring, kind)

@@ -11,12 +11,25 @@ from typing import Literal, NamedTuple
 
 from workbench.analysis.trust.certain_pairs import CertainPairs
 from workbench.analysis.trust.decisions import Decisions
-from workbench.analysis.trust.evidence import Decided, Question, cached_decided, pairs_now
+from workbench.analysis.trust.found import TopicFound
 from workbench.analysis.trust.sentences import gap, next_draws, of_other_pools
 from workbench.core.wording import counted
-from workbench.storage.campaign import Campaign
 
 Answer = Literal["yes", "yes at a risk", "not yet", "cannot be said"]
+
+
+class Decided(NamedTuple):
+    """What draws at random say.
+
+    Attributes:
+        decisions: about pairs; None where no pool was drawn in an order, or it says nothing.
+        refused: why an order says nothing of this measure, or any more; "" otherwise.
+        topics: what topics can still have; None where no part of a pool was drawn uniformly.
+    """
+
+    decisions: Decisions | None
+    refused: str
+    topics: tuple[TopicFound, ...] | None
 
 
 class Recommendation(NamedTuple):
@@ -47,14 +60,8 @@ class _Said(NamedTuple):
     next: str = ""
 
 
-def recommend(campaign: Campaign, question: Question) -> Recommendation:
-    """Whether judging can stop, now or as of a row of the log; UnknownName for a measure without bounds."""
-    certain = pairs_now(campaign, question)
-    return recommendation(certain, cached_decided(campaign, question), question.alpha, campaign.command_name)
-
-
 def recommendation(certain: CertainPairs, decided: Decided, alpha: float, name: str) -> Recommendation:
-    """The same from its evidence; `name` is the campaign’s in commands."""
+    """Whether judging can stop, from its evidence; `name` is the campaign’s in commands."""
     said = _said(certain, decided, name)
     limits = () if said.answer == "cannot be said" else _limits(certain, decided, name)
     return Recommendation(certain.head.seq, str(certain.measure), alpha, *said, limits)

@@ -27,30 +27,45 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.registry import Analysis, Values, answer_in_file
-from workbench.core.errors import CampaignError, GradesDoNotFit, UnknownName
+from workbench.core.errors import CampaignError, GradesDoNotFit, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.latex import as_latex
 from workbench.formats.tables.sheets import Cell, Sheet
-from workbench.jobs.processes import Outcome, StartedJob, Work
+from workbench.jobs.processes import Limits, Outcome, StartedJob, Work
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached, refusal
 from workbench.web.requests.form_values import found_as_of
 from workbench.web.requests.lists import Column, Listing, ListView
 
-REFUSED = (CampaignError, GradesDoNotFit, UnknownName)
+REFUSED = (CampaignError, GradesDoNotFit, NotThere, UnknownName)
 LONGEST = 1_000
 """Letters of a field that are read."""
 AS_OF = "as-of"
+ORGANISERS = ("organiser",)
 AS_JSON = "JSON by the fields of its page; 202 with a job while it is computed."
 
 Row = tuple[Cell, ...]
 
-RESULTS: dict[str, Analysis] = {}
-"""The analyses that the API answers, by endpoint."""
+
+class Route(NamedTuple):
+    """An address of an analysis, for some roles: a page, or one of the API."""
+
+    analysis: Analysis
+    rule: str
+    roles: tuple[str, ...]
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page of the browser."""
+        return "/api/" not in self.rule
+
+
+ROUTES: dict[str, Route] = {}
+"""The addresses of all analyses by endpoint."""
 
 
 class ResultTable(NamedTuple):
@@ -82,6 +97,14 @@ class ResultRequest(NamedTuple):
         row = more.pop("as_of", self.as_of)
         return self.values | ({} if row is None else {AS_OF: row}) | more
 
+    def answer(self) -> Any:
+        """The answer; errors as of the analysis."""
+        return self.analysis.answer(g.campaign, self.values, as_of=self.as_of)
+
+    def takes_long(self) -> bool:
+        """Whether that may have to compute for seconds first."""
+        return self.analysis.takes_long(g.campaign, self.values, as_of=self.as_of)
+
     def table(self, sheet: Sheet, noun: str) -> ResultTable:
         """A sheet as the page shows it: searched in its texts, sorted by any column, in pages."""
         columns = [
@@ -110,62 +133,82 @@ def _sorted_by(place: int, kind: str, row: Row) -> Any:
 Page = Callable[[Any, ResultRequest], str]
 
 
-class _Views(NamedTuple):
-    """The views of an analysis, whose page a function draws and has an endpoint."""
+class Served(NamedTuple):
+    """An analysis as a page serves it: the page's endpoint, and the part of it that has the answer."""
 
     analysis: Analysis
-    draw: Page
     endpoint: str
+    anchor: str | None = None
 
-    def page(self) -> ResponseReturnValue:
-        analysis, asked = self.analysis, ResultRequest(self.analysis, self.analysis.question({}))
-        try:
-            asked = _asked(analysis)
-            if "format" not in request.args and self._is_slow(asked):
-                begun = self._begin(asked)
-                return campaign_jobs.answer(
-                    begun, lambda done: redirect(self._address(asked, as_of=done.seq), 303)
-                )
-            found = analysis.answer(g.campaign, asked.values, as_of=asked.as_of)
-        except REFUSED as error:
-            asked = ResultRequest(analysis, analysis.question({}), problem=str(error))
-            found = analysis.answer(g.campaign, asked.values)
-        if "format" in request.args and not asked.problem:
-            return _file(analysis, found)
-        return make_response(self.draw(found, asked), 422 if asked.problem else 200)
+    def read(self) -> ResultRequest:
+        """What the address asks for; UnknownName where it cannot be read."""
+        found = found_as_of(request.args.get(AS_OF, ""))
+        as_of = None if found is None else found.seq
+        given = {
+            each.name: [
+                text for value in request.args.getlist(each.name) if (text := value.strip()[:LONGEST])
+            ]
+            for each in self.analysis.parameters
+        }
+        known = self.analysis.usual(g.campaign, as_of)
+        values = self.analysis.read({name: texts for name, texts in given.items() if texts}, known)
+        values = self.analysis.question(g.campaign, as_of, values)
+        return ResultRequest(self.analysis, values, as_of, said="" if found is None else str(found))
 
-    def numbers(self) -> ResponseReturnValue:
-        try:
-            asked = _asked(self.analysis)
-            if self._is_slow(asked):
-                return campaign_jobs.answer(self._begin(asked), lambda done: jsonify(content(done)))
-            return jsonify(content(self.analysis.answer(g.campaign, asked.values, as_of=asked.as_of)))
-        except REFUSED as error:
-            return refusal(422, "cannot be computed", str(error))
+    def address(self, asked: ResultRequest, **more: Any) -> str:
+        """The page's address for a request."""
+        return url_for(self.endpoint, campaign=g.campaign.name, **asked.fields(**more), _anchor=self.anchor)
 
-    def _is_slow(self, asked: ResultRequest) -> bool:
-        return self.analysis.takes_long(g.campaign, asked.values, as_of=asked.as_of)
+    def redirect(self, asked: ResultRequest, done: tuple[Any, Any]) -> ResponseReturnValue:
+        """The way to the page as of the row that a job's answer is of."""
+        return redirect(self.address(asked, as_of=done[0].seq), 303)
 
-    def _address(self, asked: ResultRequest, **more: Any) -> str:
-        return url_for(self.endpoint, campaign=g.campaign.name, **asked.fields(**more))
-
-    def _begin(self, asked: ResultRequest) -> StartedJob:
+    def begin(self, asked: ResultRequest) -> StartedJob:
         """The job that computes the answer once for all who ask."""
-        analysis, path, address = self.analysis, g.campaign.path, self._address(asked, as_of="")
+        analysis, path = self.analysis, g.campaign.path
+        before, _, after = self.address(asked, as_of="").partition(f"{AS_OF}=")
 
-        def outcome_of(found: Any) -> Outcome:
-            analysis.keep(path, asked.values, found)
-            return Outcome(f"As of log row {found.seq:,}.", f"{address}{found.seq}", "Show the result")
+        def outcome_of(done: tuple[Any, Any]) -> Outcome:
+            found, left = done
+            analysis.keep(path, asked.values, found, left)
+            address = f"{before}{AS_OF}={found.seq}{after}"
+            return Outcome(f"As of log row {found.seq:,}.", address, "Show the result")
 
         what = (analysis.function.__module__, analysis.name, path, asked.values, asked.as_of)
         return campaign_jobs.begin(
             analysis.name_of(asked.values),
             analysis.name,
             Work(answer_in_file, what, reports=True),
-            key=(*asked.values.values(), asked.as_of),
+            key=(analysis.name, *asked.values.values(), asked.as_of),
+            limits=Limits(seconds=analysis.seconds),
             outcome_of=outcome_of,
             user_errors=REFUSED,
         )
+
+    def page(self, draw: Page) -> ResponseReturnValue:
+        """The page that `draw` makes of the answer, a file with `?format=`, or the way to the job."""
+        analysis = self.analysis
+        try:
+            asked = self.read()
+            if "format" not in request.args and asked.takes_long():
+                return campaign_jobs.answer(self.begin(asked), partial(self.redirect, asked))
+            found = asked.answer()
+        except REFUSED as error:
+            asked = ResultRequest(analysis, analysis.question(g.campaign, None, {}), problem=str(error))
+            found = asked.answer()
+        if "format" in request.args and not asked.problem:
+            return _file(analysis, found)
+        return make_response(draw(found, asked), 422 if asked.problem else 200)
+
+    def numbers(self) -> ResponseReturnValue:
+        """The answer as JSON, or the job."""
+        try:
+            asked = self.read()
+            if asked.takes_long():
+                return campaign_jobs.answer(self.begin(asked), lambda done: jsonify(content(done[0])))
+            return jsonify(content(asked.answer()))
+        except REFUSED as error:
+            return refusal(422, "cannot be computed", str(error))
 
 
 def result_page(blueprint: Blueprint, analysis: Analysis, address: str) -> Callable[[Page], Page]:
@@ -175,43 +218,44 @@ def result_page(blueprint: Blueprint, analysis: Analysis, address: str) -> Calla
     """
 
     def put(draw: Page) -> Page:
-        views = _Views(analysis, draw, f"{blueprint.name}.{draw.__name__}")
+        served = Served(analysis, f"{blueprint.name}.{draw.__name__}")
 
         def page(campaign: str) -> ResponseReturnValue:
-            return views.page()
+            return served.page(draw)
 
-        def numbers(campaign: str) -> ResponseReturnValue:
-            return views.numbers()
-
-        numbers.__doc__ = f"{analysis.prose}\n\n{AS_JSON}"
-        organisers, endpoint = allow_in_campaign("organiser"), f"{analysis.name}_numbers"
-        blueprint.add_url_rule(f"/c/<campaign>{address}", draw.__name__, organisers(page))
-        blueprint.add_url_rule(f"/c/<campaign>/api/{analysis.name}", endpoint, organisers(numbers))
-        RESULTS[f"{blueprint.name}.{endpoint}"] = analysis
+        _serve(blueprint, draw.__name__, page, Route(analysis, f"/c/<campaign>{address}", ORGANISERS))
+        serve_numbers(blueprint, served)
         return draw
 
     return put
 
 
+def serve_numbers(
+    blueprint: Blueprint, served: Served, address: str = "", roles: tuple[str, ...] = ORGANISERS
+) -> None:
+    """Serve an analysis as JSON under /api/, at its name where no other address is given."""
+    analysis = served.analysis
+
+    def numbers(campaign: str) -> ResponseReturnValue:
+        return served.numbers()
+
+    numbers.__doc__ = f"{analysis.prose}\n\n{AS_JSON}"
+    rule = f"/c/<campaign>/api{address or f'/{analysis.name}'}"
+    _serve(blueprint, f"{analysis.name}_numbers", numbers, Route(analysis, rule, roles))
+
+
+def _serve(blueprint: Blueprint, name: str, view: Callable[[str], ResponseReturnValue], route: Route) -> None:
+    blueprint.add_url_rule(route.rule, name, allow_in_campaign(*route.roles)(view))
+    ROUTES[f"{blueprint.name}.{name}"] = route
+
+
 def plain_page(found: Any, asked: ResultRequest) -> str:
     """The page of an analysis that has no words of its own: what it finds, its table and its files."""
     analysis = asked.analysis
-    table = asked.table((analysis.people or analysis.sheet)(found), "row")
+    table = asked.table(analysis.for_people(found), "row")
     return render_template(
         "analysis/result.html", name=g.campaign.name, found=found, asked=asked, table=table
     )
-
-
-def _asked(analysis: Analysis) -> ResultRequest:
-    """What the address asks for; UnknownName where it cannot be read."""
-    texts = {
-        each.name: [request.args[each.name].strip()[:LONGEST]]
-        for each in analysis.parameters
-        if request.args.get(each.name, "").strip()
-    }
-    found = found_as_of(request.args.get(AS_OF, ""))
-    values = analysis.question(analysis.read(texts))
-    return ResultRequest(analysis, values, found and found.seq, said="" if found is None else str(found))
 
 
 def _file(analysis: Analysis, found: Any) -> Response:
@@ -219,7 +263,7 @@ def _file(analysis: Analysis, found: Any) -> Response:
     if kind == "json":
         return attached(json_text(content(found)), f"{name}.json", "application/json")
     if kind == "latex":
-        text = "".join(as_latex((analysis.people or analysis.sheet)(found)))
+        text = "".join(as_latex(analysis.for_people(found)))
         return attached(text, f"{name}.tex", "text/plain; charset=utf-8")
     if kind != "csv":
         abort(404, "Available formats: CSV, JSON and LaTeX.")

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from workbench.analysis.trust.certain_pairs import CertainPairs
+from workbench.analysis.registry import Analysis
+from workbench.analysis.trust.evidence import STOP
 from workbench.analysis.trust.recommendation import Recommendation
-from workbench.analysis.trust.records import CertainHistory, Stopping
-from workbench.analysis.trust.witness import Witness
 from workbench.core.parameters import Parameter as AnalysisParameter
 from workbench.core.results import Schema
-from workbench.web.analysis.result_pages import AS_OF, RESULTS
+from workbench.web.analysis.result_pages import AS_OF, ROUTES
 from workbench.web.api.schemas import ANY_TEXT, list_of, one_of
 
 JSON = "application/json"
@@ -61,15 +60,19 @@ BOARD = (
     ),
     MOMENT,
 )
-CERTAIN = (
-    Parameter("measure", ANY_TEXT, "A measure whose differences have bounds, such as RBP(p=0.8) or nDCG@10."),
-    MOMENT,
-)
-STOP = (
-    Parameter("measure", ANY_TEXT, "An additive measure; the one that the order was drawn for by default."),
-    Parameter("alpha", ANY_TEXT, "The risk of each decision that it is wrong; 0.05 by default."),
-    MOMENT,
-)
+
+
+def fields_of(analysis: Analysis) -> tuple[Parameter, ...]:
+    """What the query of an analysis may say."""
+    return (*map(_field_of, analysis.parameters), MOMENT)
+
+
+def _field_of(parameter: AnalysisParameter) -> Parameter:
+    choices = parameter.limits.choices
+    schema = one_of(choices) if choices else ANY_TEXT
+    schema = list_of(schema) if parameter.repeated else schema
+    return Parameter(parameter.name, schema, f"{parameter.help}.", parameter.required)
+
 
 OPERATIONS: Mapping[str, Operation] = {
     "health.health": Operation({200: "Health", 503: "Health"}),
@@ -92,47 +95,23 @@ OPERATIONS: Mapping[str, Operation] = {
     "board.intervals": Operation(
         {200: "IntervalsOfBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)
     ),
-    "trust.pairs": Operation(
-        {200: CertainPairs, 202: "Job"},
-        query=(*CERTAIN, Parameter("run", list_of(ANY_TEXT), "Runs; all by default.")),
-        refuses=(422,),
-    ),
-    "trust.history": Operation({200: CertainHistory, 202: "Job"}, query=CERTAIN, refuses=(422,)),
-    "trust.swap": Operation(
-        {200: Witness},
-        query=(
-            *CERTAIN,
-            Parameter("one", ANY_TEXT, "A run.", required=True),
-            Parameter("two", ANY_TEXT, "The other run.", required=True),
-        ),
-        refuses=(422,),
-    ),
-    "trust.numbers": Operation({200: Stopping, 202: "Job"}, query=STOP, refuses=(422,)),
     "trust.answer": Operation(
-        {200: Recommendation, 202: "BeingComputed", 304: None}, query=STOP, refuses=(422,)
+        {200: Recommendation, 202: "BeingComputed", 304: None}, query=fields_of(STOP), refuses=(422,)
     ),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
         {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)
     ),
 }
-"""By endpoint. Every route under /api/ has to be here or in RESULTS, besides this description itself."""
+"""By endpoint. Every route under /api/ has to be here or in ROUTES, besides this description itself."""
 
 
 def operations() -> dict[str, Operation]:
     """All of them, those of declared analyses too."""
     return dict(OPERATIONS) | {
         endpoint: Operation(
-            {200: analysis.kind, 202: "Job"},
-            query=(*map(_field_of, analysis.parameters), MOMENT),
-            refuses=(422,),
+            {200: route.analysis.kind, 202: "Job"}, query=fields_of(route.analysis), refuses=(422,)
         )
-        for endpoint, analysis in RESULTS.items()
+        for endpoint, route in ROUTES.items()
+        if not route.is_page
     }
-
-
-def _field_of(parameter: AnalysisParameter) -> Parameter:
-    choices = parameter.limits.choices
-    return Parameter(
-        parameter.name, one_of(choices) if choices else ANY_TEXT, f"{parameter.help}.", parameter.required
-    )
