@@ -42,6 +42,8 @@ RUNS = {
 PAIR = f"run=alpha&run={LONG_NAME.replace('+', '%2B')}"
 
 ADDRESSES = {
+    # Declared by what PAGES imports.
+    **{name: [route.rule.removeprefix("/c/<campaign>/")] for name, route in ROUTES.items() if route.is_page},
     "dashboard.page": ["dashboard"],
     "campaigns.home": [""],
     "assignments.page": ["assignments"],
@@ -86,8 +88,6 @@ ADDRESSES = {
     "training.practice": ["practice"],
     "preview.page": ["preview"],
     "topic_changes.page": ["topic/edit?topic=1"],
-    # Declared by what PAGES imports.
-    **{name: [route.rule.removeprefix("/c/<campaign>/")] for name, route in ROUTES.items() if route.is_page},
 }
 """The pages by their endpoints, each as somebody would come to it."""
 
