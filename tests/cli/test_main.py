@@ -117,6 +117,7 @@ def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: st
             "campaigns",
             "evaluating",
             "late_commands",
+            "options",
             "repair_options",
             "tables",
             "workers",

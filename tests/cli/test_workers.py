@@ -6,6 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from workbench.cli.options import declared_options
 from workbench.cli.workers import workers_options
 from workbench.jobs.cluster import Workers
 
@@ -24,8 +25,8 @@ def test_a_command_gets_the_processes_or_the_scheduler_that_was_named(
     given: list[Workers | None] = []
 
     @click.command
-    @workers_options("read and score")
-    def command(workers: Workers | None) -> None:
+    @declared_options
+    def command(workers: Workers | None = workers_options("read and score")) -> None:
         given.append(workers)
 
     assert CliRunner().invoke(command, words).exit_code == 0
@@ -34,8 +35,8 @@ def test_a_command_gets_the_processes_or_the_scheduler_that_was_named(
 
 def test_both_at_once_are_a_wrong_use() -> None:
     @click.command
-    @workers_options("read and score")
-    def command(workers: Workers | None) -> None:
+    @declared_options
+    def command(workers: Workers | None = workers_options("read and score")) -> None:
         raise AssertionError(workers)
 
     done = CliRunner().invoke(command, ["--workers", "2", "--scheduler", "tcp://one:8786"])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import actor, instance_option, quoted, say
+from workbench.cli.campaigns import INSTANCE, actor, instance_option, quoted, say
+from workbench.cli.options import Decorator, argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
@@ -25,12 +27,11 @@ def _checked_address(context: click.Context, option: click.Parameter, address: s
     return address.rstrip("/")
 
 
-address_option = click.option(
+address_option = option(
+    "The public address of the server, with which the link begins.",
     "--address",
     callback=_checked_address,
     default="http://127.0.0.1:5000",
-    show_default=True,
-    help="The public address of the server, with which the link begins.",
 )
 
 
@@ -40,6 +41,19 @@ def accounts_of(instance: str | None) -> Accounts:
     from workbench.storage.instance import instance_folder
 
     return open_accounts(instance_folder(instance))
+
+
+class _OpenedAccounts:
+    """The option --instance: the accounts of the folder, open until the command ends."""
+
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        return INSTANCE
+
+    def value(self, name: str, given: Mapping[str, Any]) -> Accounts:
+        return click.get_current_context().with_resource(accounts_of(given["instance"]))
+
+
+accounts_option: Any = _OpenedAccounts()
 
 
 def at_the_terminal() -> By:
@@ -61,11 +75,19 @@ def user() -> None:
 
 
 @user.command("add")
-@click.argument("name")
-@click.password_option(help="Prompted for if omitted; omit it, since other users can see the command.")
-@click.option("--organiser", is_flag=True, help="Permit creating campaigns in the browser.")
-@instance_option
-def add_user(name: str, password: str, organiser: bool, instance: str | None) -> None:
+@declared_options
+def add_user(
+    name: str = argument(),
+    password: str = option(
+        "Prompted for if omitted; omit it, since other users can see the command.",
+        required=False,
+        prompt=True,
+        confirmation_prompt=True,
+        hide_input=True,
+    ),
+    organiser: bool = option("Permit creating campaigns in the browser."),
+    accounts: Accounts = accounts_option,
+) -> None:
     """Create an account; the command prompts for the password and stores its scrypt hash.
 
     \b
@@ -75,10 +97,9 @@ def add_user(name: str, password: str, organiser: bool, instance: str | None) ->
     """
     from workbench.people.accounts import add_account
 
-    with accounts_of(instance) as accounts:
-        account = add_account(
-            accounts, name, password, makes_campaigns=organiser, now=datetime.now(UTC), by=at_the_terminal()
-        )
+    account = add_account(
+        accounts, name, password, makes_campaigns=organiser, now=datetime.now(UTC), by=at_the_terminal()
+    )
     if organiser:
         say(f"Created the account {quoted(account.name)}, which may create campaigns. Next: workbench serve")
     else:
@@ -87,10 +108,12 @@ def add_user(name: str, password: str, organiser: bool, instance: str | None) ->
 
 
 @user.command("password")
-@click.argument("name")
-@click.option("--password", help="Prompted for if omitted.")
-@instance_option
-def change_password(name: str, password: str | None, instance: str | None) -> None:
+@declared_options
+def change_password(
+    name: str = argument(),
+    password: str | None = option("Prompted for if omitted."),
+    accounts: Accounts = accounts_option,
+) -> None:
     """Set a new password, which ends the account's sessions.
 
     \b
@@ -99,18 +122,17 @@ def change_password(name: str, password: str | None, instance: str | None) -> No
     """
     from workbench.people.accounts import get_account, set_password
 
-    with accounts_of(instance) as accounts:
-        get_account(accounts, name)  # before the prompt for a password
-        given = password or click.prompt("Password", hide_input=True, confirmation_prompt=True)
-        account = set_password(accounts, name, given, by=at_the_terminal())
+    get_account(accounts, name)  # before the prompt for a password
+    given = password or click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    account = set_password(accounts, name, given, by=at_the_terminal())
     say(f"{quoted(account.name)} has a new password; sessions under the old one have ended.")
 
 
 @user.command("reset")
-@click.argument("name")
-@address_option
-@instance_option
-def reset_user(name: str, address: str, instance: str | None) -> None:
+@declared_options
+def reset_user(
+    name: str = argument(), address: str = address_option, accounts: Accounts = accounts_option
+) -> None:
     """Print a single-use reset link for a new password; it expires after two days.
 
     \b
@@ -119,16 +141,14 @@ def reset_user(name: str, address: str, instance: str | None) -> None:
     """
     from workbench.people.members.password_links import RESET_LIFETIME, make_reset
 
-    with accounts_of(instance) as accounts:
-        token = make_reset(accounts, name, by=at_the_terminal(), now=datetime.now(UTC))
+    token = make_reset(accounts, name, by=at_the_terminal(), now=datetime.now(UTC))
     click.echo(f"{address}/reset/{token}")
     say(f"Give this link to {quoted(name)} only: it works once and expires after {RESET_LIFETIME.days} days.")
 
 
 @user.command("sign-out")
-@click.argument("name")
-@instance_option
-def sign_out_user(name: str, instance: str | None) -> None:
+@declared_options
+def sign_out_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """End all sessions of an account.
 
     \b
@@ -137,16 +157,17 @@ def sign_out_user(name: str, instance: str | None) -> None:
     """
     from workbench.people.accounts import end_sessions
 
-    with accounts_of(instance) as accounts:
-        account = end_sessions(accounts, name, by=at_the_terminal())
+    account = end_sessions(accounts, name, by=at_the_terminal())
     say(f"{quoted(account.name)} is signed out everywhere.")
 
 
 @user.command("second-factor")
-@click.argument("name")
-@click.option("--remove", is_flag=True, help="Remove the second factor, which ends the account's sessions.")
-@instance_option
-def second_factor_of_user(name: str, remove: bool, instance: str | None) -> None:
+@declared_options
+def second_factor_of_user(
+    name: str = argument(),
+    remove: bool = option("Remove the second factor, which ends the account's sessions."),
+    accounts: Accounts = accounts_option,
+) -> None:
     """Show whether an account has a second factor, or remove it when device and recovery codes are lost.
 
     Verify the identity of the person who requests it: afterwards the password alone is enough to sign in.
@@ -163,23 +184,19 @@ def second_factor_of_user(name: str, remove: bool, instance: str | None) -> None
         remove_second_factor,
     )
 
-    with accounts_of(instance) as accounts:
-        account = get_account(accounts, name)
-        if remove and remove_second_factor(
-            accounts, account.name, by=at_the_terminal(), now=datetime.now(UTC)
-        ):
-            say(f"{quoted(account.name)} now signs in with the password alone, and is signed out everywhere.")
-        elif has_second_factor(accounts, account.name):
-            left = recovery_codes_left(accounts, account.name)
-            say(f"{quoted(account.name)} has a second factor, and {left} recovery codes left.")
-        else:
-            say(f"{quoted(account.name)} has no second factor.")
+    account = get_account(accounts, name)
+    if remove and remove_second_factor(accounts, account.name, by=at_the_terminal(), now=datetime.now(UTC)):
+        say(f"{quoted(account.name)} now signs in with the password alone, and is signed out everywhere.")
+    elif has_second_factor(accounts, account.name):
+        left = recovery_codes_left(accounts, account.name)
+        say(f"{quoted(account.name)} has a second factor, and {left} recovery codes left.")
+    else:
+        say(f"{quoted(account.name)} has no second factor.")
 
 
 @user.command("allow")
-@click.argument("name")
-@instance_option
-def allow_user(name: str, instance: str | None) -> None:
+@declared_options
+def allow_user(name: str = argument(), instance: str | None = instance_option) -> None:
     """Permit an account to create campaigns in the browser.
 
     \b
@@ -190,9 +207,8 @@ def allow_user(name: str, instance: str | None) -> None:
 
 
 @user.command("forbid")
-@click.argument("name")
-@instance_option
-def forbid_user(name: str, instance: str | None) -> None:
+@declared_options
+def forbid_user(name: str = argument(), instance: str | None = instance_option) -> None:
     """Stop an account from creating campaigns; it remains organiser of existing ones.
 
     \b
@@ -203,9 +219,8 @@ def forbid_user(name: str, instance: str | None) -> None:
 
 
 @user.command("backup")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@instance_option
-def backup_users(file: Path, instance: str | None) -> None:
+@declared_options
+def backup_users(file: Path = argument(), accounts: Accounts = accounts_option) -> None:
     """Back up the accounts and the security log to a new FILE, also while a server is running.
 
     To restore it: workbench user restore FILE.
@@ -216,15 +231,13 @@ def backup_users(file: Path, instance: str | None) -> None:
     """
     from workbench.people.accounts import backup
 
-    with accounts_of(instance) as accounts:
-        backup(accounts, file)
+    backup(accounts, file)
     say(f"Backed up the accounts to {file}, which only you can read.")
 
 
 @user.command("restore")
-@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
-@instance_option
-def restore_users(file: Path, instance: str | None) -> None:
+@declared_options
+def restore_users(file: Path = argument("BACKUP"), instance: str | None = instance_option) -> None:
     """Restore a backup of the accounts; all sessions end, and open links and recovery codes become invalid.
 
     Stop the server first. The current file is kept beside it under another name; the backup is not changed. The command
@@ -247,9 +260,8 @@ def restore_users(file: Path, instance: str | None) -> None:
 
 
 @user.command("disable")
-@click.argument("name")
-@instance_option
-def disable_user(name: str, instance: str | None) -> None:
+@declared_options
+def disable_user(name: str = argument(), instance: str | None = instance_option) -> None:
     """Disable an account; it is never deleted, since judgments name it.
 
     \b
@@ -260,9 +272,8 @@ def disable_user(name: str, instance: str | None) -> None:
 
 
 @user.command("enable")
-@click.argument("name")
-@instance_option
-def enable_user(name: str, instance: str | None) -> None:
+@declared_options
+def enable_user(name: str = argument(), instance: str | None = instance_option) -> None:
     """Enable a disabled account.
 
     \b
@@ -273,9 +284,8 @@ def enable_user(name: str, instance: str | None) -> None:
 
 
 @user.command("list")
-@format_option
-@instance_option
-def list_users(kind: str, instance: str | None) -> None:
+@declared_options
+def list_users(kind: str = format_option, accounts: Accounts = accounts_option) -> None:
     """List the accounts of this instance.
 
     \b
@@ -285,11 +295,10 @@ def list_users(kind: str, instance: str | None) -> None:
     from workbench.formats.tables.sheets import text_sheet
     from workbench.people.accounts import list_accounts
 
-    with accounts_of(instance) as accounts:
-        found = list_accounts(accounts)
+    found = list_accounts(accounts)
     if found or kind != "table":
         rows = [(each.name, _yes(each.disabled), _yes(each.makes_campaigns)) for each in found]
-        write_sheet(kind, lambda: text_sheet(("Account", "Disabled", "May create campaigns"), rows))
+        write_sheet(kind, text_sheet(("Account", "Disabled", "May create campaigns"), rows))
     if not found:
         say("No accounts yet. Create one: workbench user add NAME")
 

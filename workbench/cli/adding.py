@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from workbench.cli.campaigns import (
+    Opened,
     actor,
-    campaign_argument,
     instance_option,
-    open_named,
     path_of,
     say,
     show_warnings,
     steps,
     warn_of_network,
 )
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.repair_options import (
-    DUPLICATES,
     OF_QRELS,
-    duplicates_option,
+    changes_option,
     encoding_option,
     repair_options,
     show_repaired,
@@ -38,25 +36,20 @@ if TYPE_CHECKING:
 LINE = 100
 """Characters of a topic's field that are printed."""
 
-files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...")
+files_argument = argument("FILE...", required=True)
 
 
 @click.command()
-@click.argument("campaign")
-@click.option("--title", help="The campaign's title on screen.  [default: the file's name]")
-@click.option(
-    "--grades", help='The scale, e.g. "0:Not relevant,1:Relevant,2:Highly relevant" (default: 0 and 1).'
-)
-@click.option("--relevant-from", type=int, default=1, show_default=True, help="The smallest relevant grade.")
-@click.option("--guidelines", metavar="FILE", help="A Markdown file with guidelines for assessors.")
-@instance_option
+@declared_options
 def new(
-    campaign: str,
-    title: str | None,
-    grades: str | None,
-    relevant_from: int,
-    guidelines: str | None,
-    instance: str | None,
+    campaign: str = argument(),
+    title: str | None = option("The campaign's title on screen.  [default: the file's name]"),
+    grades: str | None = option(
+        'The scale, e.g. "0:Not relevant,1:Relevant,2:Highly relevant" (default: 0 and 1).'
+    ),
+    relevant_from: int = option("The smallest relevant grade.", default=1),
+    guidelines: str | None = option("A Markdown file with guidelines for assessors.", metavar="FILE"),
+    instance: str | None = instance_option,
 ) -> None:
     """Create an empty campaign.
 
@@ -109,28 +102,17 @@ def add() -> None:
 
 
 @add.command("topics")
-@campaign_argument
-@files_argument
-@click.option(
-    "--title-field", metavar="NAME", help="The field that is the title.  [default: the usual names]"
-)
-@click.option("--description-field", metavar="NAME", help="The field that is the description.")
-@click.option("--narrative-field", metavar="NAME", help="The field that is the narrative.")
-@click.option(
-    "--topic-per-turn",
-    "per_turn",
-    is_flag=True,
-    help="Make each turn of a conversation a topic, such as 81_2.",
-)
-@encoding_option
+@declared_options
 def add_topics(
-    path: Path,
-    files: Sequence[str],
-    title_field: str | None,
-    description_field: str | None,
-    narrative_field: str | None,
-    per_turn: bool,
-    encoding: str,
+    campaign: Opened,
+    files: tuple[str, ...] = files_argument,
+    title_field: str | None = option(
+        "The field that is the title.  [default: the usual names]", metavar="NAME"
+    ),
+    description_field: str | None = option("The field that is the description.", metavar="NAME"),
+    narrative_field: str | None = option("The field that is the narrative.", metavar="NAME"),
+    per_turn: bool = option("Make each turn of a conversation a topic, such as 81_2.", "--topic-per-turn"),
+    encoding: str = encoding_option,
 ) -> None:
     """Add topics: TREC SGML (old and new), XML, TSV, CSV, id:text, JSON, JSONL or parquet, plain or compressed.
 
@@ -148,10 +130,9 @@ def add_topics(
     from workbench.storage.campaign.collection import topics
 
     choice = FieldChoice(title_field, description_field, narrative_field, per_turn, encoding)
-    with open_named(path) as campaign:
-        added = add_topics(campaign, files, actor=actor(), choice=choice)
-        found = [stored.topic for stored in topics.all_topics(campaign)]
-        total = len(found)
+    added = add_topics(campaign, files, actor=actor(), choice=choice)
+    found = [stored.topic for stored in topics.all_topics(campaign)]
+    total = len(found)
     show_warnings(added.warnings)
     say(
         f"{counted(added.new, 'topic')} added, {added.changed:,} changed, {added.unchanged:,} unchanged; "
@@ -161,47 +142,30 @@ def add_topics(
 
 
 @add.command("documents")
-@campaign_argument
-@files_argument
-@click.option("--all", "keep_all", is_flag=True, help="Store every text, not only those of pooled documents.")
-@click.option(
-    "--complete",
-    is_flag=True,
-    help="These files are the whole collection: refuse runs that name other documents.",
-)
-@click.option("--changed", is_flag=True, help="Replace stored texts that differ; without it they are kept.")
-@click.option(
-    "--judge-again",
-    is_flag=True,
-    help="Clear judgments given on another text than the one stored now, so that the pairs are judged again.",
-)
-@click.option(
-    "--text-field",
-    default="",
-    metavar="NAME",
-    help="The field that is the text, also of files added later.  [default: the usual names]",
-)
-@click.option(
-    "--title-field", default="", metavar="NAME", help="The field that is the title, in the same way."
-)
-@click.option(
-    "--encoding",
-    default="",
-    metavar="NAME",
-    help="What the files are in, also when they are read again, such as shift_jis.  [default: recognised]",
-)
-@duplicates_option(DUPLICATES[:1], "Take documents once that stand twice with the same content.")
+@declared_options
 def add_documents(
-    path: Path,
-    files: Sequence[str],
-    keep_all: bool,
-    complete: bool,
-    changed: bool,
-    judge_again: bool,
-    text_field: str,
-    title_field: str,
-    encoding: str,
-    duplicates: str | None,
+    campaign: Opened,
+    files: tuple[str, ...] = files_argument,
+    keep_all: bool = option("Store every text, not only those of pooled documents.", "--all"),
+    complete: bool = option("These files are the whole collection: refuse runs that name other documents."),
+    changed: bool = option("Replace stored texts that differ; without it they are kept."),
+    judge_again: bool = option(
+        "Clear judgments given on another text than the one stored now, so that the pairs are judged again."
+    ),
+    text_field: str = option(
+        "The field that is the text, also of files added later.  [default: the usual names]",
+        default="",
+        metavar="NAME",
+    ),
+    title_field: str = option("The field that is the title, in the same way.", default="", metavar="NAME"),
+    encoding: str = option(
+        "What the files are in, also when they are read again, such as shift_jis.  [default: recognised]",
+        default="",
+        metavar="NAME",
+    ),
+    duplicates: Literal["identical"] | None = option(
+        "Take documents once that stand twice with the same content."
+    ),
 ) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML, PDF and images.
 
@@ -227,12 +191,12 @@ def add_documents(
     from workbench.formats.text.content import expanded
     from workbench.jobs.processes import counting
 
-    files = expanded(files)
-    total = None if any(map(is_address, files)) else sum(_size(Path(file)) for file in files)
-    with open_named(path) as campaign, steps("Add documents") as on_step:
+    paths = expanded(files)
+    total = None if any(map(is_address, paths)) else sum(_size(Path(path)) for path in paths)
+    with steps("Add documents") as on_step:
         added = add_documents(
             campaign,
-            files,
+            paths,
             keep_all=keep_all,
             complete=complete,
             changed=changed,
@@ -258,32 +222,21 @@ def add_documents(
 
 
 @add.command("qrels")
-@campaign_argument
-@files_argument
-@click.option(
-    "--source",
-    type=click.Choice(["human", "model"]),
-    default="human",
-    show_default=True,
-    help="Source of the labels: people, or a model (such as a language model).",
-)
-@click.option(
-    "--assessor", help="The assessor's name: a person, a group or a model.  [default: imported, or model]"
-)
-@click.option("--dry-run", is_flag=True, help="Show what the import would change, and change nothing.")
-@click.option("--yes", is_flag=True, help="Change current labels without confirmation.")
-@repair_options(OF_QRELS)
-@encoding_option
+@declared_options
 def add_qrels(
-    path: Path,
-    files: Sequence[str],
-    source: str,
-    assessor: str | None,
-    dry_run: bool,
-    yes: bool,
-    repairs: Repairs,
-    shows_changes: bool,
-    encoding: str,
+    campaign: Opened,
+    files: tuple[str, ...] = files_argument,
+    source: Literal["human", "model"] = option(
+        "Source of the labels: people, or a model (such as a language model).", default="human"
+    ),
+    assessor: str | None = option(
+        "The assessor's name: a person, a group or a model.  [default: imported, or model]"
+    ),
+    dry_run: bool = option("Show what the import would change, and change nothing."),
+    yes: bool = option("Change current labels without confirmation."),
+    repairs: Repairs = repair_options(OF_QRELS),
+    shows_changes: bool = changes_option,
+    encoding: str = encoding_option,
 ) -> None:
     """Import external labels (four columns: topic, 0, document, grade; or CSV, JSON, parquet); all of them or none.
 
@@ -304,27 +257,24 @@ def add_qrels(
     from workbench.formats.text.parse_mode import ParseMode
     from workbench.storage.campaign.grades import rows_over_time
 
-    with open_named(path) as campaign:
-        add = partial(
-            add_qrels,
-            campaign,
-            read_all(
-                files, repairs, ParseMode(encoding=encoding)
-            ),  # once: standard input cannot be read again
-            assessor=assessor,
-            source=source,
-            repairs=repairs,
-            actor=actor(),
-        )
-        if dry_run:
-            trial = add(dry_run=True)
-            show_warnings(trial.warnings)
-            show_repaired(trial.repaired, each_line=shows_changes)
-            show_trial(trial, campaign.command_name)
-            return
-        if rows_over_time.first_judgment(campaign) is not None:  # else there is no label that could change
-            show_changes(add(dry_run=True), ask=not yes)
-        added = add()
+    add = partial(
+        add_qrels,
+        campaign,
+        read_all(files, repairs, ParseMode(encoding=encoding)),  # once: standard input cannot be read again
+        assessor=assessor,
+        source=source,
+        repairs=repairs,
+        actor=actor(),
+    )
+    if dry_run:
+        trial = add(dry_run=True)
+        show_warnings(trial.warnings)
+        show_repaired(trial.repaired, each_line=shows_changes)
+        show_trial(trial, campaign.command_name)
+        return
+    if rows_over_time.first_judgment(campaign) is not None:  # else there is no label that could change
+        show_changes(add(dry_run=True), ask=not yes)
+    added = add()
     show_warnings(added.warnings)
     show_repaired(added.repaired, each_line=shows_changes)
     show_result(added, campaign.command_name)

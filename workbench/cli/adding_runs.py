@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named
-from workbench.cli.repair_options import OF_RUNS, encoding_option, repair_options, show_changes
+from workbench.cli.campaigns import Opened, actor
+from workbench.cli.options import argument, declared_options, option
+from workbench.cli.repair_options import (
+    OF_RUNS,
+    changes_option,
+    encoding_option,
+    repair_options,
+    show_changes,
+)
 
 if TYPE_CHECKING:
     from workbench.formats.run_repairs import Repairs
 
 
 @click.command("runs")
-@campaign_argument
-@click.argument("files", nargs=-1, metavar="[FILE...]")
-@click.option("--team", default="", help="The team that submitted these runs.")
-@click.option("--pool/--no-pool", "contributes", default=True, help="Whether these runs contribute to pools.")
-@click.option(
-    "--name",
-    type=click.Choice(["tag", "file"]),
-    default="tag",
-    show_default=True,
-    help="The runs' names: the tag in the file, or the file's name.",
-)
-@click.option("--table", metavar="FILE", help="A CSV of files: columns file, team, tag, priority, depth.")
-@click.option("--replaces", is_flag=True, help="Replace the runs of the same names.")
-@repair_options(OF_RUNS)
-@encoding_option
-@click.option("--all-or-nothing", is_flag=True, help="Add no file if one of them is refused.")
+@declared_options
 def add_runs(
-    path: Path,
-    files: Sequence[str],
-    team: str,
-    contributes: bool,
-    name: str,
-    table: str | None,
-    replaces: bool,
-    repairs: Repairs,
-    shows_changes: bool,
-    encoding: str,
-    all_or_nothing: bool,
+    campaign: Opened,
+    files: Sequence[str] = argument("[FILE...]"),
+    team: str = option("The team that submitted these runs.", default=""),
+    contributes: bool = option("Whether these runs contribute to pools.", "--pool/--no-pool", default=True),
+    name: Literal["tag", "file"] = option(
+        "The runs' names: the tag in the file, or the file's name.", default="tag"
+    ),
+    table: str | None = option("A CSV of files: columns file, team, tag, priority, depth.", metavar="FILE"),
+    replaces: bool = option("Replace the runs of the same names."),
+    repairs: Repairs = repair_options(OF_RUNS),
+    shows_changes: bool = changes_option,
+    encoding: str = encoding_option,
+    all_or_nothing: bool = option("Add no file if one of them is refused."),
 ) -> None:
     """Add run files (six columns, CSV, JSON or parquet, plain or compressed, - for standard input).
 
@@ -73,20 +66,19 @@ def add_runs(
     named = TableOfFiles(tuple(files), dict.fromkeys(files, usual))
     if table is not None:
         named = files_of_table(table, usual)
-    with open_named(path) as campaign:
-        if shows_changes:
-            show_changes(changed_lines(named.paths, campaign, repairs=repairs, encoding=encoding))
-        try:
-            added = add_runs(
-                campaign,
-                named.paths,
-                senders=named.senders,
-                name=name,
-                repairs=repairs,
-                encoding=encoding,
-                all_or_nothing=all_or_nothing,
-                actor=actor(),
-            )
-        except RunsRefused as refused:
-            show_refusal(refused.checks)
+    if shows_changes:
+        show_changes(changed_lines(named.paths, campaign, repairs=repairs, encoding=encoding))
+    try:
+        added = add_runs(
+            campaign,
+            named.paths,
+            senders=named.senders,
+            name=name,
+            repairs=repairs,
+            encoding=encoding,
+            all_or_nothing=all_or_nothing,
+            actor=actor(),
+        )
+    except RunsRefused as refused:
+        show_refusal(refused.checks)
     show_added(added)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, say
+from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_results
 from workbench.core.wording import counted
 
@@ -16,25 +16,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@campaign_argument
-@click.option(
-    "-m",
-    "--measure",
-    default="AP",
-    show_default=True,
-    metavar="MEASURE",
-    help="The measure that orders the runs.",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    metavar="K",
-    help="Number of top runs whose order counts.",
-)
-@format_option
-def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
+@declared_options
+def conflicts(
+    campaign: Opened,
+    measure: str = option("The measure that orders the runs.", "-m", default="AP", metavar="MEASURE"),
+    top: int = option("Number of top runs whose order counts.", default=10, least=1, metavar="K"),
+    kind: str = format_option,
+) -> None:
     """List pairs with different grades that are not yet adjudicated, most urgent first.
 
     First are those that could change the order of the top runs: with one of the given grades, and all other pairs
@@ -50,8 +38,7 @@ def conflicts(path: Path, measure: str, top: int, kind: str) -> None:
     from workbench.analysis.adjudication import Conflict
     from workbench.analysis.adjudication import conflicts as conflicts_of
 
-    with open_named(path) as campaign:
-        found = conflicts_of(campaign, measure, top=top)
+    found = conflicts_of(campaign, measure, top=top)
     if kind != "table" or found.open:
         write_results(kind, Conflict, found.open, found)
     for remark in _remarks(found):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
+from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, say, steps
 from workbench.cli.comparing import seed_option
+from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import capital, counted
@@ -19,45 +19,31 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
+class Asked(NamedTuple):
+    """What to show of the agreement."""
+
+    by: Literal["topic", "pair", "assessor"] | None = option(
+        "One row for each topic, for each pair of assessors, or for each assessor's self-agreement."
+    )
+    measure: str | None = measure_option(
+        "Show the effect of disagreement on the leaderboard by this measure.", None
+    )
+    draws: int = option(
+        "Number of bootstrap samples for the intervals, or of random choices of an assessor per topic.",
+        default=1000,
+        least=1,
+        metavar="B",
+    )
+    every: bool = option(
+        "All pairs that several judged, each counted once, also where `assign double` sampled some.", "--all"
+    )
+    seed: int = seed_option
+    moment: str | None = as_of_option
+
+
 @click.command()
-@campaign_argument
-@click.option(
-    "--by",
-    type=click.Choice(["topic", "pair", "assessor"]),
-    help="One row for each topic, for each pair of assessors, or for each assessor's self-agreement.",
-)
-@click.option(
-    "-m",
-    "--measure",
-    metavar="MEASURE",
-    help="Show the effect of disagreement on the leaderboard by this measure.",
-)
-@click.option(
-    "--draws",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    metavar="B",
-    help="Number of bootstrap samples for the intervals, or of random choices of an assessor per topic.",
-)
-@click.option(
-    "--all",
-    "every",
-    is_flag=True,
-    help="All pairs that several judged, each counted once, also where `assign double` sampled some.",
-)
-@seed_option
-@as_of_option
-@format_option
-def agreement(
-    path: Path,
-    by: str | None,
-    measure: str | None,
-    every: bool,
-    moment: str | None,
-    kind: str,
-    **options: Any,
-) -> None:
+@declared_options
+def agreement(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """Show agreement between assessors on pairs that several judged, and its effect on the leaderboard.
 
     Raw agreement, overlap of the relevant, the kappas of Cohen and Fleiss, Krippendorff's alpha, Gwet's AC1 and AC2,
@@ -78,41 +64,33 @@ def agreement(
       workbench agreement robust --all
       workbench agreement robust -m nDCG@10
     """
-    if by and measure:
+    if asked.by and asked.measure:
         message = "use --by or -m, not both: the effect on the leaderboard is of the whole campaign"
         raise click.UsageError(message)
-    if every and (measure or by == "assessor"):
+    if asked.every and (asked.measure or asked.by == "assessor"):
         raise click.UsageError(
             "--all applies to agreement between assessors: use it without -m and without --by assessor"
         )
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        if measure is None:
-            _coefficients(campaign, by or "campaign", as_of, kind, every=every, **options)
-        else:
-            _effect(campaign, measure, as_of, kind, **options)
+    as_of = row_as_of(campaign, asked.moment)
+    if asked.measure is None:
+        _coefficients(campaign, asked, as_of, kind)
+    else:
+        _effect(campaign, asked.measure, as_of, asked, kind)
 
 
-def _coefficients(
-    campaign: Campaign, by: Any, as_of: int | None, kind: str, *, every: bool, draws: int, seed: int
-) -> None:
+def _coefficients(campaign: Campaign, asked: Asked, as_of: int | None, kind: str) -> None:
     from workbench.analysis.between_assessors import sheets
     from workbench.analysis.between_assessors.declared import AGREEMENT
-    from workbench.core.results import content
 
-    asked = {"by": by, "pairs": "all" if every else "drawn", "draws": draws, "seed": seed}
+    pairs = "all" if asked.every else "drawn"
+    question = {"by": asked.by or "campaign", "pairs": pairs, "draws": asked.draws, "seed": asked.seed}
     with steps("Agreement") as on_step:
-        found = AGREEMENT.function(campaign, as_of, on_step, **AGREEMENT.question(campaign, as_of, asked))
-    if found.shared and by != "assessor":
+        found = AGREEMENT.function(campaign, as_of, on_step, **AGREEMENT.question(campaign, as_of, question))
+    if found.shared and asked.by != "assessor":
         say(found.about)
     if kind != "table" or found.shared:
-        write_sheet(
-            kind,
-            lambda: sheets.sheet_of_values(found),
-            lambda: content(found),
-            shown=lambda: _shown(found),
-        )
-    for remark in _remarks_on_repeats(found) if by == "assessor" else _remarks_on_agreement(found):
+        write_sheet(kind, sheets.sheet_of_values(found), found, shown=_shown(found) if found.shared else [])
+    for remark in _remarks_on_repeats(found) if asked.by == "assessor" else _remarks_on_agreement(found):
         say(remark)
 
 
@@ -126,22 +104,22 @@ def _shown(found: CampaignAgreement) -> list[Sheet]:
     return [sheets.sheet_of_coefficients(scope), *table]
 
 
-def _effect(campaign: Campaign, measure: str, as_of: int | None, kind: str, *, draws: int, seed: int) -> None:
+def _effect(campaign: Campaign, measure: str, as_of: int | None, asked: Asked, kind: str) -> None:
     from workbench.analysis.between_assessors import effect_of_disagreement, sheets
     from workbench.analysis.between_assessors.declared import DISAGREEMENT, scoring_steps
-    from workbench.core.results import content
 
     say_rounds(campaign, as_of)
     with steps(DISAGREEMENT.name_of({"measure": measure})) as on_step:
         effect = effect_of_disagreement(
-            campaign, measure, as_of=as_of, choices=draws, seed=seed, progress=scoring_steps(on_step)
+            campaign,
+            measure,
+            as_of=as_of,
+            choices=asked.draws,
+            seed=asked.seed,
+            progress=scoring_steps(on_step),
         )
-    write_sheet(
-        kind,
-        lambda: sheets.sheet_of_ranges(effect),
-        lambda: content(effect),
-        shown=lambda: [sheets.sheet_of_views(effect), sheets.sheet_of_ranges(effect)],
-    )
+    ranges = sheets.sheet_of_ranges(effect)
+    write_sheet(kind, ranges, effect, shown=[sheets.sheet_of_views(effect), ranges])
     for remark in _remarks_on_effect(effect):
         say(remark)
 

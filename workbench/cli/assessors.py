@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, say
+from workbench.cli.options import argument, declared_options
 from workbench.cli.tables import format_option, write_results
 
 if TYPE_CHECKING:
@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@campaign_argument
-@click.argument("name", required=False)
-@format_option
-def assessors(path: Path, name: str | None, kind: str) -> None:
+@declared_options
+def assessors(campaign: Opened, name: str | None = argument(), kind: str = format_option) -> None:
     """List the assessors: pace, strictness against others on the same pairs, and self-agreement.
 
     Seconds is the median time of a judgment. In common are pairs that another assessor judged too, on how many of
@@ -33,11 +31,10 @@ def assessors(path: Path, name: str | None, kind: str) -> None:
     """
     from workbench.analysis.assessors import Summary, profile_of, summaries
 
-    with open_named(path) as campaign:
-        if name is not None:
-            _one(profile_of(campaign, name), kind)
-            return
-        found = summaries(campaign)
+    if name is not None:
+        _one(profile_of(campaign, name), kind)
+        return
+    found = summaries(campaign)
     write_results(kind, Summary, found)
     _say_remarks(found)
     _say_why_left_out(found)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted, say
+from workbench.cli.campaigns import Opened, actor, quoted, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.core.wording import counted
 
@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
 
-TOPICS = click.argument("topics", nargs=-1, required=True, metavar="TOPIC...")
-REASON = click.option("--reason", default="", help="The reason, for the log.")
-PART = click.option(
+topics_argument = argument("TOPIC...", required=True)
+reason_option = option("The reason, for the log.", "--reason", default="")
+part_option = option(
+    "The whole topics, or only their pairs drawn for a second judgment.",
     "--part",
     type=click.Choice(["whole", "second"]),
     default="whole",
-    show_default=True,
-    help="The whole topics, or only their pairs drawn for a second judgment.",
 )
 
 
@@ -43,10 +42,12 @@ def assign() -> None:
 
 
 @assign.command("who")
-@campaign_argument
-@click.argument("who", type=click.Choice(["anybody", "assigned", "claimed"]))
-@click.option("--lease", type=int, help="Minutes without a judgment after which a claim expires.")
-def who_judges(path: Path, who: str, lease: int | None) -> None:
+@declared_options
+def who_judges(
+    campaign: Opened,
+    who: Literal["anybody", "assigned", "claimed"] = argument(),
+    lease: int | None = option("Minutes without a judgment after which a claim expires."),
+) -> None:
     """Set who may judge a topic: any assessor, its assignees, or the assessor who claims it.
 
     \b
@@ -55,18 +56,19 @@ def who_judges(path: Path, who: str, lease: int | None) -> None:
     """
     from workbench.campaign.assigning import choose_who_judges, overview
 
-    with open_named(path) as campaign:
-        choose_who_judges(campaign, who, lease_minutes=lease, actor=actor())
-        _say_left(overview(campaign), campaign.command_name)
+    choose_who_judges(campaign, who, lease_minutes=lease, actor=actor())
+    _say_left(overview(campaign), campaign.command_name)
 
 
 @assign.command("give")
-@campaign_argument
-@click.argument("assessor")
-@TOPICS
-@PART
-@click.option("--add", is_flag=True, help="Keep the current assignees.")
-def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: bool) -> None:
+@declared_options
+def give(
+    campaign: Opened,
+    assessor: str = argument(),
+    topics: tuple[str, ...] = topics_argument,
+    part: str = part_option,
+    add: bool = option("Keep the current assignees."),
+) -> None:
     """Assign topics to an assessor, replacing earlier assignees; their judgments remain.
 
     \b
@@ -76,22 +78,20 @@ def give(path: Path, assessor: str, topics: tuple[str, ...], part: str, add: boo
     from workbench.campaign.assigning import assign as assign_topics
     from workbench.campaign.assigning import without_judging_role
 
-    with open_named(path) as campaign, _saying_who_judges(campaign):
+    with _saying_who_judges(campaign):
         assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
         say(f"{counted(len(set(topics)), 'topic')} assigned to {quoted(assessor)}.")
         _say_who_cannot_judge(without_judging_role(campaign, [assessor]))
 
 
 @assign.command("take")
-@campaign_argument
-@click.argument("topics", nargs=-1, metavar="[TOPIC]...")
-@click.option("--from", "names", multiple=True, metavar="NAME", help="An assessor; all topics without TOPIC.")
-@click.option("--to", "heir", metavar="NAME", help="Hand the topics over to this assessor.")
-@click.option(
-    "--part", type=click.Choice(["whole", "second"]), help="Only the whole topics, or only the second parts."
-)
+@declared_options
 def take(
-    path: Path, topics: tuple[str, ...], names: tuple[str, ...], heir: str | None, part: str | None
+    campaign: Opened,
+    topics: tuple[str, ...] = argument("[TOPIC]..."),
+    names: tuple[str, ...] = option("An assessor; all topics without TOPIC.", "--from", metavar="NAME"),
+    heir: str | None = option("Hand the topics over to this assessor.", "--to", metavar="NAME"),
+    part: Literal["whole", "second"] | None = option("Only the whole topics, or only the second parts."),
 ) -> None:
     """Unassign topics, or hand them over to another assessor; their judgments remain.
 
@@ -105,29 +105,26 @@ def take(
 
     if not topics and not names:
         raise click.UsageError("Name topics, or an assessor with --from.")
-    with open_named(path) as campaign:
-        ended = assigning.hand_over(
-            campaign,
-            assigning.held(campaign, names, topics),
-            heir,
-            parts=[part] if part else assigning.PARTS,
-            actor=actor(),
-        )
-        say(f"{assigning.ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
-        _say_who_cannot_judge(assigning.without_judging_role(campaign, [heir] if heir else []))
+    ended = assigning.hand_over(
+        campaign,
+        assigning.held(campaign, names, topics),
+        heir,
+        parts=[part] if part else assigning.PARTS,
+        actor=actor(),
+    )
+    say(f"{assigning.ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
+    _say_who_cannot_judge(assigning.without_judging_role(campaign, [heir] if heir else []))
 
 
 @assign.command("spread")
-@campaign_argument
-@click.option(
-    "--to",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="An assessor; may be repeated. [default: all assessors]",
-)
-@format_option
-def spread(path: Path, names: tuple[str, ...], kind: str) -> None:
+@declared_options
+def spread(
+    campaign: Opened,
+    names: tuple[str, ...] = option(
+        "An assessor; may be repeated. [default: all assessors]", "--to", metavar="NAME"
+    ),
+    kind: str = format_option,
+) -> None:
     """Distribute unassigned topics evenly: about the same number of pairs for each assessor.
 
     \b
@@ -138,11 +135,11 @@ def spread(path: Path, names: tuple[str, ...], kind: str) -> None:
     from workbench.campaign.assigning import without_judging_role
     from workbench.formats.tables.sheets import text_sheet
 
-    with open_named(path) as campaign, _saying_who_judges(campaign):
+    with _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None, actor=actor())
         unknown = without_judging_role(campaign, names)
     if given or kind != "table":
-        write_sheet(kind, lambda: text_sheet(("Topic", "Assessor"), given.items()))
+        write_sheet(kind, text_sheet(("Topic", "Assessor"), given.items()))
     if not given:
         say("Nothing to distribute: every pooled topic is assigned, or there is no pool yet.")
         return
@@ -151,9 +148,8 @@ def spread(path: Path, names: tuple[str, ...], kind: str) -> None:
 
 
 @assign.command("import")
-@campaign_argument
-@click.argument("file")
-def import_(path: Path, file: str) -> None:
+@declared_options
+def import_(campaign: Opened, file: str = argument()) -> None:
     """Import assignments: JSON lines with account and topics, or a table with topic, assessor and part.
 
     The assignees of a topic in the list are replaced by those in the list; other topics are not changed.
@@ -166,16 +162,20 @@ def import_(path: Path, file: str) -> None:
     from workbench.formats.text.content import load
 
     content = load(file)
-    with open_named(path) as campaign, _saying_who_judges(campaign):
+    with _saying_who_judges(campaign):
         found = import_list(campaign, content, actor=actor())
     say(f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}.")
     _say_who_cannot_judge(found.without_judging_role)
 
 
 @assign.command("export")
-@campaign_argument
-@format_option_of("jsonl", "csv", says="JSON lines with accounts and their topics, or a table")
-def export(path: Path, kind: str) -> None:
+@declared_options
+def export(
+    campaign: Opened,
+    kind: str = format_option_of(
+        "jsonl", "csv", says="JSON lines with accounts and their topics, or a table"
+    ),
+) -> None:
     """Print the assignments in the format that `assign import` reads.
 
     \b
@@ -184,14 +184,12 @@ def export(path: Path, kind: str) -> None:
     """
     from workbench.campaign.assigning import export_list
 
-    with open_named(path) as campaign:
-        click.echo(export_list(campaign, kind), nl=False)
+    click.echo(export_list(campaign, kind), nl=False)
 
 
 @assign.command("list")
-@campaign_argument
-@format_option
-def list_topics(path: Path, kind: str) -> None:
+@declared_options
+def list_topics(campaign: Opened, kind: str = format_option) -> None:
     """List the topics: pairs judged, and assignees.
 
     \b
@@ -200,19 +198,16 @@ def list_topics(path: Path, kind: str) -> None:
     """
     from workbench.campaign.assigning import overview
 
-    with open_named(path) as campaign:
-        found = overview(campaign)
-        if found.rows or kind != "table":
-            write_sheet(kind, lambda: _sheet_of(found.rows), lambda: list(map(_content_of, found.rows)))
-        _say_left(found, campaign.command_name)
-        _say_who_cannot_judge(found.without_judging_role)
+    found = overview(campaign)
+    if found.rows or kind != "table":
+        write_sheet(kind, _sheet_of(found.rows), list(map(_content_of, found.rows)))
+    _say_left(found, campaign.command_name)
+    _say_who_cannot_judge(found.without_judging_role)
 
 
 @assign.command("close")
-@campaign_argument
-@TOPICS
-@REASON
-def close(path: Path, topics: tuple[str, ...], reason: str) -> None:
+@declared_options
+def close(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: str = reason_option) -> None:
     """Close topics: they accept no judgments until they are reopened.
 
     \b
@@ -221,16 +216,13 @@ def close(path: Path, topics: tuple[str, ...], reason: str) -> None:
     """
     from workbench.campaign.assigning import close as close_topics
 
-    with open_named(path) as campaign:
-        closed = close_topics(campaign, topics, reason=reason, actor=actor())
+    closed = close_topics(campaign, topics, reason=reason, actor=actor())
     say(f"{counted(len(closed), 'topic')} closed.")
 
 
 @assign.command("reopen")
-@campaign_argument
-@TOPICS
-@REASON
-def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
+@declared_options
+def reopen(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: str = reason_option) -> None:
     """Reopen closed topics.
 
     \b
@@ -239,39 +231,27 @@ def reopen(path: Path, topics: tuple[str, ...], reason: str) -> None:
     """
     from workbench.campaign.assigning import reopen as reopen_topics
 
-    with open_named(path) as campaign:
-        reopened = reopen_topics(campaign, topics, reason=reason, actor=actor())
+    reopened = reopen_topics(campaign, topics, reason=reason, actor=actor())
     say(f"{counted(len(reopened), 'topic')} reopened.")
 
 
 @assign.command("double")
-@campaign_argument
-@click.option("--share", type=float, required=True, help="The share of the pairs to draw, such as 0.1.")
-@click.option("--seed", type=int, required=True, help="The same seed draws the same pairs.")
-@click.option(
-    "--stratify",
-    type=click.Choice(["none", "topic", "grade"]),
-    default="none",
-    show_default=True,
-    help="Draw from all pairs, within each topic, or within each grade given so far.",
-)
-@click.option(
-    "--allocate",
-    type=click.Choice(["proportional", "equal"]),
-    default="proportional",
-    show_default=True,
-    help="The same share of every stratum, or the same number of pairs from every stratum.",
-)
-@click.option(
-    "--by",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="A second assessor; may be repeated. [default: all assessors]",
-)
-@format_option
+@declared_options
 def double(
-    path: Path, share: float, seed: int, stratify: str, allocate: str, names: tuple[str, ...], kind: str
+    campaign: Opened,
+    share: float = option("The share of the pairs to draw, such as 0.1.", required=True),
+    seed: int = option("The same seed draws the same pairs.", required=True),
+    stratify: Literal["none", "topic", "grade"] = option(
+        "Draw from all pairs, within each topic, or within each grade given so far.", default="none"
+    ),
+    allocate: Literal["proportional", "equal"] = option(
+        "The same share of every stratum, or the same number of pairs from every stratum.",
+        default="proportional",
+    ),
+    names: tuple[str, ...] = option(
+        "A second assessor; may be repeated. [default: all assessors]", "--by", metavar="NAME"
+    ),
+    kind: str = format_option,
 ) -> None:
     """Draw pairs at random for a second judgment, and give each topic with drawn pairs a second assessor.
 
@@ -285,19 +265,18 @@ def double(
     from workbench.campaign.assigning import draw_double, without_judging_role
     from workbench.formats.tables.sheets import text_sheet
 
-    with open_named(path) as campaign:
-        drawn = draw_double(
-            campaign,
-            share,
-            seed,
-            stratify=stratify,
-            allocate=allocate,
-            assessors=names or None,
-            actor=actor(),
-        )
-        unknown = without_judging_role(campaign, drawn.seconds.values())
+    drawn = draw_double(
+        campaign,
+        share,
+        seed,
+        stratify=stratify,
+        allocate=allocate,
+        assessors=names or None,
+        actor=actor(),
+    )
+    unknown = without_judging_role(campaign, drawn.seconds.values())
     rows = [(stratum, taken, size) for stratum, (taken, size) in drawn.strata.items()]
-    write_sheet(kind, lambda: text_sheet(("Stratum", "Drawn", "Pairs"), rows))
+    write_sheet(kind, text_sheet(("Stratum", "Drawn", "Pairs"), rows))
     many = counted(len(set(drawn.seconds.values())), "second assessor")
     say(f"{counted(drawn.pairs, 'pair')} drawn; {counted(len(drawn.seconds), 'topic')} assigned to {many}.")
     _say_who_cannot_judge(unknown)

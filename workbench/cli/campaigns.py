@@ -6,13 +6,14 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import click
 
+from workbench.cli.options import Decorator, option
 from workbench.core.errors import Problem
 from workbench.core.wording import counted
 
@@ -22,33 +23,47 @@ if TYPE_CHECKING:
 
     from workbench.storage.campaign import Campaign
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 SHOWN_WARNINGS = 25
 SHOWN_NAMES = 10
 WIDE = 10_000
 LATE = 1.0
 """Seconds after which a command shows how far it is."""
 
-instance_option = click.option(
+instance_option = option(
+    "The folder of campaigns and accounts.  [default: ./instance]",
     "--instance",
     type=click.Path(file_okay=False),
     envvar="WORKBENCH_INSTANCE",
-    help="The folder of campaigns and accounts.  [default: ./instance]",
 )
 
 
-def campaign_argument(function: Function) -> Function:
-    """Give a command the argument CAMPAIGN and the option --instance, as `path: Path`."""
-    from functools import wraps
+INSTANCE: list[Decorator] = instance_option.options("instance", str | None)
+"""The same option of what opens files in the folder; a command has it once."""
 
-    @click.argument("campaign")
-    @instance_option
-    @wraps(function)
-    def with_path(*args: Any, campaign: str, instance: str | None, **options: Any) -> Any:
-        return function(*args, path=path_of(campaign, instance), **options)
 
-    return with_path  # type: ignore[return-value]
+class OpenedCampaign:
+    """The argument CAMPAIGN and the option --instance: the campaign, open until the command ends."""
+
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        """Both."""
+        return [click.argument("campaign"), *INSTANCE]
+
+    def value(self, name: str, given: Mapping[str, Any]) -> Any:
+        """The campaign."""
+        path = path_of(given["campaign"], given["instance"])
+        return click.get_current_context().with_resource(open_named(path))
+
+
+class CampaignPath(OpenedCampaign):
+    """The same of a campaign that the command opens itself, or makes: its path."""
+
+    def value(self, name: str, given: Mapping[str, Any]) -> Path:
+        """The path."""
+        return path_of(given["campaign"], given["instance"])
+
+
+Opened = Annotated["Campaign", OpenedCampaign()]
+Named = Annotated[Path, CampaignPath()]
 
 
 def path_of(campaign: str, instance: str | None) -> Path:
@@ -77,12 +92,16 @@ def open_named(path: Path, *, compare: bool = True) -> Campaign:
     return open_campaign(path, compare=compare)
 
 
-as_of_option = click.option(
+as_of_option = option(
+    "As of a log row (1234), the end of a day (2026-03-01) or a time (2026-03-01 14:30; local without an offset).",
     "--as-of",
-    "moment",
     metavar="ROW|TIME",
-    help="As of a log row (1234), the end of a day (2026-03-01) or a time (2026-03-01 14:30; local without an offset).",
 )
+
+
+def measure_option(says: str = "The measure.", default: str | None = "AP") -> Any:
+    """The option -m of a command that takes one measure."""
+    return option(says, "-m", "--measure", default=default, metavar="MEASURE")
 
 
 def row_as_of(campaign: Campaign, text: str | None, option: str = "--as-of") -> int | None:

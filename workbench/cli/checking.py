@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of
-from workbench.cli.repair_options import OF_RUNS, encoding_option, repair_options, show_changes
+from workbench.cli.options import argument, declared_options, option
+from workbench.cli.repair_options import (
+    OF_RUNS,
+    changes_option,
+    encoding_option,
+    repair_options,
+    show_changes,
+)
 from workbench.cli.tables import format_option_of
 
 if TYPE_CHECKING:
@@ -20,24 +27,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--campaign", help="Check against this campaign's topics, documents and runs too.")
-@click.option("--name", type=click.Choice(["tag", "file"]), default="tag", help="As in add runs.")
-@repair_options(OF_RUNS)
-@encoding_option
-@format_option_of("text", "json", says="The report for people, or for programs")
-@click.option("--page", metavar="FILE", help="Also write the report as an HTML page to send to the team.")
-@instance_option
+@declared_options
 def check(
-    files: Sequence[str],
-    campaign: str | None,
-    name: str,
-    repairs: Repairs,
-    shows_changes: bool,
-    encoding: str,
-    kind: str,
-    page: str | None,
-    instance: str | None,
+    files: Sequence[str] = argument("FILE...", required=True),
+    campaign: str | None = option("Check against this campaign's topics, documents and runs too."),
+    name: Literal["tag", "file"] = option("As in add runs.", default="tag"),
+    repairs: Repairs = repair_options(OF_RUNS),
+    shows_changes: bool = changes_option,
+    encoding: str = encoding_option,
+    kind: str = format_option_of("text", "json", says="The report for people, or for programs"),
+    page: str | None = option("Also write the report as an HTML page to send to the team.", metavar="FILE"),
+    instance: str | None = instance_option,
 ) -> None:
     """Validate run files without adding them; exit status 1 if one would be refused.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
-from pathlib import Path
+from collections.abc import Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, progress, row_as_of, say
+from workbench.cli.campaigns import Opened, as_of_option, measure_option, progress, row_as_of, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-class _Options(NamedTuple):
-    """The options common to all kinds of comparison."""
-
-    measure: str
-    baseline: str | None
-    as_of: int | None
-    seed: int
-    permutations: int
-    workers: Workers | None = None
-
-
 class _Result(NamedTuple):
     """A comparison as a table for the terminal, rows for CSV, what was found, and the notes printed below it."""
 
@@ -42,58 +31,59 @@ class _Result(NamedTuple):
     remarks: list[str]
 
 
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=SEED,
-    show_default=True,
-    help="Random seed: the same seed gives the same values.",
-)
+seed_option = option("Random seed: the same seed gives the same values.", "--seed", default=SEED, least=0)
+
+
+class Asked(NamedTuple):
+    """What to compare, and how."""
+
+    tags: tuple[str, ...] = argument("[RUN]...")
+    measure: str = measure_option()
+    baseline: str | None = option("The run to compare the others with.  [default: the first]", metavar="RUN")
+    moment: str | None = as_of_option
+    topic: str | None = option(
+        "Show the documents behind the difference of two runs on this topic.", metavar="TOPIC"
+    )
+    every_pair: bool = option("Compare all pairs of these runs, or of all runs.", "--all")
+    against_measure: str | None = option(
+        "Compare the leaderboard with one by another measure.", metavar="MEASURE"
+    )
+    against_qrels: str | None = option("Compare the leaderboard with one by other judgments.", metavar="FILE")
+    against_as_of: str | None = option(
+        "Compare the leaderboard with the one as of this log row or time.", metavar="ROW|TIME"
+    )
+    plan: bool = option("Show how many topics it takes to detect a difference.")
+    permutations: int = option("Number of random permutations.", default=10_000, least=1, metavar="B")
+    seed: int = seed_option
+    workers: Workers | None = workers_options("do the permutations of --all")
+
+    @property
+    def two_boards(self) -> bool:
+        """Whether two leaderboards are compared."""
+        return (self.against_measure, self.against_qrels, self.against_as_of) != (None, None, None)
+
+    def check(self) -> None:
+        """Refuse contradictory options: one kind of comparison at a time, and runs where it is about runs."""
+        kinds = [self.topic is not None, self.every_pair, self.two_boards, self.plan]
+        message = None
+        if sum(kinds) > 1:
+            message = "use one of --topic, --all, --against-... and --plan at a time"
+        elif self.tags and (self.two_boards or self.plan):
+            message = "--against-... and --plan use all runs; remove the names of runs"
+        elif not self.tags and (self.topic is not None or not any(kinds)):
+            message = "name the runs to compare, or use --all, --against-measure, --against-as-of or --plan"
+        elif self.workers is not None and not self.every_pair:
+            message = "--workers and --scheduler do the permutations of --all; give --all too"
+        if message is not None:
+            raise click.UsageError(message)
 
 
 @click.command()
-@campaign_argument
-@click.argument("tags", metavar="[RUN]...", nargs=-1)
-@click.option("-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The measure.")
-@click.option("--baseline", metavar="RUN", help="The run to compare the others with.  [default: the first]")
-@as_of_option
-@click.option(
-    "--topic", metavar="TOPIC", help="Show the documents behind the difference of two runs on this topic."
-)
-@click.option("--all", "every_pair", is_flag=True, help="Compare all pairs of these runs, or of all runs.")
-@click.option(
-    "--against-measure", metavar="MEASURE", help="Compare the leaderboard with one by another measure."
-)
-@click.option("--against-qrels", metavar="FILE", help="Compare the leaderboard with one by other judgments.")
-@click.option(
-    "--against-as-of",
-    metavar="ROW|TIME",
-    help="Compare the leaderboard with the one as of this log row or time.",
-)
-@click.option("--plan", is_flag=True, help="Show how many topics it takes to detect a difference.")
-@click.option(
-    "--permutations",
-    type=click.IntRange(min=1),
-    default=10_000,
-    show_default=True,
-    metavar="B",
-    help="Number of random permutations.",
-)
-@seed_option
-@workers_options("do the permutations of --all")
-@format_option_of("table", "csv", "json", "latex", full_precision=True)
+@declared_options
 def compare(
-    path: Path,
-    tags: tuple[str, ...],
-    topic: str | None,
-    every_pair: bool,
-    against_measure: str | None,
-    against_qrels: str | None,
-    against_as_of: str | None,
-    moment: str | None,
-    plan: bool,
-    kind: str,
-    **given: Any,
+    campaign: Opened,
+    asked: Asked,
+    kind: str = format_option_of("table", "csv", "json", "latex", full_precision=True),
 ) -> None:
     """Compare runs on the same topics: differences, significance tests, intervals, groups.
 
@@ -112,88 +102,68 @@ def compare(
       workbench compare robust --against-as-of 1200
       workbench compare robust --plan -m P@10
     """
-    against: dict[str, Any] = {"measure": against_measure, "qrels": against_qrels, "as_of": against_as_of}
-    two_boards = any(value is not None for value in against.values())
-    _check_usage(tags, [topic is not None, every_pair, two_boards, plan])
-    if given["workers"] is not None and not every_pair:
-        raise click.UsageError("--workers and --scheduler do the permutations of --all; give --all too")
-    with open_named(path) as campaign:
-        options = _Options(as_of=row_as_of(campaign, moment), **given)
-        say_rounds(campaign, options.as_of, kind=kind)
-        against["as_of"] = row_as_of(campaign, against_as_of, "--against-as-of")
-        if two_boards:
-            shown = _two_boards(campaign, options, against)
-        elif plan:
-            shown = _plan(campaign, options)
-        elif topic is not None:
-            shown = _documents(campaign, tags, topic, options)
-        else:
-            shown = (_pairs if every_pair else _runs)(campaign, tags, options)
-    _write(shown, kind)
+    asked.check()
+    as_of = row_as_of(campaign, asked.moment)
+    say_rounds(campaign, as_of, kind=kind)
+    if asked.two_boards:
+        shown = _two_boards(campaign, asked, as_of)
+    elif asked.plan:
+        shown = _plan(campaign, asked, as_of)
+    elif asked.topic is not None:
+        shown = _documents(campaign, asked, asked.topic, as_of)
+    else:
+        shown = (_pairs if asked.every_pair else _runs)(campaign, asked, as_of)
+    write_sheet(kind, shown.rows if kind == "csv" else shown.sheet, shown.found)
+    for remark in shown.remarks:
+        say(remark)
 
 
-def _check_usage(tags: tuple[str, ...], kinds: Sequence[bool]) -> None:
-    """Refuse contradictory options: one kind of comparison at a time, and runs where it is about runs."""
-    topic, _, two_boards, plan = kinds
-    message = None
-    if sum(kinds) > 1:
-        message = "use one of --topic, --all, --against-... and --plan at a time"
-    elif tags and (two_boards or plan):
-        message = "--against-... and --plan use all runs; remove the names of runs"
-    elif not tags and (topic or not any(kinds)):
-        message = "name the runs to compare, or use --all, --against-measure, --against-as-of or --plan"
-    if message is not None:
-        raise click.UsageError(message)
-
-
-def _runs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Result:
+def _runs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
     from workbench.analysis.comparing import compare_runs, sheets
 
     found = compare_runs(
         campaign,
-        tags,
-        measure=options.measure,
-        baseline=options.baseline,
-        as_of=options.as_of,
-        seed=options.seed,
-        permutations=options.permutations,
+        asked.tags,
+        measure=asked.measure,
+        baseline=asked.baseline,
+        as_of=as_of,
+        seed=asked.seed,
+        permutations=asked.permutations,
     )
     sheet = sheets.sheet_of_runs(found)
     return _Result(sheet, sheet, found, _remarks_on_runs(found))
 
 
-def _documents(campaign: Campaign, tags: tuple[str, ...], topic_id: str, options: _Options) -> _Result:
+def _documents(campaign: Campaign, asked: Asked, topic_id: str, as_of: int | None) -> _Result:
     from workbench.analysis.comparing import influential_documents
     from workbench.analysis.comparing.documents import InfluentialDocument
     from workbench.analysis.comparing.runs import chosen
     from workbench.formats.tables.sheets import sheet_of
 
-    runs = chosen(tags, options.baseline)
+    runs = chosen(asked.tags, asked.baseline)
     if len(runs) > 2:
         message = "--topic needs two runs"
         raise click.UsageError(message)
-    found = influential_documents(
-        campaign, runs[1], runs[0], topic_id, measure=options.measure, as_of=options.as_of
-    )
+    found = influential_documents(campaign, runs[1], runs[0], topic_id, measure=asked.measure, as_of=as_of)
     sheet = sheet_of(InfluentialDocument, (*found.judged, *found.unjudged))
     return _Result(sheet, sheet, found, _remarks_on_documents(found))
 
 
-def _pairs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Result:
+def _pairs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
     from workbench.analysis.comparing import all_pairs, sheets
     from workbench.core.errors import CampaignError
 
-    with progress("Shuffling scores over runs", options.permutations) as advance:
+    with progress("Shuffling scores over runs", asked.permutations) as advance:
         found = all_pairs(
             campaign,
-            options.measure,
-            tags=tags or None,
-            baseline=options.baseline,
-            as_of=options.as_of,
-            seed=options.seed,
-            permutations=options.permutations,
+            asked.measure,
+            tags=asked.tags or None,
+            baseline=asked.baseline,
+            as_of=as_of,
+            seed=asked.seed,
+            permutations=asked.permutations,
             progress=advance,
-            workers=options.workers,
+            workers=asked.workers,
         )
     if not found.tags:
         message = f"{campaign.name} has no active runs, so there are no pairs to compare"
@@ -202,27 +172,29 @@ def _pairs(campaign: Campaign, tags: tuple[str, ...], options: _Options) -> _Res
     return _Result(groups, pairs, found, _remarks_on_pairs(found))
 
 
-def _two_boards(campaign: Campaign, options: _Options, against: dict[str, Any]) -> _Result:
+def _two_boards(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
     from workbench.analysis.comparing import leaderboard, two_leaderboards
     from workbench.analysis.comparing.leaderboards import Position
     from workbench.formats.tables.sheets import sheet_of
 
-    other_measure = against["measure"] or options.measure
-    other_seq = options.as_of if against["as_of"] is None else against["as_of"]
-    one = leaderboard(campaign, options.measure, as_of=options.as_of)
-    other = leaderboard(campaign, other_measure, as_of=other_seq, qrels=against["qrels"])
-    found = two_leaderboards(one, other, seed=options.seed)
+    other_seq = row_as_of(campaign, asked.against_as_of, "--against-as-of")
+    other_seq = as_of if other_seq is None else other_seq
+    one = leaderboard(campaign, asked.measure, as_of=as_of)
+    other = leaderboard(
+        campaign, asked.against_measure or asked.measure, as_of=other_seq, qrels=asked.against_qrels
+    )
+    found = two_leaderboards(one, other, seed=asked.seed)
     heads = {"score": found.one, "other_score": found.other}
     sheet = sheet_of(Position, found.positions, heads=heads)
     return _Result(sheet, sheet, found, _remarks_on_boards(found))
 
 
-def _plan(campaign: Campaign, options: _Options) -> _Result:
+def _plan(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
     from workbench.analysis.comparing import plan_topics
     from workbench.analysis.comparing.planning import Needed
     from workbench.formats.tables.sheets import sheet_of
 
-    found = plan_topics(campaign, options.measure, as_of=options.as_of)
+    found = plan_topics(campaign, asked.measure, as_of=as_of)
     sheet = sheet_of(Needed, found.needed)
     return _Result(sheet, sheet, found, _remarks_on_plan(found))
 
@@ -300,11 +272,3 @@ def _remarks_on_plan(found: TopicPlan) -> list[str]:
 
 def _number(value: float | None) -> str:
     return "not defined" if value is None else f"{value:.3f}"
-
-
-def _write(shown: _Result, kind: str) -> None:
-    from workbench.core.results import content
-
-    write_sheet(kind, lambda: shown.rows if kind == "csv" else shown.sheet, lambda: content(shown.found))
-    for remark in shown.remarks:
-        say(remark)

@@ -8,20 +8,22 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
 from workbench.cli.campaigns import show_warnings
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.repair_options import encoding_option, own_documents_option
 from workbench.cli.tables import grid_of, show_grid
 from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
     from workbench.jobs.cluster import Workers
-    from workbench.methods.measures.parameters import Value
     from workbench.scoring.evaluation.evaluate import Evaluation, Options
     from workbench.scoring.evaluation.from_files import Evaluated
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 VERSIONS = ("trec_eval-10", "trec_eval-9")
 """The profiles of workbench.scoring.evaluation.selection, which is imported when it is used."""
@@ -32,118 +34,83 @@ MOST_COLUMNS = 12
 """With more measures than this the table has a row for each measure and a column for each run."""
 
 
-def _only(known: str) -> Callable[[click.Context, click.Parameter, str], None]:
-    """A check for the reference program's options -R and -T: one format is read, the others are refused."""
+class Asked(NamedTuple):
+    """What to score, by which measures, and how; flags mean what the reference program's mean."""
+
+    qrels: str = argument()
+    runs: tuple[str, ...] = argument("RUN...", required=True)
+    measures: tuple[str, ...] = option(
+        "nDCG@10, AP(rel=2) or ndcg_cut.10, map, official, all_trec, set; may be repeated.  [default: official]",
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+    )
+    per_topic: bool = option("Print the values of each topic too.", "-q")
+    no_summary: bool = option("Omit the values over all topics.", "-n")
+    complete: bool = option(
+        "Every judged topic counts; one that a run lacks scores as an empty ranking. Without it the table marks the "
+        "best run over the topics that all runs have.",
+        "-c",
+    )
+    level: int = option(
+        "The smallest grade that counts as relevant.", "-l", default=1, least=0, metavar="GRADE"
+    )
+    judged_only: bool = option("Remove unjudged documents from the rankings.", "-J")
+    depth: int | None = option("Evaluate only the first ranks.", "-M", least=0, metavar="RANKS")
+    collection: int | None = option(
+        "Number of documents in the collection; some measures need it.", "-N", least=1, metavar="SIZE"
+    )
+    zscores: str | None = option(
+        "Print z-scores; FILE has lines of topic, measure, mean, standard deviation.", "-Z", metavar="FILE"
+    )
+    profile: str = option(
+        "The version of trec_eval to follow where versions differ.",
+        default=VERSIONS[0],
+        type=click.Choice(VERSIONS),
+    )
+    lenient: bool = option("Read numbers as trec_eval does: the score abc is 0, the grade 0.5 is 0.")
+    own_documents: str | None = own_documents_option
+    encoding: str = encoding_option
+    workers: Workers | None = workers_options("read and score", " Runs are paths or addresses there.")
+    kind: Literal["trec", "table", "csv", "json", "latex"] | None = option(
+        "How the scores are written; csv and json have full precision.  [default: trec for one run, else table]",
+        "--format",
+    )
+
+    @property
+    def options(self) -> Options:
+        """The flags of the reference program, after the file of z-scores was read."""
+        from workbench.formats.zscores import read_zscores
+        from workbench.scoring.evaluation.evaluate import Options
+
+        return Options(
+            complete=self.complete,
+            depth=self.depth,
+            judged_only=self.judged_only,
+            zscores=None if self.zscores is None else read_zscores(self.zscores),
+            own_documents=self.own_documents is None,
+            encoding=self.encoding,
+        )
+
+
+def _accepted(flag: str, name: str, known: str) -> Callable[[Function], Function]:
+    """An option of the reference program that names a format: one is read, the others are refused."""
 
     def check(context: click.Context, parameter: click.Parameter, value: str) -> None:
         if value != known:
             message = f"the format {value!r} (preferences, judgment groups) is not read here, only {known!r}"
             raise click.BadParameter(message)
 
-    return check
+    says = f"Accepted for trec_eval's sake; only {known} is read."
+    more: dict[str, Any] = {"expose_value": False, "hidden": True}
+    return click.option(flag, name, default=known, callback=check, help=says, **more)
 
 
 @click.command(name="eval")
-@click.argument("qrels")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    help=(
-        "nDCG@10, AP(rel=2) or ndcg_cut.10, map, official, all_trec, set; may be repeated.  [default: official]"
-    ),
-)
-@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic too.")
-@click.option("-n", "--no-summary", is_flag=True, help="Omit the values over all topics.")
-@click.option(
-    "-c",
-    "--complete",
-    is_flag=True,
-    help=(
-        "Every judged topic counts; one that a run lacks scores as an empty ranking. Without it the table marks the "
-        "best run over the topics that all runs have."
-    ),
-)
-@click.option(
-    "-l",
-    "--level",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    metavar="GRADE",
-    help="The smallest grade that counts as relevant.",
-)
-@click.option("-J", "--judged-only", is_flag=True, help="Remove unjudged documents from the rankings.")
-@click.option(
-    "-M", "--depth", type=click.IntRange(min=0), metavar="RANKS", help="Evaluate only the first ranks."
-)
-@click.option(
-    "-N",
-    "--collection",
-    type=click.IntRange(min=1),
-    metavar="SIZE",
-    help="Number of documents in the collection; some measures need it.",
-)
-@click.option(
-    "-Z",
-    "--zscores",
-    metavar="FILE",
-    help="Print z-scores; FILE has lines of topic, measure, mean, standard deviation.",
-)
-@click.option(
-    "-R",
-    "relevance_format",
-    default="qrels",
-    callback=_only("qrels"),
-    expose_value=False,
-    hidden=True,
-    help="Accepted for trec_eval's sake; only qrels is read.",
-)
-@click.option(
-    "-T",
-    "run_format",
-    default="trec_results",
-    callback=_only("trec_results"),
-    help="Accepted for trec_eval's sake; only trec_results is read.",
-    expose_value=False,
-    hidden=True,
-)
-@click.option(
-    "--profile",
-    type=click.Choice(VERSIONS),
-    default=VERSIONS[0],
-    show_default=True,
-    help="The version of trec_eval to follow where versions differ.",
-)
-@click.option(
-    "--lenient", is_flag=True, help="Read numbers as trec_eval does: the score abc is 0, the grade 0.5 is 0."
-)
-@own_documents_option
-@encoding_option
-@workers_options("read and score", " Runs are paths or addresses there.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["trec", "table", "csv", "json", "latex"]),
-    help="How the scores are written; csv and json have full precision.  [default: trec for one run, else table]",
-)
-def evaluate(
-    qrels: str,
-    runs: tuple[str, ...],
-    measures: tuple[str, ...],
-    per_topic: bool,
-    no_summary: bool,
-    level: int,
-    collection: int | None,
-    profile: str,
-    lenient: bool,
-    workers: Workers | None,
-    kind: str | None,
-    **flags: Any,
-) -> None:
+@_accepted("-R", "relevance_format", "qrels")
+@_accepted("-T", "run_format", "trec_results")
+@declared_options
+def evaluate(asked: Asked) -> None:
     """Score run files against QRELS, as trec_eval does.
 
     The output for one run equals trec_eval's, byte for byte; its flags have the same meaning. A topic counts
@@ -164,20 +131,23 @@ def evaluate(
         from workbench.scoring.evaluation.selection import PROFILES, choose
         from workbench.scoring.evaluation.tables import RENDERINGS
 
-        score = _scoring(workers)
-    followed = PROFILES[profile]
-    chosen = choose(measures, followed, _defaults(level, collection))
+        score = _scoring(asked.workers)
+    followed = PROFILES[asked.profile]
+    usual = {"rel": asked.level, **({} if asked.collection is None else {"collection": asked.collection})}
+    chosen = choose(asked.measures, followed, usual)
+    runs = asked.runs
     if any("://" in run for run in runs):
         from workbench.formats.text.content import expanded
 
         runs = tuple(expanded(runs))
-    evaluation, warnings = score(qrels, runs, chosen, followed, _options(**flags), lenient=lenient)
-    kind = kind or ("table" if len(runs) > 1 else "trec")
+    evaluation, warnings = score(asked.qrels, runs, chosen, followed, asked.options, lenient=asked.lenient)
+    kind = asked.kind or ("table" if len(runs) > 1 else "trec")
     show_warnings([*warnings, *(undefined_means(evaluation) if kind == "trec" else ())])
     if kind == "table":
-        _show(evaluation, per_topic, not no_summary)
+        _show(evaluation, asked.per_topic, not asked.no_summary)
     else:
-        click.echo("".join(RENDERINGS[kind](evaluation, per_topic, not no_summary)), nl=False)
+        lines = RENDERINGS[kind](evaluation, asked.per_topic, not asked.no_summary)
+        click.echo("".join(lines), nl=False)
 
 
 @contextmanager
@@ -202,20 +172,6 @@ def _scoring(workers: Workers | None) -> Callable[..., Evaluated]:
     from workbench.scoring.evaluation.on_cluster import evaluate_on
 
     return partial(evaluate_on, workers)
-
-
-def _options(zscores: str | None, own_documents: str | None, **flags: Any) -> Options:
-    from workbench.scoring.evaluation.evaluate import Options
-
-    if zscores is not None:
-        from workbench.formats.zscores import read_zscores
-
-        flags["zscores"] = read_zscores(zscores)
-    return Options(own_documents=own_documents is None, **flags)
-
-
-def _defaults(level: int, collection: int | None) -> dict[str, Value]:
-    return {"rel": level} if collection is None else {"rel": level, "collection": collection}
 
 
 def _show(evaluation: Evaluation, per_topic: bool, summary: bool) -> None:

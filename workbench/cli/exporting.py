@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.campaigns import Named, Opened, as_of_option, open_named, row_as_of, say
+from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import chosen_rounds, say_rounds
 from workbench.cli.scoring import coverage_words, measures_option, sort_option
 from workbench.cli.tables import format_option_of
@@ -27,13 +29,8 @@ def _file(output: str) -> str:
     return output
 
 
-output_option = click.option(
-    "-o",
-    "--output",
-    default="-",
-    show_default=True,
-    callback=_no_folder,
-    help="The file to write; - is standard output.",
+output_option = option(
+    "The file to write; - is standard output.", "-o", "--output", default="-", callback=_no_folder
 )
 
 
@@ -50,33 +47,21 @@ def export() -> None:
 
 
 @export.command("qrels")
-@campaign_argument
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    show_default=True,
-    help="The file to write, or with a round a folder for a file of the usual name; - is standard output.",
-)
-@as_of_option
-@click.option("--round", "of_round", metavar="NAME", help="Only pairs first judged in this round.")
-@click.option("--up-to-round", "up_to", metavar="NAME", help="All pairs judged by the end of this round.")
-@click.option("--special", is_flag=True, help="Include special (negative) grades.")
-@click.option(
-    "--source",
-    "only",
-    multiple=True,
-    type=click.Choice(["here", "import", "model"]),
-    help="Only labels from local judgments, from imports, or from models; may be repeated.",
-)
+@declared_options
 def export_qrels(
-    path: Path,
-    output: str,
-    moment: str | None,
-    of_round: str | None,
-    up_to: str | None,
-    special: bool,
-    only: tuple[str, ...],
+    path: Named,
+    output: str = option(
+        "The file to write, or with a round a folder for a file of the usual name; - is standard output.",
+        "-o",
+        default="-",
+    ),
+    moment: str | None = as_of_option,
+    of_round: str | None = option("Only pairs first judged in this round.", "--round", metavar="NAME"),
+    up_to: str | None = option("All pairs judged by the end of this round.", "--up-to-round", metavar="NAME"),
+    special: bool = option("Include special (negative) grades."),
+    only: tuple[Literal["here", "import", "model"], ...] = option(
+        "Only labels from local judgments, from imports, or from models; may be repeated.", "--source"
+    ),
 ) -> None:
     """Export qrels in four columns, sorted by topic and document.
 
@@ -129,13 +114,17 @@ def export_qrels(
 
 
 @export.command("pool")
-@campaign_argument
-@output_option
-@as_of_option
-@format_option_of(
-    "text", "csv", says="Pairs only, or a table with pool, best rank, runs, stratum and inclusion probability"
-)
-def export_pool(path: Path, output: str, moment: str | None, kind: str) -> None:
+@declared_options
+def export_pool(
+    campaign: Opened,
+    output: str = output_option,
+    moment: str | None = as_of_option,
+    kind: str = format_option_of(
+        "text",
+        "csv",
+        says="Pairs only, or a table with pool, best rank, runs, stratum and inclusion probability",
+    ),
+) -> None:
     """Export the pooled pairs, one per line: topic and document; as CSV also the origin of each pair.
 
     \b
@@ -145,23 +134,24 @@ def export_pool(path: Path, output: str, moment: str | None, kind: str) -> None:
     """
     from workbench.release.export import pool_csv, pool_lines
 
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
-        say_withdrawn(campaign, "pairs pooled from such runs remain pooled", as_of)
+    as_of = row_as_of(campaign, moment)
+    write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
+    say_withdrawn(campaign, "pairs pooled from such runs remain pooled", as_of)
 
 
 @export.command("sample")
-@campaign_argument
-@output_option
-@as_of_option
-@format_option_of(
-    "qrels",
-    "prels",
-    "csv",
-    says="Candidates with strata, judged documents with probabilities, or a table of both",
-)
-def export_sample(path: Path, output: str, moment: str | None, kind: str) -> None:
+@declared_options
+def export_sample(
+    campaign: Opened,
+    output: str = output_option,
+    moment: str | None = as_of_option,
+    kind: str = format_option_of(
+        "qrels",
+        "prels",
+        "csv",
+        says="Candidates with strata, judged documents with probabilities, or a table of both",
+    ),
+) -> None:
     """Export the sample that a pool of strata, pps or uniform drew, with its design.
 
     qrels has five columns, topic 0 document stratum grade, of every candidate, with the grade -1 where it is not judged
@@ -176,17 +166,16 @@ def export_sample(path: Path, output: str, moment: str | None, kind: str) -> Non
     """
     from workbench.release.sample_files import prels, sample_csv, sampling_qrels
 
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
-        write(output, lines(campaign, as_of))
+    as_of = row_as_of(campaign, moment)
+    lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
+    write(output, lines(campaign, as_of))
 
 
 @export.command("judgments")
-@campaign_argument
-@output_option
-@as_of_option
-def export_judgments(path: Path, output: str, moment: str | None) -> None:
+@declared_options
+def export_judgments(
+    campaign: Opened, output: str = output_option, moment: str | None = as_of_option
+) -> None:
     """Export the judgment log as JSONL, every row as stored, with its hash.
 
     The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat or norming. Hidden repeats and
@@ -200,10 +189,9 @@ def export_judgments(path: Path, output: str, moment: str | None) -> None:
     from workbench.release.export import judgment_lines
     from workbench.storage.campaign.counts.publication import judgments_by_kind
 
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        write(output, judgment_lines(campaign, as_of))
-        kinds = judgments_by_kind(campaign, as_of)
+    as_of = row_as_of(campaign, moment)
+    write(output, judgment_lines(campaign, as_of))
+    kinds = judgments_by_kind(campaign, as_of)
     if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
         counts = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
         say(
@@ -213,10 +201,10 @@ def export_judgments(path: Path, output: str, moment: str | None) -> None:
 
 
 @export.command("rationales")
-@campaign_argument
-@output_option
-@as_of_option
-def export_rationales(path: Path, output: str, moment: str | None) -> None:
+@declared_options
+def export_rationales(
+    campaign: Opened, output: str = output_option, moment: str | None = as_of_option
+) -> None:
     """Export the rationales that assessors marked in documents, as JSONL: one per line.
 
     Only current judgments count. Each line has topic_id, document_id, assessor, grade (null for can't tell), field
@@ -229,18 +217,19 @@ def export_rationales(path: Path, output: str, moment: str | None) -> None:
     """
     from workbench.release.export import rationale_lines
 
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        write(output, rationale_lines(campaign, as_of))
+    as_of = row_as_of(campaign, moment)
+    write(output, rationale_lines(campaign, as_of))
 
 
 @export.command("scores")
-@campaign_argument
-@output_option
-@as_of_option
-@measures_option
-@sort_option
-def export_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...], sort: str) -> None:
+@declared_options
+def export_scores(
+    campaign: Opened,
+    output: str = output_option,
+    moment: str | None = as_of_option,
+    measures: tuple[str, ...] = measures_option,
+    sort: str = sort_option,
+) -> None:
     """Export the scores of all runs as CSV, in full precision.
 
     \b
@@ -251,27 +240,25 @@ def export_scores(path: Path, output: str, moment: str | None, measures: tuple[s
     from workbench.scoring.board.order import ordered
     from workbench.scoring.board.rendering import as_csv
 
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        say_rounds(campaign, as_of)
-        table = ordered(score_campaign(campaign, measures or None, as_of=as_of), sort)
-        write(output, as_csv(table))
-        say(coverage_words(table))
-        say_withdrawn(campaign, "such runs have no scores", as_of)
+    as_of = row_as_of(campaign, moment)
+    say_rounds(campaign, as_of)
+    table = ordered(score_campaign(campaign, measures or None, as_of=as_of), sort)
+    write(output, as_csv(table))
+    say(coverage_words(table))
+    say_withdrawn(campaign, "such runs have no scores", as_of)
 
 
 @export.command("runs")
-@campaign_argument
-@click.option(
-    "-o", "--output", help="A folder for one file per run, or a file (- for standard output) for one run."
-)
-@click.option(
-    "--run",
-    "tags",
-    multiple=True,
-    help="Only this run; may be repeated.  [default: all but withdrawn ones]",
-)
-def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
+@declared_options
+def export_runs(
+    campaign: Opened,
+    output: str | None = option(
+        "A folder for one file per run, or a file (- for standard output) for one run.", "-o"
+    ),
+    tags: tuple[str, ...] = option(
+        "Only this run; may be repeated.  [default: all but withdrawn ones]", "--run"
+    ),
+) -> None:
     """Export runs in six columns, in the order used in scoring.
 
     \b
@@ -284,16 +271,15 @@ def export_runs(path: Path, output: str | None, tags: tuple[str, ...]) -> None:
     from workbench.release.export import export_run, vocabularies_once
     from workbench.storage.campaign.collection import ranking_checks, runs
 
-    with open_named(path) as campaign:
-        chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.in_force(campaign))
-        if not tags:
-            ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
-        vocabulary_of = vocabularies_once(campaign)
-        exported = [export_run(campaign, tag, vocabulary_of) for tag in chosen]
-        targets = list(zip(exported, _targets(chosen, output), strict=True))
-        for run, target in observed(targets, "Writing runs"):
-            write_run(target, run.header, run.rankings, tag=run.tag)
-        say_withdrawn(campaign, "name such runs with --run to export them")
+    chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.in_force(campaign))
+    if not tags:
+        ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
+    vocabulary_of = vocabularies_once(campaign)
+    exported = [export_run(campaign, tag, vocabulary_of) for tag in chosen]
+    targets = list(zip(exported, _targets(chosen, output), strict=True))
+    for run, target in observed(targets, "Writing runs"):
+        write_run(target, run.header, run.rankings, tag=run.tag)
+    say_withdrawn(campaign, "name such runs with --run to export them")
     say(f"{counted(len(chosen), 'run')} written.")
 
 

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, instance_option, open_named, path_of, quoted, say
+from workbench.cli.campaigns import Opened, actor, instance_option, open_named, path_of, quoted, say
+from workbench.cli.options import argument, declared_options, option
 
 if TYPE_CHECKING:
     from workbench.people.members.forgetting import Forgetting
 
 
 @click.command("rename")
-@click.argument("campaign")
-@click.argument("name")
-@click.argument("new")
-@instance_option
-def rename_member(campaign: str, name: str, new: str, instance: str | None) -> None:
+@declared_options
+def rename_member(
+    campaign: Opened,
+    name: str = argument(),
+    new: str = argument(),
+) -> None:
     """Show a person by another name everywhere in a campaign; the account keeps its name for signing in.
 
     \b
@@ -32,18 +34,18 @@ def rename_member(campaign: str, name: str, new: str, instance: str | None) -> N
     from workbench.storage.campaign.people import identities
 
     clean = clean_name(new)
-    with open_named(path_of(campaign, instance)) as opened:
-        with opened.write():
-            identities.correct(opened, name, clean, actor=actor())
-        say(f"{quoted(name)} is {quoted(clean)} in {opened.name} from now on.")
+    with campaign.write():
+        identities.correct(campaign, name, clean, actor=actor())
+    say(f"{quoted(name)} is {quoted(clean)} in {campaign.name} from now on.")
 
 
 @click.command("hide")
-@click.argument("campaign")
-@click.argument("name")
-@click.option("--undo", is_flag=True, help="Show the name of the account again.")
-@instance_option
-def hide_member(campaign: str, name: str, undo: bool, instance: str | None) -> None:
+@declared_options
+def hide_member(
+    campaign: Opened,
+    name: str = argument(),
+    undo: bool = option("Show the name of the account again."),
+) -> None:
     """Hide a person's name everywhere in a campaign, exports included; the person can go on judging.
 
     \b
@@ -53,27 +55,24 @@ def hide_member(campaign: str, name: str, undo: bool, instance: str | None) -> N
     """
     from workbench.storage.campaign.people import identities
 
-    with open_named(path_of(campaign, instance)) as opened:
-        with opened.write():
-            change = identities.show if undo else identities.hide
-            label = change(opened, name, actor=actor())
-        say(f"{quoted(name)} is {quoted(label)} in {opened.name} from now on.")
+    with campaign.write():
+        change = identities.show if undo else identities.hide
+        label = change(campaign, name, actor=actor())
+    say(f"{quoted(name)} is {quoted(label)} in {campaign.name} from now on.")
 
 
 @click.command("forget")
-@click.argument("name")
-@click.option(
-    "--campaign",
-    "campaigns",
-    metavar="CAMPAIGN",
-    multiple=True,
-    help="A campaign outside the instance folder to erase the name in too; may be repeated.",
-)
-@click.option("--comments", is_flag=True, help="Also erase the comments and rationales of the judgments.")
-@click.option("--yes", is_flag=True, help="Erase; without it the command only says what it would erase.")
-@instance_option
+@declared_options
 def forget_member(
-    name: str, campaigns: tuple[str, ...], comments: bool, yes: bool, instance: str | None
+    name: str = argument(),
+    campaigns: tuple[str, ...] = option(
+        "A campaign outside the instance folder to erase the name in too; may be repeated.",
+        "--campaign",
+        metavar="CAMPAIGN",
+    ),
+    comments: bool = option("Also erase the comments and rationales of the judgments."),
+    yes: bool = option("Erase; without it the command only says what it would erase."),
+    instance: str | None = instance_option,
 ) -> None:
     """Erase a person's name and account: in all campaigns of the instance folder, and in those that are named.
 

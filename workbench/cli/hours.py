@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of
+from workbench.cli.campaigns import Opened, as_of_option, row_as_of
 from workbench.cli.exporting import output_option, write
+from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option_of
 from workbench.core.errors import CampaignError
 
 
 @click.command("hours")
-@campaign_argument
-@output_option
-@as_of_option
-@click.option(
-    "--gap",
-    type=click.IntRange(1, 240),
-    default=5,
-    show_default=True,
-    help="Minutes: a longer gap between two judgments is a break and does not count.",
-)
-@click.option(
-    "--time-zone",
-    "zone",
-    metavar="ZONE",
-    default="UTC",
-    show_default=True,
-    help="Where a day begins and ends.",
-)
-@format_option_of("csv", "json", says="A table, or an object with the definition of an hour")
-def export_hours(path: Path, output: str, moment: str | None, gap: int, zone: str, kind: str) -> None:
+@declared_options
+def export_hours(
+    campaign: Opened,
+    output: str = output_option,
+    moment: str | None = as_of_option,
+    gap: int = option(
+        "Minutes: a longer gap between two judgments is a break and does not count.",
+        default=5,
+        least=1,
+        most=240,
+    ),
+    zone: str = option("Where a day begins and ends.", "--time-zone", default="UTC", metavar="ZONE"),
+    kind: str = format_option_of("csv", "json", says="A table, or an object with the definition of an hour"),
+) -> None:
     """Export the hours worked per assessor and day, for pay.
 
     A judgment counts with the time since the assessor's judgment before it if that is at most --gap minutes. After a
@@ -57,7 +50,7 @@ def export_hours(path: Path, output: str, moment: str | None, gap: int, zone: st
     except (KeyError, ValueError, OSError):  # no such zone, no such name, a folder of zones
         message = f"--time-zone: {zone[:60]!r} is not a time zone; write one such as UTC or Europe/Vienna"
         raise CampaignError(message) from None
-    with open_named(path) as campaign, campaign.snapshot():
+    with campaign.snapshot():
         as_of = row_as_of(campaign, moment)
         days = working_days(campaign, gap=gap, zone=where, as_of=as_of)
         head = log.head_at(campaign, as_of).seq

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.assigning import REASON
-from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted, say
+from workbench.cli.assigning import reason_option
+from workbench.cli.campaigns import Opened, actor, quoted, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
@@ -18,23 +18,17 @@ if TYPE_CHECKING:
 
 
 @click.command("again")
-@campaign_argument
-@click.argument("topic", required=False)
-@click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
-@click.option(
-    "--by", "name", metavar="NAME", help="The assessor. [default: the one with the fewest pairs left]"
-)
-@click.option("--take-back", is_flag=True, help="Withdraw requests that are not answered yet; needs --by.")
-@REASON
-@format_option
+@declared_options
 def again(
-    path: Path,
-    topic: str | None,
-    documents: tuple[str, ...],
-    name: str | None,
-    take_back: bool,
-    reason: str,
-    kind: str,
+    campaign: Opened,
+    topic: str | None = argument(),
+    documents: tuple[str, ...] = argument("[DOCUMENT...]"),
+    name: str | None = option(
+        "The assessor. [default: the one with the fewest pairs left]", "--by", metavar="NAME"
+    ),
+    take_back: bool = option("Withdraw requests that are not answered yet; needs --by."),
+    reason: str = reason_option,
+    kind: str = format_option,
 ) -> None:
     """Have judged documents of a topic judged again, blind, by an assessor who has not judged them.
 
@@ -49,22 +43,21 @@ def again(
     """
     from workbench.campaign.assigning import judge_again, requests_again, take_back_again
 
-    with open_named(path) as campaign:
-        if topic is None:
-            _list_requests(requests_again(campaign), kind)
-            return
-        if not documents:
-            message = "name the documents of the topic after it; without a topic the requests are listed"
+    if topic is None:
+        _list_requests(requests_again(campaign), kind)
+        return
+    if not documents:
+        message = "name the documents of the topic after it; without a topic the requests are listed"
+        raise click.UsageError(message)
+    if take_back:
+        if name is None or len(documents) > 1:
+            message = "--take-back takes one document, and --by with the assessor who was to judge it"
             raise click.UsageError(message)
-        if take_back:
-            if name is None or len(documents) > 1:
-                message = "--take-back takes one document, and --by with the assessor who was to judge it"
-                raise click.UsageError(message)
-            take_back_again(campaign, topic, documents[0], name, reason=reason, actor=actor())
-            say(f"{quoted(name)} is not to judge it again.")
-            return
-        pairs = [(topic, document) for document in documents]
-        requested = judge_again(campaign, pairs, by=name, reason=reason, actor=actor())
+        take_back_again(campaign, topic, documents[0], name, reason=reason, actor=actor())
+        say(f"{quoted(name)} is not to judge it again.")
+        return
+    pairs = [(topic, document) for document in documents]
+    requested = judge_again(campaign, pairs, by=name, reason=reason, actor=actor())
     for assessor, number in requested.by_assessor.items():
         say(f"{counted(number, 'document')} to be judged again by {quoted(assessor)}.")
 
@@ -75,6 +68,6 @@ def _list_requests(found: Sequence[RequestRow], kind: str) -> None:
     heads = ("Topic", "Document", "Assessor", "Time", "Actor", "Reason", "State")
     rows = [(*row[:-1], "open" if row.is_open else "judged") for row in found]
     if rows or kind != "table":
-        write_sheet(kind, lambda: text_sheet(heads, rows))
+        write_sheet(kind, text_sheet(heads, rows))
     waiting = sum(row.is_open for row in found)
     say(f"{counted(len(found), 'request')} to judge again, {waiting:,} open.")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say, steps, warn_of_network
+from workbench.cli.campaigns import Named, Opened, actor, open_named, say, steps, warn_of_network
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
@@ -19,15 +20,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@campaign_argument
-@click.option(
-    "--head",
-    "noted",
-    metavar="HASH",
-    help="A hash that an export or audit printed; check that its row still exists.",
-)
-@format_option
-def audit(path: Path, noted: str | None, kind: str) -> None:
+@declared_options
+def audit(
+    path: Named,
+    noted: str | None = option(
+        "A hash that an export or audit printed; check that its row still exists.", "--head", metavar="HASH"
+    ),
+    kind: str = format_option,
+) -> None:
     """Check a campaign file's consistency; exit status 1 if a check fails.
 
     Checks the hash chain, foreign keys, the judged texts, a replay of the log, the rankings as added, and
@@ -63,8 +63,8 @@ def _audited(campaign: Campaign, noted: str | None = None, kind: str = "table") 
     rows = [row for finding in findings for row in _rows_of(finding)]
     write_sheet(
         kind,
-        lambda: text_sheet(("Result", "Check", "Detail"), rows),
-        lambda: list(map(_content_of, findings)),
+        text_sheet(("Result", "Check", "Detail"), rows),
+        list(map(_content_of, findings)),
         wrap=True,
     )
     return not any(finding.wrong for finding in findings)
@@ -87,9 +87,8 @@ def _content_of(finding: Finding) -> dict[str, object]:
 
 
 @click.command()
-@campaign_argument
-@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-def backup(path: Path, file: Path | None) -> None:
+@declared_options
+def backup(campaign: Opened, file: Path | None = argument()) -> None:
     """Back up a campaign, also while a server is running; an existing file is never replaced.
 
     \b
@@ -100,10 +99,9 @@ def backup(path: Path, file: Path | None) -> None:
     from workbench.storage.campaign import backup
 
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    target = file or Path(f"{path.stem}.{stamp}.db")
-    with open_named(path) as campaign:
-        backup(campaign, target)
-    say(f"Copied {path} to {target}.")
+    target = file or Path(f"{campaign.name}.{stamp}.db")
+    backup(campaign, target)
+    say(f"Copied {campaign.path} to {target}.")
 
 
 class Megabytes(click.ParamType[int]):
@@ -123,9 +121,8 @@ class Megabytes(click.ParamType[int]):
 
 
 @click.command()
-@campaign_argument
-@click.argument("size", metavar="[MB|none]", type=Megabytes(), required=False)
-def quota(path: Path, size: int | None) -> None:
+@declared_options
+def quota(campaign: Opened, size: int | None = argument("[MB|none]", type=Megabytes())) -> None:
     """Show a campaign's size, or set its quota in megabytes.
 
     Topics, documents, runs and qrels that would exceed the quota are refused, in the browser and here; judgments
@@ -139,20 +136,18 @@ def quota(path: Path, size: int | None) -> None:
     """
     from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
 
-    with open_named(path) as campaign:
-        if size is not None:
-            set_quota(campaign, size, actor=actor())
-        used, most = space(campaign)
+    if size is not None:
+        set_quota(campaign, size, actor=actor())
+    used, most = space(campaign)
     limit = f"of {most / MEGABYTE:,.1f} MB" if most else "and has no quota"
-    click.echo(f"{path.stem} takes {used / MEGABYTE:,.1f} MB {limit}.")
+    click.echo(f"{campaign.name} takes {used / MEGABYTE:,.1f} MB {limit}.")
     if most and used > most:
         say("It exceeds its quota: nothing can be added until the quota is raised.")
 
 
 @click.command()
-@campaign_argument
-@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
-def restore(path: Path, file: Path) -> None:
+@declared_options
+def restore(path: Named, file: Path = argument("BACKUP")) -> None:
     """Restore a campaign from a backup, and audit it.
 
     Stop the server first. The current file is kept beside it under another name; the backup is not changed. Exit

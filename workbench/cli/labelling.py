@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import as_sentence, counted
 
@@ -18,20 +18,18 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@campaign_argument
-@click.argument("name", required=False)
-@click.option(
-    "--imports",
-    type=click.Choice(["gaps", "equal"]),
-    help="Imported labels count only for pairs without a local grade (gaps), or like local grades (equal).",
-)
-@click.option(
-    "--models",
-    type=click.Choice(["never", "gaps"]),
-    help="Labels of models never count, or only for pairs without a human label (gaps).",
-)
-@format_option
-def rule(path: Path, name: str | None, imports: str | None, models: str | None, kind: str) -> None:
+@declared_options
+def rule(
+    campaign: Opened,
+    name: str | None = argument(),
+    imports: Literal["gaps", "equal"] | None = option(
+        "Imported labels count only for pairs without a local grade (gaps), or like local grades (equal)."
+    ),
+    models: Literal["never", "gaps"] | None = option(
+        "Labels of models never count, or only for pairs without a human label (gaps)."
+    ),
+    kind: str = format_option,
+) -> None:
     """Show or set the rule that resolves multiple grades, and which labels count.
 
     If several assessors judged a pair, one grade counts in qrels, scores and all counts. The campaign's rule decides
@@ -53,26 +51,25 @@ def rule(path: Path, name: str | None, imports: str | None, models: str | None, 
     from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
     from workbench.storage.campaign.organising import settings
 
-    with open_named(path) as campaign:
-        if name is None and imports is None and models is None:
-            _show(rule_state(campaign), kind)
-            return
-        if name is not None:
-            changed = choose_rule(campaign, name, actor=actor())
-            say(f"The rule is {rule_named(name)} {'now' if changed else 'already'}.")
-        if imports is not None or models is not None:
-            choose_sources(campaign, imported_labels=imports, model_labels=models, actor=actor())
-            chosen = settings.read(campaign)
-            rules = IMPORTED_LABELS[chosen.imported_labels], MODEL_LABELS[chosen.model_labels]
-            say(" ".join(map(as_sentence, rules)))
+    if name is None and imports is None and models is None:
+        _show(rule_state(campaign), kind)
+        return
+    if name is not None:
+        changed = choose_rule(campaign, name, actor=actor())
+        say(f"The rule is {rule_named(name)} {'now' if changed else 'already'}.")
+    if imports is not None or models is not None:
+        choose_sources(campaign, imported_labels=imports, model_labels=models, actor=actor())
+        chosen = settings.read(campaign)
+        rules = IMPORTED_LABELS[chosen.imported_labels], MODEL_LABELS[chosen.model_labels]
+        say(" ".join(map(as_sentence, rules)))
 
 
 def _show(state: RuleState, kind: str) -> None:
     write_sheet(
         kind,
-        lambda: _sheet_of("Rule", state.options, state.rule),
-        lambda: _content_of(state),
-        shown=lambda: [
+        _sheet_of("Rule", state.options, state.rule),
+        _content_of(state),
+        shown=[
             _sheet_of("Rule", state.options, state.rule),
             _sheet_of("Imported labels", state.import_options, state.imported_labels),
             _sheet_of("Labels of models", state.model_options, state.model_labels),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
@@ -32,18 +32,14 @@ def norming() -> None:
 
 
 @norming.command("open")
-@campaign_argument
-@click.argument("topic")
-@click.argument("documents", nargs=-1, metavar="[DOCUMENT]...")
-@click.option(
-    "--number",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="The size of the random sample.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the sample.")
-def open_session(path: Path, topic: str, documents: tuple[str, ...], number: int, seed: int) -> None:
+@declared_options
+def open_session(
+    campaign: Opened,
+    topic: str = argument(),
+    documents: tuple[str, ...] = argument("[DOCUMENT]..."),
+    number: int = option("The size of the random sample.", default=10, least=1),
+    seed: int = option("Random seed of the sample.", default=0),
+) -> None:
     """Open a session over documents of a topic: those named, or a random sample.
 
     \b
@@ -53,17 +49,14 @@ def open_session(path: Path, topic: str, documents: tuple[str, ...], number: int
     """
     from workbench.analysis.norming import open_norming
 
-    with open_named(path) as campaign:
-        session = open_norming(campaign, topic, documents, number=number, seed=seed, actor=actor())
-        what = counted(len(session.documents), "document")
-        say(
-            f"Norming session {session.norming} is open: {what} of topic {topic}, the same for all assessors."
-        )
+    session = open_norming(campaign, topic, documents, number=number, seed=seed, actor=actor())
+    what = counted(len(session.documents), "document")
+    say(f"Norming session {session.norming} is open: {what} of topic {topic}, the same for all assessors.")
 
 
 @norming.command("reveal")
-@campaign_argument
-def reveal_session(path: Path) -> None:
+@declared_options
+def reveal_session(campaign: Opened) -> None:
     """Reveal all grades of the open session to its assessors; this cannot be undone.
 
     \b
@@ -72,17 +65,16 @@ def reveal_session(path: Path) -> None:
     """
     from workbench.analysis.norming import reveal_norming
 
-    with open_named(path) as campaign:
-        session = reveal_norming(campaign, actor=actor())
-        say(f"The grades of norming session {session.norming} are revealed; assessors may now change theirs.")
+    session = reveal_norming(campaign, actor=actor())
+    say(f"The grades of norming session {session.norming} are revealed; assessors may now change theirs.")
 
 
 @norming.command("close")
-@campaign_argument
-@click.option(
-    "--count", is_flag=True, help="Count final grades, for pairs that their assessor has not judged."
-)
-def close_session(path: Path, count: bool) -> None:
+@declared_options
+def close_session(
+    campaign: Opened,
+    count: bool = option("Count final grades, for pairs that their assessor has not judged."),
+) -> None:
     """Close the open session; its grades do not count unless --count is given.
 
     \b
@@ -91,17 +83,14 @@ def close_session(path: Path, count: bool) -> None:
     """
     from workbench.analysis.norming import close_norming
 
-    with open_named(path) as campaign:
-        session = close_norming(campaign, counts=count, actor=actor())
-        what = "count, for pairs that their assessor has not judged" if count else "do not count"
-        say(f"Norming session {session.norming} is closed; its grades {what}.")
+    session = close_norming(campaign, counts=count, actor=actor())
+    what = "count, for pairs that their assessor has not judged" if count else "do not count"
+    say(f"Norming session {session.norming} is closed; its grades {what}.")
 
 
 @norming.command("show")
-@campaign_argument
-@click.argument("number", type=int, required=False)
-@format_option
-def show_session(path: Path, number: int | None, kind: str) -> None:
+@declared_options
+def show_session(campaign: Opened, number: int | None = argument(), kind: str = format_option) -> None:
     """Show a session, by default the newest: who has finished, and agreement before and after the discussion.
 
     \b
@@ -112,27 +101,25 @@ def show_session(path: Path, number: int | None, kind: str) -> None:
     from workbench.analysis.norming import newest_session, outcome_of
     from workbench.campaign.assessing import session_of
 
-    with open_named(path) as campaign:
-        session = newest_session(campaign) if number is None else session_of(campaign, number)
-        if session is None:
-            say("There are no norming sessions. Open one: workbench norming open CAMPAIGN TOPIC")
-            if kind == "json":
-                click.echo("null")
-            return
-        _show(campaign, outcome_of(campaign, session), kind)
+    session = newest_session(campaign) if number is None else session_of(campaign, number)
+    if session is None:
+        say("There are no norming sessions. Open one: workbench norming open CAMPAIGN TOPIC")
+        if kind == "json":
+            click.echo("null")
+        return
+    _show(campaign, outcome_of(campaign, session), kind)
 
 
 def _show(campaign: Campaign, found: Outcome, kind: str) -> None:
     from workbench.analysis import norming
-    from workbench.core.results import content
 
     session = found.session
     more = [norming.who_said_what, norming.before_and_after] if found.rows else []
     write_sheet(
         kind,
-        lambda: norming.who_said_what(found),
-        lambda: content(found),
-        shown=lambda: [each(found) for each in (norming.who_is_done, *more)],
+        norming.who_said_what(found),
+        found,
+        shown=[each(found) for each in (norming.who_is_done, *more)],
     )
     state = (
         "closed" if not session.is_open else "open" if session.revealed is None else "open, grades revealed"

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 
 @click.command()
-@campaign_argument
-@click.argument("topic")
-@click.argument("document")
-@click.argument("grade", type=int)
-@click.option("--reason", required=True, help="The reason, stored with the grade.")
-@click.option(
-    "--from", "expected", type=int, metavar="GRADE", help="Only if this is the grade that counts now."
-)
-def overrule(path: Path, topic: str, document: str, grade: int, reason: str, expected: int | None) -> None:
+@declared_options
+def overrule(
+    campaign: Opened,
+    topic: str = argument(),
+    document: str = argument(),
+    grade: int = argument(),
+    reason: str = option("The reason, stored with the grade.", required=True),
+    expected: int | None = option("Only if this is the grade that counts now.", "--from", metavar="GRADE"),
+) -> None:
     """Overrule the grade of a document for a topic, as an adjudication with a reason.
 
     The assessors' own grades remain. Negative grades follow --: workbench overrule robust 303 d1 --reason spam -- -2
@@ -34,19 +33,20 @@ def overrule(path: Path, topic: str, document: str, grade: int, reason: str, exp
     from workbench.analysis.pairs import overrule as overrule_pair
     from workbench.storage.campaign.grades import labels
 
-    with open_named(path) as campaign:
-        overrule_pair(campaign, topic, document, grade, reason=reason, expected=expected, actor=actor())
-        label, rule = labels.label_of(campaign, topic, document), labels.rule_at(campaign)
+    overrule_pair(campaign, topic, document, grade, reason=reason, expected=expected, actor=actor())
+    label, rule = labels.label_of(campaign, topic, document), labels.rule_at(campaign)
     say(f"Stored; the grade that counts is {label}." if label == grade else f"Stored. {counts_by(rule)}")
 
 
 @click.command()
-@campaign_argument
-@click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
-@click.option("--reason", default="", help="What is broken; needed to mark documents.")
-@click.option("--repaired", is_flag=True, help="Remove the mark from these documents.")
-@format_option
-def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool, kind: str) -> None:
+@declared_options
+def broken(
+    campaign: Opened,
+    documents: tuple[str, ...] = argument("[DOCUMENT...]"),
+    reason: str = option("What is broken; needed to mark documents.", default=""),
+    repaired: bool = option("Remove the mark from these documents."),
+    kind: str = format_option,
+) -> None:
     """Mark documents whose text is broken, so that they are not judged; without documents, list those that are marked.
 
     They wait until their text is replaced (workbench add documents --changed) or the mark is taken back. Judgments,
@@ -62,15 +62,14 @@ def broken(path: Path, documents: tuple[str, ...], reason: str, repaired: bool, 
     from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.collection import broken as marks
 
-    with open_named(path) as campaign:
-        if not documents:
-            found = marks.marked(campaign).values()
-            rows = [(mark.document_id, mark.at, mark.actor, mark.reason) for mark in found]
-            if rows or kind != "table":
-                write_sheet(kind, lambda: text_sheet(("Document", "Time", "Actor", "Reason"), rows))
-        elif repaired:
-            mark_not_broken(campaign, documents, reason=reason, actor=actor())
-            say(f"{counted(len(set(documents)), 'document')} no longer marked as broken.")
-        else:
-            mark_broken(campaign, documents, reason=reason, actor=actor())
-            say(f"{counted(len(set(documents)), 'document')} marked as broken.")
+    if not documents:
+        found = marks.marked(campaign).values()
+        rows = [(mark.document_id, mark.at, mark.actor, mark.reason) for mark in found]
+        if rows or kind != "table":
+            write_sheet(kind, text_sheet(("Document", "Time", "Actor", "Reason"), rows))
+    elif repaired:
+        mark_not_broken(campaign, documents, reason=reason, actor=actor())
+        say(f"{counted(len(set(documents)), 'document')} no longer marked as broken.")
+    else:
+        mark_broken(campaign, documents, reason=reason, actor=actor())
+        say(f"{counted(len(set(documents)), 'document')} marked as broken.")

@@ -10,22 +10,21 @@ import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress, quoted, say
 from workbench.cli.exporting import output_option
+from workbench.cli.options import argument, declared_options, option
 
 
 @click.command("export")
-@click.argument("campaign")
-@click.argument("name")
-@output_option
-@click.option(
-    "--request-log",
-    "logs",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file with lines of workbench serve --log-requests; those about the person are included. Repeatable.",
-)
-@instance_option
+@declared_options
 def export_member(
-    campaign: str, name: str, output: str, logs: tuple[Path, ...], instance: str | None
+    campaign: str = argument(),
+    name: str = argument(),
+    output: str = output_option,
+    logs: tuple[Path, ...] = option(
+        "A file with lines of workbench serve --log-requests; those about the person are included. Repeatable.",
+        "--request-log",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    ),
+    instance: str | None = instance_option,
 ) -> None:
     """Export everything stored about one person, in a campaign and in the accounts, as one JSON document.
 

@@ -10,6 +10,7 @@ import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.exporting import output_option
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.rounds import say_rounds
 
 if TYPE_CHECKING:
@@ -46,16 +47,17 @@ class Words(NamedTuple):
 
 
 @click.command(cls=Plot)
-@click.argument("words", nargs=-1, required=True, metavar="{CAMPAIGN | QRELS RUN...} FIGURE [KEY=VALUE]...")
-@instance_option
-@output_option
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(ENDINGS),
-    help="Output format.  [default: by the file's suffix; svg on standard output]",
-)
-def plot(words: tuple[str, ...], instance: str | None, output: str, kind: str | None) -> None:
+@declared_options
+def plot(
+    words: tuple[str, ...] = argument("{CAMPAIGN | QRELS RUN...} FIGURE [KEY=VALUE]...", required=True),
+    instance: str | None = instance_option,
+    output: str = output_option,
+    kind: str | None = option(
+        "Output format.  [default: by the file's suffix; svg on standard output]",
+        "--format",
+        type=click.Choice(ENDINGS),
+    ),
+) -> None:
     """Export a FIGURE of a campaign, for papers (svg, pdf), slides (png), or its data (csv, json).
 
     The figures are those of the web pages. json is the specification in Vega-Lite, including the data. With qrels and

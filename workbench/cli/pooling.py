@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
-from workbench.cli.campaigns import (
-    actor,
-    campaign_argument,
-    open_named,
-    say,
-    show_warnings,
-    steps,
-)
+from workbench.cli.campaigns import Opened, actor, say, show_warnings, steps
+from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import UnknownName
@@ -46,120 +39,72 @@ class Pool(click.Command):
             formatter.write_dl(rows)
 
 
-ties_option = click.option(
+ties_option = option(
+    "Order of documents with equal scores, by document id; descending is the order used in scoring.",
     "--ties",
     type=click.Choice(["descending", "ascending"]),
     default="descending",
-    show_default=True,
-    help="Order of documents with equal scores, by document id; descending is the order used in scoring.",
 )
 
 
-SIZE_OPTIONS = (
-    click.option("--depth", help="Number of documents to take from each ranking; short for --set depth=K."),
-    click.option(
-        "--budget",
+class Size(NamedTuple):
+    """How much a strategy takes, and its other parameters."""
+
+    depth: str | None = option("Number of documents to take from each ranking; short for --set depth=K.")
+    budget: str | None = option(
+        "Pairs in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
         metavar="N|P%",
-        help="Pairs in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
-    ),
-    click.option(
-        "--per-topic", is_flag=True, help="The budget is that of each topic; short for --set per_topic=true."
-    ),
-    click.option(
-        "--set",
-        "assignments",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="A parameter of the strategy; may be repeated.",
-    ),
-)
+    )
+    per_topic: bool = option("The budget is that of each topic; short for --set per_topic=true.")
+    assignments: tuple[str, ...] = option(
+        "A parameter of the strategy; may be repeated.", "--set", metavar="NAME=VALUE"
+    )
 
 
-def size_options(command: Function) -> Function:
-    """Give a command the options that say how much a strategy takes, and its other parameters."""
-    for option in reversed(SIZE_OPTIONS):
-        command = option(command)
-    return command
+class Asked(NamedTuple):
+    """Which pool to make, extend or retire."""
+
+    strategy: str = option("The pooling strategy, one of those listed below.", default="depth")
+    size: Size = Size()
+    pairs_file: str | None = option(
+        "The pairs of the strategy list: lines of topic and document, or qrels; - reads standard input.",
+        "--pairs",
+        metavar="FILE",
+    )
+    runs_file: str | None = option(
+        "Depths and priorities of runs: the CSV of workbench runs with columns depth and priority added; - reads "
+        "standard input.",
+        metavar="FILE",
+    )
+    runs_per_team: str | None = option(
+        "Only the N runs of highest priority of each team; short for --set runs_per_team=N.", metavar="N"
+    )
+    ties: str = ties_option
+    tags: str | None = option(
+        "Tags of the contributing runs, separated by commas; bm25-* matches a prefix.  "
+        "[default: all of the open round that contribute]",
+        "--runs",
+    )
+    residual: bool = option(
+        "Take the pairs judged before the open round out of the rankings first (see workbench round)."
+    )
+    viewing: Literal["shuffle", "document id", "best rank"] | None = option(
+        "The order in which an assessor sees a topic's documents.  [default: unchanged, initially shuffle]",
+        "--order",
+    )
+    order_seed: int | None = option("Seed of the shuffled order.  [default: unchanged, initially 0]")
+    seed: int | None = option(
+        "The strategy's seed if it has one (short for --set seed=S); otherwise the same as --order-seed."
+    )
+    dry_run: bool = option("Show the size per topic and for other depths; create nothing.")
+    retired: int | None = option("Retire the pool of this number; create none.", "--retire", metavar="POOL")
+    reason: str = option("Why the pool is retired, for the log.", default="")
+    yes: bool = option("Create a pool that is much larger than those before without asking.")
 
 
 @click.command(cls=Pool)
-@campaign_argument
-@click.option(
-    "--strategy", default="depth", show_default=True, help="The pooling strategy, one of those listed below."
-)
-@size_options
-@click.option(
-    "--pairs",
-    "pairs_file",
-    metavar="FILE",
-    help="The pairs of the strategy list: lines of topic and document, or qrels; - reads standard input.",
-)
-@click.option(
-    "--runs-file",
-    metavar="FILE",
-    help="Depths and priorities of runs: the CSV of workbench runs with columns depth and priority added; - reads "
-    "standard input.",
-)
-@click.option(
-    "--runs-per-team",
-    metavar="N",
-    help="Only the N runs of highest priority of each team; short for --set runs_per_team=N.",
-)
-@ties_option
-@click.option(
-    "--runs",
-    "tags",
-    help="Tags of the contributing runs, separated by commas; bm25-* matches a prefix.  "
-    "[default: all of the open round that contribute]",
-)
-@click.option(
-    "--residual",
-    is_flag=True,
-    help="Take the pairs judged before the open round out of the rankings first (see workbench round).",
-)
-@click.option(
-    "--order",
-    "viewing",
-    type=click.Choice(["shuffle", "document id", "best rank"]),
-    help="The order in which an assessor sees a topic's documents.  [default: unchanged, initially shuffle]",
-)
-@click.option("--order-seed", type=int, help="Seed of the shuffled order.  [default: unchanged, initially 0]")
-@click.option(
-    "--seed",
-    type=int,
-    help="The strategy's seed if it has one (short for --set seed=S); otherwise the same as --order-seed.",
-)
-@click.option("--dry-run", is_flag=True, help="Show the size per topic and for other depths; create nothing.")
-@click.option(
-    "--retire", "retired", type=int, metavar="POOL", help="Retire the pool of this number; create none."
-)
-@click.option("--reason", default="", help="Why the pool is retired, for the log.")
-@click.option(
-    "--yes", is_flag=True, help="Create a pool that is much larger than those before without asking."
-)
-@format_option
-def pool(
-    path: Path,
-    strategy: str,
-    depth: str | None,
-    budget: str | None,
-    per_topic: bool,
-    assignments: tuple[str, ...],
-    pairs_file: str | None,
-    runs_file: str | None,
-    runs_per_team: str | None,
-    ties: str,
-    tags: str | None,
-    residual: bool,
-    viewing: str | None,
-    order_seed: int | None,
-    seed: int | None,
-    dry_run: bool,
-    retired: int | None,
-    reason: str,
-    yes: bool,
-    kind: str,
-) -> None:
+@declared_options
+def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """Create or extend the pool of documents that assessors judge.
 
     A deeper pool, or one over more runs, extends the existing one: new pairs are added, and no judgment is
@@ -189,40 +134,43 @@ def pool(
     from workbench.methods.pooling import STRATEGIES
     from workbench.storage.campaign.collection import pools
 
-    if kind != "table" and not dry_run:
+    if kind != "table" and not asked.dry_run:
         raise click.UsageError("--format applies to the sizes that --dry-run shows")
-    if retired is not None:
-        _retire(path, retired, reason)
+    if asked.retired is not None:
+        _retire(campaign, asked.retired, asked.reason)
         return
-    found = STRATEGIES.find(strategy)
-    seed_of_strategy, order_seed = _seeds(found, seed, order_seed)
-    options = {"depth": depth, "seed": seed_of_strategy, "runs_per_team": runs_per_team}
-    options |= budget_of(found, budget, per_topic)
-    chosen = named_runs(tags or "")
-    with open_named(path) as campaign:
-        parameters = parameters_of(found, options, assignments, _of_files(campaign, pairs_file, runs_file))
-        planned = {"strategy": strategy, "ties": ties, "tags": chosen, "residual": residual, **parameters}
-        plan = plan_pool(campaign, **planned) if dry_run or found.kind == "adaptive" else None
-        if plan is not None and dry_run:
-            _show_plan(campaign, plan, kind)
-            return
-        sure = yes or not pools.in_force(campaign)
-        if plan is not None and plan.growth.is_much_larger and not sure:
-            _ask(plan.growth)
-        name = pool_name(strategy, parameters)
-        kept = {"viewing": viewing, "viewing_seed": order_seed, "actor": actor()}
-        try:
-            made = _make(campaign, name, planned, **kept, much_larger=sure)
-        except MuchLarger as error:
-            _ask(error.growth)
-            made = _make(campaign, name, planned, **kept)
-        say(_made(made, plan))
-        if made.pool.record.residual is not None:
-            say(f"Pairs judged before round {made.pool.record.residual} are taken out of the rankings.")
-        goes_on = not set(made.pool.record.runs).isdisjoint(withdrawn_tags(campaign))
-        no_more = "such runs do not contribute to pools"
-        say_withdrawn(campaign, "this pool goes on in an order drawn over them" if goes_on else no_more)
-        _fetch_texts(campaign, name)
+    found = STRATEGIES.find(asked.strategy)
+    seed, order_seed = _seeds(found, asked.seed, asked.order_seed)
+    more = {"seed": seed, "runs_per_team": asked.runs_per_team}
+    parameters = parameters_of(found, asked.size, more, _of_files(campaign, asked))
+    planned = {
+        "strategy": asked.strategy,
+        "ties": asked.ties,
+        "tags": named_runs(asked.tags or ""),
+        "residual": asked.residual,
+        **parameters,
+    }
+    plan = plan_pool(campaign, **planned) if asked.dry_run or found.kind == "adaptive" else None
+    if plan is not None and asked.dry_run:
+        _show_plan(campaign, plan, kind)
+        return
+    sure = asked.yes or not pools.in_force(campaign)
+    if plan is not None and plan.growth.is_much_larger and not sure:
+        _ask(plan.growth)
+    name = pool_name(asked.strategy, parameters)
+    kept = {"viewing": asked.viewing, "viewing_seed": order_seed, "actor": actor()}
+    try:
+        made = _make(campaign, name, planned, **kept, much_larger=sure)
+    except MuchLarger as error:
+        _ask(error.growth)
+        made = _make(campaign, name, planned, **kept)
+    say(_made(made, plan))
+    if made.pool.record.residual is not None:
+        say(f"Pairs judged before round {made.pool.record.residual} are taken out of the rankings.")
+    goes_on = not set(made.pool.record.runs).isdisjoint(withdrawn_tags(campaign))
+    no_more = "such runs do not contribute to pools"
+    say_withdrawn(campaign, "this pool goes on in an order drawn over them" if goes_on else no_more)
+    _fetch_texts(campaign, name)
 
 
 def _make(campaign: Campaign, name: str, planned: Mapping[str, Any], **rest: Any) -> MadePool:
@@ -260,12 +208,11 @@ def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tupl
     return None, seed
 
 
-def _retire(path: Path, number: int, reason: str) -> None:
+def _retire(campaign: Campaign, number: int, reason: str) -> None:
     """Retire a pool, and say what becomes of its pairs."""
     from workbench.campaign.pools.retiring import retire_pool
 
-    with open_named(path) as campaign:
-        retired = retire_pool(campaign, number, reason=reason, actor=actor())
+    retired = retire_pool(campaign, number, reason=reason, actor=actor())
     pairs, judged = retired.pool.brought, retired.judged
     kept = f"{counted(judged, 'judged pair')} of it {'stays' if judged == 1 else 'stay'} in qrels and scores."
     are = "is" if pairs == 1 else "are"
@@ -275,21 +222,6 @@ def _retire(path: Path, number: int, reason: str) -> None:
     )
 
 
-def budget_of(strategy: Strategy, budget: str | None, per_topic: bool) -> dict[str, str | None]:
-    """The parameters that --budget and --per-topic are short for; click.UsageError where the strategy has none."""
-    if budget is None and not per_topic:
-        return {}
-    if strategy.parameter("budget") is None:
-        message = (
-            f"{strategy.name} has no budget; choose a strategy that orders the documents, such as "
-            "--strategy rrf --depth 100 --budget 500 (workbench strategies lists them)"
-        )
-        raise click.UsageError(message)
-    number = (budget or "").strip()
-    given = {"percent": number.removesuffix("%").strip()} if number.endswith("%") else {"budget": budget}
-    return given | {"per_topic": "true" if per_topic else None}
-
-
 def _ask(growth: Growth) -> None:
     """Ask before a pool that is much larger than all before it; click.Abort unless the answer is yes."""
     from workbench.campaign.pools.growth import MuchLarger
@@ -297,42 +229,56 @@ def _ask(growth: Growth) -> None:
     click.confirm(f"{MuchLarger(growth)}. Create it? (--yes answers this)", abort=True, err=True)
 
 
-def _of_files(campaign: Campaign, pairs_file: str | None, runs_file: str | None) -> dict[str, Any]:
+def _of_files(campaign: Campaign, asked: Asked) -> dict[str, Any]:
     """The parameters that --pairs and --runs-file stand for, after warnings about the files were shown."""
     from workbench.campaign.pools.listing import pairs_of_file
     from workbench.campaign.pools.run_table import runs_of_file
 
     found: dict[str, Any] = {}
-    if pairs_file is not None:
-        pairs = pairs_of_file(campaign, pairs_file)
+    if asked.pairs_file is not None:
+        pairs = pairs_of_file(campaign, asked.pairs_file)
         show_warnings(pairs.warnings)
         found["pairs"] = pairs.pairs
-    if runs_file is not None:
-        table = runs_of_file(campaign, runs_file)
+    if asked.runs_file is not None:
+        table = runs_of_file(campaign, asked.runs_file)
         show_warnings(table.warnings)
         found |= table.parameters
     return found
 
 
 def parameters_of(
-    strategy: Strategy,
-    options: Mapping[str, str | None],
-    assignments: Sequence[str],
-    of_files: Mapping[str, Any],
+    strategy: Strategy, size: Size, more: Mapping[str, str | None], of_files: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The strategy's parameters out of options of their own, of --set and of files.
 
     click.UsageError says what is wrong.
     """
+    options = {"depth": size.depth, **more, **_budget_of(strategy, size)}
     own = [f"{name}={value}" for name, value in options.items() if value is not None]
     try:
-        return strategy.check(strategy.read_assignments([*own, *assignments], of_files) | dict(of_files))
+        given = strategy.read_assignments([*own, *size.assignments], of_files)
+        return strategy.check(given | dict(of_files))
     except UnknownName as error:
         message = (
             f"{error} (write --set NAME=VALUE, --depth K or --pairs FILE; "
             "workbench strategies lists the parameters)"
         )
         raise click.UsageError(message) from error
+
+
+def _budget_of(strategy: Strategy, size: Size) -> dict[str, str | None]:
+    """The parameters that --budget and --per-topic are short for; click.UsageError where the strategy has none."""
+    if size.budget is None and not size.per_topic:
+        return {}
+    if strategy.parameter("budget") is None:
+        message = (
+            f"{strategy.name} has no budget; choose a strategy that orders the documents, such as "
+            "--strategy rrf --depth 100 --budget 500 (workbench strategies lists them)"
+        )
+        raise click.UsageError(message)
+    number = (size.budget or "").strip()
+    given = {"percent": number.removesuffix("%").strip()} if number.endswith("%") else {"budget": size.budget}
+    return given | {"per_topic": "true" if size.per_topic else None}
 
 
 def _fetch_texts(campaign: Campaign, name: str) -> None:
@@ -362,9 +308,9 @@ def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
         click.echo(f"Pool over {counted(len(plan.tags), 'run')}")
     write_sheet(
         kind,
-        lambda: sheet_of_topics(plan),
-        lambda: content_of(plan) | {"hours": hours},
-        shown=lambda: sheets_of(plan),
+        sheet_of_topics(plan),
+        content_of(plan) | {"hours": hours},
+        shown=sheets_of(plan),
     )
     chosen = plan.how if plan.depth is None else f"at depth {plan.depth}"
     to_judge = counted(plan.at_depth.to_judge, "pair")

@@ -8,7 +8,8 @@ import click
 
 from workbench.cli.campaigns import say, show_warnings
 from workbench.cli.exporting import output_option, write
-from workbench.cli.pooling import budget_of, parameters_of, size_options, ties_option
+from workbench.cli.options import argument, declared_options, option
+from workbench.cli.pooling import Size, parameters_of, ties_option
 from workbench.cli.tables import format_option_of
 from workbench.cli.workers import workers_options
 from workbench.core.wording import counted
@@ -18,31 +19,18 @@ if TYPE_CHECKING:
 
 
 @click.command("pool-files")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option(
-    "--strategy",
-    default="depth",
-    show_default=True,
-    help="A strategy of workbench pool that looks at runs alone.",
-)
-@size_options
-@ties_option
-@workers_options("read and cut the runs", " Runs are paths or addresses there.")
-@format_option_of(
-    "text", "csv", says="Pairs only, or a table with best rank, runs, stratum and inclusion probability"
-)
-@output_option
+@declared_options
 def pool_files(
-    runs: tuple[str, ...],
-    strategy: str,
-    depth: str | None,
-    budget: str | None,
-    per_topic: bool,
-    assignments: tuple[str, ...],
-    ties: str,
-    workers: Workers | None,
-    kind: str,
-    output: str,
+    *,
+    runs: tuple[str, ...] = argument("RUN...", required=True),
+    strategy: str = option("A strategy of workbench pool that looks at runs alone.", default="depth"),
+    size: Size,
+    ties: str = ties_option,
+    workers: Workers | None = workers_options("read and cut the runs", " Runs are paths or addresses there."),
+    kind: str = format_option_of(
+        "text", "csv", says="Pairs only, or a table with best rank, runs, stratum and inclusion probability"
+    ),
+    output: str = output_option,
 ) -> None:
     """Write the pool of run files, one topic and document a line, without a campaign.
 
@@ -63,8 +51,7 @@ def pool_files(
     from workbench.methods.pooling import STRATEGIES
 
     found = STRATEGIES.find(strategy)
-    options = {"depth": depth, **budget_of(found, budget, per_topic)}
-    parameters = parameters_of(found, options, assignments, {})
+    parameters = parameters_of(found, size, {}, {})
     files = expanded(runs)
     pool = pooled(files, strategy=strategy, ties=ties, parameters=parameters, workers=workers)
     show_warnings(pool.warnings)

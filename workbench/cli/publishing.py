@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from workbench.cli.campaigns import (
+    Opened,
     actor,
     as_of_option,
-    campaign_argument,
     instance_option,
-    open_named,
     path_of,
     row_as_of,
     say,
@@ -19,6 +19,7 @@ from workbench.cli.campaigns import (
     warn_of_network,
 )
 from workbench.cli.exporting import output_option
+from workbench.cli.options import FOLDER, argument, declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.scoring import measures_option, sort_option
 from workbench.cli.tables import format_option_of
@@ -26,25 +27,14 @@ from workbench.core.wording import counted
 
 
 @click.command()
-@campaign_argument
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The archive to write.  [default: CAMPAIGN-SEQ.zip]",
-)
-@as_of_option
-@click.option("--runs", is_flag=True, help="Include the runs, so that the bundle can be scored again.")
-@click.option("--comments", is_flag=True, help="Include the assessors' comments.")
-@click.option(
-    "--names",
-    type=click.Choice(["pseudonyms", "names"]),
-    default="pseudonyms",
-    show_default=True,
-    help="How assessors are named.",
-)
+@declared_options
 def bundle(
-    path: Path, output: Path | None, moment: str | None, runs: bool, comments: bool, names: str
+    campaign: Opened,
+    output: Path | None = option("The archive to write.  [default: CAMPAIGN-SEQ.zip]", "-o"),
+    moment: str | None = as_of_option,
+    runs: bool = option("Include the runs, so that the bundle can be scored again."),
+    comments: bool = option("Include the assessors' comments."),
+    names: Literal["pseudonyms", "names"] = option("How assessors are named.", default="pseudonyms"),
 ) -> None:
     """Write a release bundle: everything that a campaign publishes, in one ZIP archive.
 
@@ -58,7 +48,7 @@ def bundle(
     """
     from workbench.release.bundle.writing import BundleOptions, save_bundle
 
-    with open_named(path) as campaign, steps("Release bundle") as on_step:
+    with steps("Release bundle") as on_step:
         as_of = row_as_of(campaign, moment)
         options = BundleOptions(runs=runs, comments=comments, names=names)
         saved = save_bundle(campaign, output, options=options, as_of=as_of, on_step=on_step)
@@ -70,10 +60,10 @@ def bundle(
 
 
 @click.command("import-bundle")
-@click.argument("campaign")
-@click.argument("file", metavar="BUNDLE", type=click.Path(dir_okay=False, path_type=Path))
-@instance_option
-def import_bundle(campaign: str, file: Path, instance: str | None) -> None:
+@declared_options
+def import_bundle(
+    campaign: str = argument(), file: Path = argument("BUNDLE"), instance: str | None = instance_option
+) -> None:
     """Create a campaign from a release bundle, and check that it gives the same scores.
 
     Every file is first checked against the bundle's checksums.
@@ -106,33 +96,21 @@ def import_bundle(campaign: str, file: Path, instance: str | None) -> None:
 
 
 @click.command()
-@campaign_argument
-@click.option("--team", "teams", multiple=True, help="Only this team; may be repeated.  [default: all]")
-@format_option_of("pdf", "html", says="PDF, or a self-contained HTML file")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("reports"),
-    show_default=True,
-    help="The output folder, created if missing.",
-)
-@click.option(
-    "--least-teams",
-    type=click.IntRange(min=1),
-    help="The smallest number of teams for which median, best and place are shown. "
-    "[default: the campaign's setting, at first 5]",
-)
-@measures_option
-@as_of_option
+@declared_options
 def report(
-    path: Path,
-    teams: tuple[str, ...],
-    kind: str,
-    output: Path,
-    least_teams: int | None,
-    measures: tuple[str, ...],
-    moment: str | None,
+    campaign: Opened,
+    teams: tuple[str, ...] = option("Only this team; may be repeated.  [default: all]", "--team"),
+    kind: str = format_option_of("pdf", "html", says="PDF, or a self-contained HTML file"),
+    output: Path = option(
+        "The output folder, created if missing.", "-o", default=Path("reports"), type=FOLDER
+    ),
+    least_teams: int | None = option(
+        "The smallest number of teams for which median, best and place are shown. "
+        "[default: the campaign's setting, at first 5]",
+        least=1,
+    ),
+    measures: tuple[str, ...] = measures_option,
+    moment: str | None = as_of_option,
 ) -> None:
     """Write a team sheet of results for each team.
 
@@ -147,7 +125,7 @@ def report(
     """
     from workbench.release.team_sheets.files import write_sheets
 
-    with open_named(path) as campaign, steps("Team sheets") as on_step:
+    with steps("Team sheets") as on_step:
         as_of = row_as_of(campaign, moment)
         written = write_sheets(
             campaign,
@@ -165,12 +143,14 @@ def report(
 
 
 @click.command("topic-scores")
-@campaign_argument
-@output_option
-@as_of_option
-@measures_option
-@sort_option
-def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[str, ...], sort: str) -> None:
+@declared_options
+def topic_scores(
+    campaign: Opened,
+    output: str = output_option,
+    moment: str | None = as_of_option,
+    measures: tuple[str, ...] = measures_option,
+    sort: str = sort_option,
+) -> None:
     """Export the score of every run on every judged topic as CSV, in full precision.
 
     \b
@@ -180,29 +160,21 @@ def topic_scores(path: Path, output: str, moment: str | None, measures: tuple[st
     from workbench.formats.text.writing import write_atomically
     from workbench.release.tables import scores_of, topic_scores_csv
 
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        say_rounds(campaign, as_of)
-        scores = scores_of(campaign, measures or None, as_of=as_of, sort=sort)
-        write_atomically(output, topic_scores_csv(scores))
+    as_of = row_as_of(campaign, moment)
+    say_rounds(campaign, as_of)
+    scores = scores_of(campaign, measures or None, as_of=as_of, sort=sort)
+    write_atomically(output, topic_scores_csv(scores))
 
 
 @click.command("latex")
-@campaign_argument
-@output_option
-@as_of_option
-@measures_option
-@sort_option
-@click.option(
-    "--run", "tags", multiple=True, help="A run to compare, the first is the baseline; may be repeated."
-)
+@declared_options
 def latex(
-    path: Path,
-    output: str,
-    moment: str | None,
-    measures: tuple[str, ...],
-    sort: str,
-    tags: tuple[str, ...],
+    campaign: Opened,
+    output: str = output_option,
+    moment: str | None = as_of_option,
+    measures: tuple[str, ...] = measures_option,
+    sort: str = sort_option,
+    tags: tuple[str, ...] = option("A run to compare, the first is the baseline; may be repeated.", "--run"),
 ) -> None:
     """Export a LaTeX table (booktabs) with significance markers.
 
@@ -224,12 +196,11 @@ def latex(
         raise click.UsageError("runs are compared on one measure; give -m once with --run")
     if tags and sort:
         raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        say_rounds(campaign, as_of, kind="latex")
-        if tags:
-            measure = measures[0] if measures else "AP"
-            lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))
-        else:
-            lines = board_latex(scores_of(campaign, measures or None, as_of=as_of, sort=sort))
-        write_atomically(output, lines)
+    as_of = row_as_of(campaign, moment)
+    say_rounds(campaign, as_of, kind="latex")
+    if tags:
+        measure = measures[0] if measures else "AP"
+        lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))
+    else:
+        lines = board_latex(scores_of(campaign, measures or None, as_of=as_of, sort=sort))
+    write_atomically(output, lines)

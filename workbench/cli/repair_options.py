@@ -2,95 +2,99 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from workbench.cli.campaigns import say
+from workbench.cli.options import Decorator, option
 
 if TYPE_CHECKING:
-    from workbench.formats.run_repairs import Done
+    from workbench.formats.run_repairs import Done, Repairs
 
-DUPLICATES = ("identical", "first", "best-score")
-
-
-def _drop(name: str, words: str) -> Callable[..., Any]:
-    return click.option(name, type=click.Choice(["drop"]), help=words)
+Named = tuple[str, Any]
+"""A repair and an option that chooses it."""
 
 
-def duplicates_option(ways: Iterable[str], words: str) -> Callable[..., Any]:
-    """The option that says which one is taken of entries for the same."""
-    return click.option("--duplicates", type=click.Choice([*ways]), help=words)
+def _drop(words: str) -> Any:
+    return option(words, type=click.Choice(["drop"]), default=None)
 
 
-own_documents_option = _drop(
-    "--own-documents", "Leave out lines whose document is the topic itself, by its id (ArguAna)."
-)
-OF_BOTH = (
-    click.option(
-        "--topics-by-position",
+own_documents_option = _drop("Leave out lines whose document is the topic itself, by its id (ArguAna).")
+changes_option = option("Also list every line that a repair changed.", "--changes")
+
+OF_BOTH: tuple[Named, ...] = (
+    (
         "topics",
-        flag_value="by-position",
-        help="Rename topics 1, 2, 3, … to the topics at these places of the campaign's topic files.",
+        option(
+            "Rename topics 1, 2, 3, … to the topics at these places of the campaign's topic files.",
+            "--topics-by-position",
+            flag_value="by-position",
+        ),
     ),
-    click.option(
-        "--topics-as-suggested",
+    (
         "topics",
-        flag_value="as-suggested",
-        help="Rename unknown topics as the report suggests, such as '007' to '7'.",
+        option(
+            "Rename unknown topics as the report suggests, such as '007' to '7'.",
+            "--topics-as-suggested",
+            flag_value="as-suggested",
+        ),
     ),
-    _drop("--extra-topics", "Leave out lines of topics that the campaign does not have."),
-    click.option(
-        "--documents-as-suggested",
+    ("extra_topics", _drop("Leave out lines of topics that the campaign does not have.")),
+    (
         "documents",
-        flag_value="as-suggested",
-        help="Rename unknown documents as the report suggests, such as ids composed otherwise.",
+        option(
+            "Rename unknown documents as the report suggests, such as ids composed otherwise.",
+            "--documents-as-suggested",
+            flag_value="as-suggested",
+        ),
     ),
-    _drop("--extra-documents", "Leave out lines of documents that a complete collection does not have."),
-    own_documents_option,
-    click.option(
-        "--changes", "shows_changes", is_flag=True, help="Also list every line that a repair changed."
-    ),
+    ("extra_documents", _drop("Leave out lines of documents that a complete collection does not have.")),
+    ("own_documents", own_documents_option),
 )
-OF_RUNS = (
-    duplicates_option(
-        DUPLICATES,
-        "Of a document listed twice in a topic, keep one of identical lines, the first line, or the best score.",
+OF_RUNS: tuple[Named, ...] = (
+    (
+        "duplicates",
+        option(
+            "Of a document listed twice in a topic, keep one of identical lines, the first line, or the best score.",
+            type=click.Choice(["identical", "first", "best-score"]),
+        ),
     ),
-    *OF_BOTH[:-1],
-    click.option(
-        "--tags",
-        type=click.Choice(["first"]),
-        help="Take all lines of a file with several tags for one run, named by the first.",
+    *OF_BOTH,
+    (
+        "tags",
+        option(
+            "Take all lines of a file with several tags for one run, named by the first.",
+            type=click.Choice(["first"]),
+        ),
     ),
-    _drop("--bad-lines", "Leave out lines that cannot be read, such as a line of column names."),
-    OF_BOTH[-1],
+    ("bad_lines", _drop("Leave out lines that cannot be read, such as a line of column names.")),
 )
-OF_QRELS = (duplicates_option(DUPLICATES[:1], "Take lines once that say the same of a document."), *OF_BOTH)
-NAMES = (
-    *("bad_lines", "tags", "duplicates", "topics", "extra_topics"),
-    *("documents", "extra_documents", "own_documents"),
+OF_QRELS: tuple[Named, ...] = (
+    (
+        "duplicates",
+        option("Take lines once that say the same of a document.", type=click.Choice(["identical"])),
+    ),
+    *OF_BOTH,
 )
 
 
-def repair_options(options: Iterable[Callable[..., Any]]) -> Callable[..., Any]:
-    """Give a command the options, which it gets as one argument `repairs`."""
+def repair_options(declared: tuple[Named, ...]) -> Any:
+    """The options of some repairs, of which the value is a `Repairs`."""
+    return _Repairs(declared)
 
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(command)
-        def collected(**arguments: Any) -> None:
-            from workbench.formats.run_repairs import chosen_repairs
 
-            ways = {name: arguments.pop(name, "") or "" for name in NAMES}
-            command(**arguments, repairs=chosen_repairs(**ways))
+class _Repairs(NamedTuple):
+    declared: tuple[Named, ...]
 
-        for option in reversed([*options]):
-            collected = option(collected)
-        return collected
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        return [each for name, declared in self.declared for each in declared.options(name, str | None)]
 
-    return decorated
+    def value(self, name: str, given: Mapping[str, Any]) -> Repairs:
+        from workbench.formats.run_repairs import chosen_repairs
+
+        return chosen_repairs(**{name: given[name] or "" for name, _ in self.declared})
 
 
 def _encoding(_: click.Context, option: click.Parameter, name: str) -> str:
@@ -102,12 +106,12 @@ def _encoding(_: click.Context, option: click.Parameter, name: str) -> str:
         raise click.BadParameter(str(error), param=option) from None
 
 
-encoding_option = click.option(
+encoding_option = option(
+    "What the files are in, such as euc-jp, shift_jis, gb18030 or windows-1250.  [default: UTF-8]",
     "--encoding",
     default="",
     callback=_encoding,
     metavar="NAME",
-    help="What the files are in, such as euc-jp, shift_jis, gb18030 or windows-1250.  [default: UTF-8]",
 )
 
 

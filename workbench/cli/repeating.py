@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
@@ -16,22 +16,21 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@campaign_argument
-@click.option(
-    "--share",
-    type=click.FloatRange(0, 1),
-    metavar="P",
-    help="The share of each assessor's pairs to repeat, such as 0.03; 0 for none.",
-)
-@click.option(
-    "--gap",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The smallest number of judgments between a pair and its repeat.  [default: 30]",
-)
-@click.option("--seed", type=int, metavar="SEED", help="Random seed of the draw.  [default: 0]")
-@format_option
-def repeats(path: Path, share: float | None, gap: int | None, seed: int | None, kind: str) -> None:
+@declared_options
+def repeats(
+    campaign: Opened,
+    share: float | None = option(
+        "The share of each assessor's pairs to repeat, such as 0.03; 0 for none.",
+        least=0,
+        most=1,
+        metavar="P",
+    ),
+    gap: int | None = option(
+        "The smallest number of judgments between a pair and its repeat.  [default: 30]", least=1, metavar="N"
+    ),
+    seed: int | None = option("Random seed of the draw.  [default: 0]", metavar="SEED"),
+    kind: str = format_option,
+) -> None:
     """Set up hidden repeats, or show their progress.
 
     A repeated pair looks like any other to its assessor, without the first grade. The second judgment is stored, and
@@ -46,14 +45,13 @@ def repeats(path: Path, share: float | None, gap: int | None, seed: int | None, 
     from workbench.campaign.assessing import set_repeats
     from workbench.storage.campaign.organising import settings
 
-    with open_named(path) as campaign:
-        rules = settings.read(campaign)
-        given = (share, gap, seed)
-        if given != (None, None, None):
-            now = (rules.repeat_share, rules.repeat_gap, rules.repeat_seed)
-            updated = [old if new is None else new for new, old in zip(given, now, strict=True)]
-            set_repeats(campaign, float(updated[0]), int(updated[1]), int(updated[2]), actor=actor())
-        _show(campaign, kind)
+    rules = settings.read(campaign)
+    given = (share, gap, seed)
+    if given != (None, None, None):
+        now = (rules.repeat_share, rules.repeat_gap, rules.repeat_seed)
+        updated = [old if new is None else new for new, old in zip(given, now, strict=True)]
+        set_repeats(campaign, float(updated[0]), int(updated[1]), int(updated[2]), actor=actor())
+    _show(campaign, kind)
 
 
 def _show(campaign: Campaign, kind: str) -> None:
@@ -70,7 +68,7 @@ def _show(campaign: Campaign, kind: str) -> None:
         Column("Repeated", "repeated", "count"),
     )
     if rows or kind != "table":
-        write_sheet(kind, lambda: Sheet(columns, tuple(rows)))
+        write_sheet(kind, Sheet(columns, tuple(rows)))
     if rules.repeat_share:
         say(
             f"{rules.repeat_share:.1%} of each assessor's pairs are repeated after at least "

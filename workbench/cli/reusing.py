@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from workbench.cli.analyses import write_answer
-from workbench.cli.campaigns import as_of_option, campaign_argument
+from workbench.cli.campaigns import Opened, as_of_option, measure_option
+from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option_of
 
 if TYPE_CHECKING:
-    from workbench.analysis.reuse import By
+    pass
 
 
 @click.command()
-@campaign_argument
-@click.option(
-    "--by",
-    type=click.Choice(["team", "run"]),
-    default="team",
-    show_default=True,
-    help="Leave out all runs of a team together, or each run by itself.",
-)
-@click.option("-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The measure.")
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    metavar="K",
-    help="As if the contributing runs had been pooled to this depth, and nothing else judged.  "
-    "[default: the campaign's pools]",
-)
-@as_of_option
-@format_option_of("table", "csv", "json", "latex")
+@declared_options
 def reuse(
-    path: Path,
-    by: By,
-    measure: str,
-    depth: int | None,
-    moment: str | None,
-    kind: str,
+    campaign: Opened,
+    by: Literal["team", "run"] = option(
+        "Leave out all runs of a team together, or each run by itself.", default="team"
+    ),
+    measure: str = measure_option(),
+    depth: int | None = option(
+        "As if the contributing runs had been pooled to this depth, and nothing else judged.  "
+        "[default: the campaign's pools]",
+        least=1,
+        metavar="K",
+    ),
+    moment: str | None = as_of_option,
+    kind: str = format_option_of("table", "csv", "json", "latex"),
 ) -> None:
     """Leave out each team or run, and say whether others can reuse the judgments.
 
@@ -62,6 +52,6 @@ def reuse(
     from workbench.analysis.reuse.declared import REUSE
     from workbench.analysis.reuse.words import summary
 
-    found = write_answer(REUSE, path, moment, kind, measure=measure, by=by, depth=depth)
+    found = write_answer(REUSE, campaign, moment, kind, measure=measure, by=by, depth=depth)
     for sentence in summary(found):
         click.echo(sentence, err=kind != "table")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 
 
 @click.command("round")
-@campaign_argument
-@click.option("--open", "opened", metavar="NAME", help="Open the next round under this name, such as 2.")
-@click.option("--cancel", is_flag=True, help="Cancel the open round, if nothing was added in it.")
-@format_option
-def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
+@declared_options
+def rounds(
+    campaign: Opened,
+    opened: str | None = option("Open the next round under this name, such as 2.", "--open", metavar="NAME"),
+    cancel: bool = option("Cancel the open round, if nothing was added in it."),
+    kind: str = format_option,
+) -> None:
     """List the rounds, with what came in each, or open the next one.
 
     A campaign is in its first round, 1, until another is opened. Runs, topics, pools and judgments belong to the round
@@ -38,16 +41,15 @@ def rounds(path: Path, opened: str | None, cancel: bool, kind: str) -> None:
 
     if cancel and opened is not None:
         raise click.UsageError("either open a round or cancel one")
-    with open_named(path) as campaign:
-        if cancel:
-            say(f"Round {cancel_round(campaign, actor=actor()).name} is cancelled.")
-            return
-        if opened is not None:
-            round_opened = open_round(campaign, opened, actor=actor())
-            say(f"Round {round_opened.name} is open, after log row {round_opened.opened}.")
-            return
-        counts = round_counts(campaign)
-    write_sheet(kind, lambda: sheet_of(counts))
+    if cancel:
+        say(f"Round {cancel_round(campaign, actor=actor()).name} is cancelled.")
+        return
+    if opened is not None:
+        round_opened = open_round(campaign, opened, actor=actor())
+        say(f"Round {round_opened.name} is open, after log row {round_opened.opened}.")
+        return
+    counts = round_counts(campaign)
+    write_sheet(kind, sheet_of(counts))
 
 
 def say_rounds(campaign: Campaign, as_of: int | None = None, *, kind: str = "") -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say
+from workbench.cli.campaigns import Opened, as_of_option, row_as_of, say
+from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
@@ -19,58 +18,39 @@ if TYPE_CHECKING:
     from workbench.scoring.board import OfRound, ScoreTable
     from workbench.storage.campaign import Campaign
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+measures_option = option(
+    "A measure such as nDCG@10 or map; may be repeated.  [default: the leaderboard's]",
+    "-m",
+    "--measure",
+    metavar="MEASURE",
+)
+sort_option = option(
+    "A measure of the table (the best run first), run, team or added.  [default: the first measure]",
+    "--sort",
+    default="",
+    metavar="COLUMN",
+)
 
 
-def measures_option(function: Function) -> Function:
-    """Give a command the option -m, as `measures: tuple[str, ...]`."""
-    return click.option(
-        "-m",
-        "--measure",
-        "measures",
-        multiple=True,
-        metavar="MEASURE",
-        help="A measure such as nDCG@10 or map; may be repeated.  [default: the leaderboard's]",
-    )(function)
+class Asked(NamedTuple):
+    """Which scores to show."""
 
-
-def sort_option(function: Function) -> Function:
-    """Give a command of scores the option --sort, as `sort: str`."""
-    return click.option(
-        "--sort",
-        default="",
-        metavar="COLUMN",
-        help="A measure of the table (the best run first), run, team or added.  [default: the first measure]",
-    )(function)
+    measures: tuple[str, ...] = measures_option
+    sort: str = sort_option
+    moment: str | None = as_of_option
+    only_finished: bool = option("Only topics whose pooled documents are all judged.", "--finished-topics")
+    of_round: str | None = option("Only the runs of this round, as of its end.", "--round", metavar="NAME")
+    residual: bool = option(
+        "With --round: take the pairs judged before the round out of rankings and judgments."
+    )
 
 
 @click.command()
-@campaign_argument
-@measures_option
-@sort_option
-@as_of_option
-@click.option(
-    "--finished-topics",
-    "only_finished",
-    is_flag=True,
-    help="Only topics whose pooled documents are all judged.",
-)
-@click.option("--round", "of_round", metavar="NAME", help="Only the runs of this round, as of its end.")
-@click.option(
-    "--residual",
-    is_flag=True,
-    help="With --round: take the pairs judged before the round out of rankings and judgments.",
-)
-@format_option_of("table", "trec", "csv", "json", "latex", full_precision=True)
+@declared_options
 def score(
-    path: Path,
-    measures: tuple[str, ...],
-    sort: str,
-    moment: str | None,
-    only_finished: bool,
-    of_round: str | None,
-    residual: bool,
-    kind: str,
+    campaign: Opened,
+    asked: Asked,
+    kind: str = format_option_of("table", "trec", "csv", "json", "latex", full_precision=True),
 ) -> None:
     """Score every run against the judgments so far; unjudged documents count as non-relevant.
 
@@ -92,12 +72,18 @@ def score(
     from workbench.scoring.board.order import ordered
     from workbench.storage.campaign.collection import withdrawals
 
-    with open_named(path) as campaign, campaign.snapshot():
-        part = _part(campaign, of_round, residual)
-        as_of = row_as_of(campaign, moment)
+    with campaign.snapshot():
+        part = _part(campaign, asked.of_round, asked.residual)
+        as_of = row_as_of(campaign, asked.moment)
         table = ordered(
-            score_campaign(campaign, measures or None, as_of=as_of, only_finished=only_finished, part=part),
-            sort,
+            score_campaign(
+                campaign,
+                asked.measures or None,
+                as_of=as_of,
+                only_finished=asked.only_finished,
+                part=part,
+            ),
+            asked.sort,
         )
         if part is None:
             say_rounds(campaign, as_of, kind=kind)
@@ -106,7 +92,7 @@ def score(
             say(round_words(campaign, part, len(table.rows)))
         say_withdrawn(campaign, "such runs have no scores", as_of)
         withdrawn = withdrawals.withdrawn(campaign, as_of)
-        grows = any("bound" in name for name in measures) and bool(adaptive_pools(campaign, as_of))
+        grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign, as_of))
     if kind == "table":
         _show(table)
     else:
@@ -156,12 +142,12 @@ def coverage_words(table: ScoreTable) -> str:
 def _show(table: ScoreTable) -> None:
     from workbench.scoring.board.rendering import sheet_of
 
-    write_sheet("table", lambda: sheet_of(table, with_teams=any(row.team for row in table.rows)))
+    write_sheet("table", sheet_of(table, with_teams=any(row.team for row in table.rows)))
 
 
 @click.command()
-@format_option
-def measures(kind: str) -> None:
+@declared_options
+def measures(kind: str = format_option) -> None:
     """List the measures, with their parameters and the reference program's names.
 
     \b
@@ -189,7 +175,7 @@ def measures(kind: str) -> None:
         for measure in sorted(MEASURES.values(), key=lambda measure: measure.name.lower())
     )
     columns = tuple(Column(head, name, "text") for head, name in heads)
-    write_sheet(kind, lambda: Sheet(columns, rows), wrap=True)
+    write_sheet(kind, Sheet(columns, rows), wrap=True)
 
 
 def _described(parameter: Parameter) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say, steps
+from workbench.cli.campaigns import Opened, actor, say, steps
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
@@ -18,34 +18,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@campaign_argument
-@click.argument("topic")
-@click.argument("words", nargs=-1, required=True)
-@click.option("--any", "any_word", is_flag=True, help="Find texts with any of the words, not only with all.")
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 1000),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Number of documents to show.",
-)
-@click.option(
-    "--add", "added", multiple=True, metavar="DOCUMENT", help="Pool a document found; may be repeated."
-)
-@click.option(
-    "--add-first", type=click.IntRange(min=1), metavar="N", help="Pool the first N documents found."
-)
-@format_option
+@declared_options
 def search(
-    path: Path,
-    topic: str,
-    words: tuple[str, ...],
-    any_word: bool,
-    limit: int,
-    added: tuple[str, ...],
-    add_first: int | None,
-    kind: str,
+    campaign: Opened,
+    topic: str = argument(),
+    words: tuple[str, ...] = argument(required=True),
+    any_word: bool = option("Find texts with any of the words, not only with all.", "--any"),
+    limit: int = option("Number of documents to show.", default=20, least=1, most=1000, metavar="N"),
+    added: tuple[str, ...] = option("Pool a document found; may be repeated.", "--add", metavar="DOCUMENT"),
+    add_first: int | None = option("Pool the first N documents found.", least=1, metavar="N"),
+    kind: str = format_option,
 ) -> None:
     """Search the texts for a topic, and put what is found into its pool.
 
@@ -61,23 +43,22 @@ def search(
     """
     from workbench.campaign.searching import search_texts
 
-    with open_named(path) as campaign:
-        with steps("Search") as on_step:
-            on_step(0, None, "reading the texts")
-            result = search_texts(campaign, topic, " ".join(words), any_word=any_word, limit=limit)
-        if not result.found:
-            way_out = "try other words" if any_word or len(words) == 1 else "try other words, or --any"
-            say(
-                f"Nothing found in {counted(result.texts, 'text')}: {way_out}. "
-                "Texts that are not pooled are searched if they were added with --all."
-            )
-            if kind != "table":
-                write_sheet(kind, lambda: _sheet(result))
-            return
-        if added or add_first:
-            _pool(campaign, result, [*added, *(each.document_id for each in result.found[: add_first or 0])])
-            return
-        write_sheet(kind, lambda: _sheet(result), lambda: [_content(each) for each in result.found])
+    with steps("Search") as on_step:
+        on_step(0, None, "reading the texts")
+        result = search_texts(campaign, topic, " ".join(words), any_word=any_word, limit=limit)
+    if not result.found:
+        way_out = "try other words" if any_word or len(words) == 1 else "try other words, or --any"
+        say(
+            f"Nothing found in {counted(result.texts, 'text')}: {way_out}. "
+            "Texts that are not pooled are searched if they were added with --all."
+        )
+        if kind != "table":
+            write_sheet(kind, _sheet(result))
+        return
+    if added or add_first:
+        _pool(campaign, result, [*added, *(each.document_id for each in result.found[: add_first or 0])])
+        return
+    write_sheet(kind, _sheet(result), [_content(each) for each in result.found])
 
 
 def _pool(campaign: Campaign, result: Search, document_ids: list[str]) -> None:

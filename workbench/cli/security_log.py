@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from workbench.cli.accounts import accounts_of
-from workbench.cli.campaigns import instance_option, quoted, say
+from workbench.cli.accounts import accounts_option
+from workbench.cli.campaigns import quoted, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
+
+if TYPE_CHECKING:
+    from workbench.people.accounts import Accounts
 
 
 @click.command("log")
-@click.argument("name", required=False)
-@click.option(
-    "--last",
-    type=click.IntRange(1),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Number of rows to show.",
-)
-@format_option
-@instance_option
-def log_of_users(name: str | None, last: int, kind: str, instance: str | None) -> None:
+@declared_options
+def log_of_users(
+    name: str | None = argument(),
+    last: int = option("Number of rows to show.", default=100, least=1, metavar="N"),
+    kind: str = format_option,
+    accounts: Accounts = accounts_option,
+) -> None:
     """Show the security log: changes of accounts and roles with time, actor and address.
 
     With a NAME, only acts that concern that account or were done by it.
@@ -36,20 +37,19 @@ def log_of_users(name: str | None, last: int, kind: str, instance: str | None) -
     from workbench.people.accounts import find_account
     from workbench.people.accounts.security_log import acts
 
-    with accounts_of(instance) as accounts:
-        account = find_account(accounts, name) if name else None
-        found = acts(accounts, account.name if account else name, last=last)
+    account = find_account(accounts, name) if name else None
+    found = acts(accounts, account.name if account else name, last=last)
     if found or kind != "table":
         rows = [tuple(map(_printable, act[1:])) for act in found]
         heads = ("Time", "Act", "Account", "Actor", "Address", "Details")
-        write_sheet(kind, lambda: text_sheet(heads, rows))
+        write_sheet(kind, text_sheet(heads, rows))
     if not found:
         say(f"The security log has no rows about {quoted(name)}." if name else "The security log is empty.")
 
 
 @click.command("audit")
-@instance_option
-def audit_users(instance: str | None) -> None:
+@declared_options
+def audit_users(accounts: Accounts = accounts_option) -> None:
     """Check the file of accounts; exit status 1 if it has tables or indexes that are not the workbench's.
 
     \b
@@ -58,8 +58,7 @@ def audit_users(instance: str | None) -> None:
     """
     from workbench.people.accounts.account_restore import check_definitions
 
-    with accounts_of(instance) as accounts:
-        check_definitions(accounts)
+    check_definitions(accounts)
     click.echo("The file of accounts has the workbench's own tables and indexes alone.")
 
 

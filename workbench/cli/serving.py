@@ -5,135 +5,71 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from workbench.cli.campaigns import instance_option, path_of, steps
+from workbench.cli.options import FOLDER, argument, declared_options, option
 
-host_option = click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-port_option = click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=5000,
-    show_default=True,
-    help="The port; 0 chooses a free one.",
-)
-no_open_option = click.option("--no-open", is_flag=True, help="Do not open a browser.")
+host_option = option("The address to listen on.", "--host", default="127.0.0.1")
+port_option = option("The port; 0 chooses a free one.", "--port", default=5000, least=0, most=65535)
+no_open_option = option("Do not open a browser.", "--no-open")
 
 
 @click.command()
-@click.argument("campaigns", nargs=-1, metavar="[CAMPAIGN]...")
-@host_option
-@port_option
-@click.option(
-    "--allow-host", multiple=True, help="Another host name that the server accepts; may be repeated."
-)
-@click.option("--secure", is_flag=True, help="Send the session cookie over TLS only.")
-@click.option(
-    "--second-factor",
-    type=click.Choice(["required", "optional"]),
-    help="Whether organisers need a second factor. [default: required with --secure]",
-)
-@click.option("--behind-proxy", is_flag=True, help="Trust the X-Forwarded headers of one reverse proxy.")
-@click.option(
-    "--insecure",
-    is_flag=True,
-    help="Serve other machines without TLS: anyone on the network path can read passwords.",
-)
-@click.option(
-    "--largest-upload",
-    type=click.IntRange(1, 100_000),
-    default=200,
-    show_default=True,
-    metavar="MB",
-    help="The largest upload, in megabytes.",
-)
-@click.option(
-    "--backups",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Back up every campaign and the accounts to this folder while serving.",
-)
-@click.option(
-    "--backup-every",
-    type=click.FloatRange(0.1, 24 * 366),
-    default=1,
-    show_default=True,
-    metavar="HOURS",
-    help="Time between backups of a file.",
-)
-@click.option(
-    "--keep",
-    type=click.IntRange(1),
-    default=24,
-    show_default=True,
-    metavar="N",
-    help="Number of newest backups to keep of each file.",
-)
-@click.option(
-    "--keep-daily",
-    type=click.IntRange(0),
-    default=14,
-    show_default=True,
-    metavar="DAYS",
-    help="Number of days for which one backup a day is kept.",
-)
-@click.option(
-    "--keep-weekly",
-    type=click.IntRange(0),
-    default=8,
-    show_default=True,
-    metavar="WEEKS",
-    help="Number of weeks for which one backup a week is kept.",
-)
-@click.option(
-    "--log-requests", is_flag=True, help="Write one line of JSON for each request to standard error."
-)
-@click.option(
-    "--receipt-days",
-    type=click.IntRange(0, 366),
-    default=14,
-    show_default=True,
-    metavar="DAYS",
-    help="Days for which browsers keep acknowledged judgments, to send again after a restore.",
-)
-@click.option(
-    "--security-log-days",
-    type=click.IntRange(0, 36_500),
-    default=365,
-    show_default=True,
-    metavar="DAYS",
-    help="Days for which the security log keeps who signed in and from where; 0 keeps them for ever.",
-)
-@click.option(
-    "--cache-size",
-    type=click.IntRange(1),
-    metavar="MB",
-    help="Memory for values that pages keep, in megabytes. [default: a quarter of the machine's]",
-)
-@no_open_option
-@instance_option
+@declared_options
 def serve(
-    campaigns: Sequence[str],
-    host: str,
-    port: int,
-    allow_host: tuple[str, ...],
-    secure: bool,
-    second_factor: str | None,
-    behind_proxy: bool,
-    insecure: bool,
-    largest_upload: int,
-    backups: Path | None,
-    backup_every: float,
-    keep: int,
-    keep_daily: int,
-    keep_weekly: int,
-    log_requests: bool,
-    receipt_days: int,
-    security_log_days: int,
-    cache_size: int | None,
-    no_open: bool,
-    instance: str | None,
+    campaigns: Sequence[str] = argument("[CAMPAIGN]..."),
+    host: str = host_option,
+    port: int = port_option,
+    allow_host: tuple[str, ...] = option("Another host name that the server accepts; may be repeated."),
+    secure: bool = option("Send the session cookie over TLS only."),
+    second_factor: Literal["required", "optional"] | None = option(
+        "Whether organisers need a second factor. [default: required with --secure]"
+    ),
+    behind_proxy: bool = option("Trust the X-Forwarded headers of one reverse proxy."),
+    insecure: bool = option(
+        "Serve other machines without TLS: anyone on the network path can read passwords."
+    ),
+    largest_upload: int = option(
+        "The largest upload, in megabytes.", default=200, least=1, most=100_000, metavar="MB"
+    ),
+    backups: Path | None = option(
+        "Back up every campaign and the accounts to this folder while serving.", type=FOLDER, metavar="FOLDER"
+    ),
+    backup_every: float = option(
+        "Time between backups of a file.", default=1, least=0.1, most=24 * 366, metavar="HOURS"
+    ),
+    keep: int = option("Number of newest backups to keep of each file.", default=24, least=1, metavar="N"),
+    keep_daily: int = option(
+        "Number of days for which one backup a day is kept.", default=14, least=0, metavar="DAYS"
+    ),
+    keep_weekly: int = option(
+        "Number of weeks for which one backup a week is kept.", default=8, least=0, metavar="WEEKS"
+    ),
+    log_requests: bool = option("Write one line of JSON for each request to standard error."),
+    receipt_days: int = option(
+        "Days for which browsers keep acknowledged judgments, to send again after a restore.",
+        default=14,
+        least=0,
+        most=366,
+        metavar="DAYS",
+    ),
+    security_log_days: int = option(
+        "Days for which the security log keeps who signed in and from where; 0 keeps them for ever.",
+        default=365,
+        least=0,
+        most=36_500,
+        metavar="DAYS",
+    ),
+    cache_size: int | None = option(
+        "Memory for values that pages keep, in megabytes. [default: a quarter of the machine's]",
+        least=1,
+        metavar="MB",
+    ),
+    no_open: bool = no_open_option,
+    instance: str | None = instance_option,
 ) -> None:
     """Serve the named campaigns, or all in the instance folder, until stopped with Ctrl-C.
 
@@ -188,17 +124,15 @@ def _one_thread_for_each_product() -> None:
 
 
 @click.command()
-@host_option
-@port_option
-@click.option("--fresh", is_flag=True, help="Recreate the demo campaign; its judgments are lost.")
-@click.option(
-    "--tour",
-    is_flag=True,
-    help="Serve a second campaign too, judged by simulated assessors, and list its pages.",
-)
-@no_open_option
-@instance_option
-def demo(host: str, port: int, fresh: bool, tour: bool, no_open: bool, instance: str | None) -> None:
+@declared_options
+def demo(
+    host: str = host_option,
+    port: int = port_option,
+    fresh: bool = option("Recreate the demo campaign; its judgments are lost."),
+    tour: bool = option("Serve a second campaign too, judged by simulated assessors, and list its pages."),
+    no_open: bool = no_open_option,
+    instance: str | None = instance_option,
+) -> None:
     """Serve a demo campaign over Python's own documentation strings, at http://127.0.0.1:5000.
 
     Nothing in it is judged yet. With --tour there is a second one, most of which simulated assessors have judged. Every

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.wording import as_sentence, counted
 
@@ -22,13 +22,15 @@ LINE = 100
 
 
 @click.command("set")
-@campaign_argument
-@click.argument("name", required=False)
-@click.argument("value", required=False)
-@click.option("--file", "file", metavar="FILE", help="Read the value from a file; - is standard input.")
-@click.option("--yes", is_flag=True, help="Rename grades that were given without confirmation.")
-@format_option_of("table", "json", says="Text, or JSON for programs")
-def set_(path: Path, name: str | None, value: str | None, file: str | None, yes: bool, kind: str) -> None:
+@declared_options
+def set_(
+    campaign: Opened,
+    name: str | None = argument(),
+    value: str | None = argument(),
+    file: str | None = option("Read the value from a file; - is standard input.", metavar="FILE"),
+    yes: bool = option("Rename grades that were given without confirmation."),
+    kind: str = format_option_of("table", "json", says="Text, or JSON for programs"),
+) -> None:
     """Show or change a campaign's settings: title, contact, guidelines, grades, relevant-from and others.
 
     Without a VALUE the command prints what is in force. A change is a row of the log: scores as of earlier rows stay as
@@ -47,7 +49,7 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, yes:
     if name is None:
         if file is not None:
             raise click.UsageError("name the setting that --file holds, such as guidelines")
-        _show(path, kind)
+        _show(campaign, kind)
         return
     from workbench.campaign.campaign_settings import SETTINGS
     from workbench.campaign.changing_settings import RenamesGiven, change_settings
@@ -55,34 +57,32 @@ def set_(path: Path, name: str | None, value: str | None, file: str | None, yes:
 
     chosen = SETTINGS.find(name)
     text = value if file is None else _text_of(file)
-    with open_named(path) as campaign:
-        if text is None:
-            _print_value(campaign, chosen, kind)
-            return
-        before = chosen.in_force(settings.read(campaign))
-        values = {name: chosen.value_of(text)}
-        try:
-            changed = change_settings(campaign, values, renames=yes, actor=actor())
-        except RenamesGiven as error:
-            click.confirm(f"{as_sentence(error)} Rename? (--yes answers this)", abort=True, err=True)
-            changed = change_settings(campaign, values, renames=True, actor=actor())
+    if text is None:
+        _print_value(campaign, chosen, kind)
+        return
+    before = chosen.in_force(settings.read(campaign))
+    values = {name: chosen.value_of(text)}
+    try:
+        changed = change_settings(campaign, values, renames=yes, actor=actor())
+    except RenamesGiven as error:
+        click.confirm(f"{as_sentence(error)} Rename? (--yes answers this)", abort=True, err=True)
+        changed = change_settings(campaign, values, renames=True, actor=actor())
     if kind == "json":
         _print_json(chosen, before, changed)
     else:
         _print_change(chosen, before, changed)
 
 
-def _show(path: Path, kind: str) -> None:
+def _show(campaign: Campaign, kind: str) -> None:
     from workbench.campaign.campaign_settings import SETTINGS
     from workbench.storage.campaign.organising import settings
 
-    with open_named(path) as campaign:
-        current = settings.read(campaign)
+    current = settings.read(campaign)
     values = {each.name: each.in_force(current) for each in SETTINGS.values()}
     write_sheet(
         kind,
-        lambda: _sheet(values),
-        lambda: {name: SETTINGS[name].plain(value) for name, value in values.items()},
+        _sheet(values),
+        {name: SETTINGS[name].plain(value) for name, value in values.items()},
     )
 
 

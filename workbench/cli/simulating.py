@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress, show_warnings
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 
@@ -27,84 +28,51 @@ NAMED = re.compile(r"([\w.-]+)=(.+)")
 
 
 @click.command()
-@click.argument("qrels", metavar="QRELS|CAMPAIGN")
-@click.argument("runs", metavar="RUN... [+ ...]", nargs=-1)
-@click.option(
-    "--strategy",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="A strategy, with parameters as in 'rbp-c(p=0.95)'; may be repeated.  [default: all with a budget]",
-)
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    metavar="K",
-    help="The pools are the first K documents of each ranking.",
-)
-@click.option(
-    "--budget",
-    "budgets",
-    default="5%,10%,20%",
-    show_default=True,
-    metavar="SHARES",
-    help="The share of each topic's pool that is judged; several separated by commas.",
-)
-@click.option(
-    "--seeds",
-    type=click.IntRange(min=1, max=1000),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Number of replays of random strategies, with the seeds 1 to N.",
-)
-@click.option(
-    "-m", "--measure", default="AP", show_default=True, metavar="MEASURE", help="The leaderboard's measure."
-)
-@click.option(
-    "--certain",
-    is_flag=True,
-    help="Show how many judgments it takes until pairs of runs are certain, by an additive measure.",
-)
-@click.option(
-    "--precision",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="D",
-    help="Plan topics, depth, budget and hours such that runs whose means differ by D come out in the right order.",
-)
-@click.option(
-    "--pace",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="N",
-    help="Judgments per person and hour, for the plan.  [default: as measured in CAMPAIGN, else 60]",
-)
-@click.option(
-    "--rate-per-hour",
-    "rate",
-    type=click.FloatRange(min=0),
-    metavar="MONEY",
-    help="The cost of an hour of judging, for the plan.",
-)
-@workers_options("replay")
-@instance_option
-@format_option_of("table", "csv", "json", full_precision=True)
+@declared_options
 def simulate(
-    qrels: str,
-    runs: tuple[str, ...],
-    names: tuple[str, ...],
-    depth: int,
-    budgets: str,
-    seeds: int,
-    measure: str,
-    certain: bool,
-    precision: float | None,
-    pace: float | None,
-    rate: float | None,
-    workers: Workers | None,
-    kind: str,
-    instance: str | None,
+    qrels: str = argument("QRELS|CAMPAIGN"),
+    runs: tuple[str, ...] = argument("RUN... [+ ...]"),
+    names: tuple[str, ...] = option(
+        "A strategy, with parameters as in 'rbp-c(p=0.95)'; may be repeated.  [default: all with a budget]",
+        "--strategy",
+        metavar="NAME",
+    ),
+    depth: int = option(
+        "The pools are the first K documents of each ranking.", default=100, least=1, metavar="K"
+    ),
+    budgets: str = option(
+        "The share of each topic's pool that is judged; several separated by commas.",
+        "--budget",
+        default="5%,10%,20%",
+        metavar="SHARES",
+    ),
+    seeds: int = option(
+        "Number of replays of random strategies, with the seeds 1 to N.",
+        default=5,
+        least=1,
+        most=1000,
+        metavar="N",
+    ),
+    measure: str = option("The leaderboard's measure.", "-m", default="AP", metavar="MEASURE"),
+    certain: bool = option(
+        "Show how many judgments it takes until pairs of runs are certain, by an additive measure."
+    ),
+    precision: float | None = option(
+        "Plan topics, depth, budget and hours such that runs whose means differ by D come out in the right order.",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="D",
+    ),
+    pace: float | None = option(
+        "Judgments per person and hour, for the plan.  [default: as measured in CAMPAIGN, else 60]",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="N",
+    ),
+    rate: float | None = option(
+        "The cost of an hour of judging, for the plan.", "--rate-per-hour", least=0, metavar="MONEY"
+    ),
+    workers: Workers | None = workers_options("replay"),
+    instance: str | None = instance_option,
+    kind: str = format_option_of("table", "csv", "json", full_precision=True),
 ) -> None:
     """Replay pooling strategies on run files and QRELS of an old collection, or on a CAMPAIGN as judged so far.
 
@@ -221,10 +189,10 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
     err = kind != "table"
     if len(found) == 1:
         ((_, only),) = found.items()
-        write_sheet(kind, lambda: rows_sheet(only.rows), lambda: as_content(only))
+        write_sheet(kind, rows_sheet(only.rows), as_content(only))
     else:
         rows, means = rows_of_all(found), means_sheet(found)
-        write_sheet(kind, lambda: rows, lambda: all_content(found), shown=lambda: [rows, means])
+        write_sheet(kind, rows, all_content(found), shown=[rows, means])
     if kind == "json":
         return
     if len(found) > 1:
@@ -268,7 +236,7 @@ def _show_certified(
             collection = collection_from_campaign(campaign, depth).collection
     with progress("Simulating", 2 + len(selected)) as advance:
         found = list(certified(collection, chosen, selected, on_order=lambda _: advance(1)))
-    write_sheet(kind, lambda: certified_sheet(found), lambda: certified_content(found))
+    write_sheet(kind, certified_sheet(found), certified_content(found))
     click.echo(
         f"Judgments needed by number of certain pairs, of {counted(found[0].pairs, 'pair')} of runs by {chosen}; "
         f"{found[0].documents:,} of {collection.pooled:,} pooled documents have a weight in it.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from workbench.cli.options import declared_options
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.parameters import KINDS
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@format_option
-def strategies(kind: str) -> None:
+@declared_options
+def strategies(kind: str = format_option) -> None:
     """The pooling strategies, with their parameters; json has limits, defaults and the whole help.
 
     \b
@@ -30,9 +31,9 @@ def strategies(kind: str) -> None:
     entries = strategies_by_kind()
     write_sheet(
         kind,
-        lambda: _sheet_of(entries),
-        lambda: list(map(_as_json, entries)),
-        shown=lambda: [_sheet_of(entries), _sheet_of_parameters(entries)],
+        _sheet_of(entries),
+        list(map(_as_json, entries)),
+        shown=[_sheet_of(entries), _sheet_of_parameters(entries)],
         wrap=True,
     )
 

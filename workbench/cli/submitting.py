@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted, listed
 
@@ -16,34 +16,23 @@ if TYPE_CHECKING:
     from workbench.campaign.submission_rules import Field, Rules
     from workbench.campaign.submissions.overview import Overview
     from workbench.formats.tables.sheets import Sheet
+    from workbench.storage.campaign import Campaign
 
 
 @click.command()
-@campaign_argument
-@click.option(
-    "--open/--close", "is_open", default=None, help="Open or close the submission of runs by teams."
-)
-@click.option("--deadline", metavar="TIME", help='As "2027-03-01 23:59", UTC or with a zone; "" for none.')
-@click.option(
-    "--runs-per-team", "limit", type=int, help="The most runs that a team may have; 0 for any number."
-)
-@click.option(
-    "--field",
-    "fields",
-    multiple=True,
-    metavar="NAME[*][=PATH]",
-    help="A field of the description; * if required, =PATH to read it from ir_metadata. Repeat for all of them.",
-)
-@click.option("--no-fields", is_flag=True, help="Ask for no description.")
-@format_option
+@declared_options
 def submissions(
-    path: Path,
-    is_open: bool | None,
-    deadline: str | None,
-    limit: int | None,
-    fields: tuple[str, ...],
-    no_fields: bool,
-    kind: str,
+    campaign: Opened,
+    is_open: bool | None = option("Open or close the submission of runs by teams.", "--open/--close"),
+    deadline: str | None = option('As "2027-03-01 23:59", UTC or with a zone; "" for none.', metavar="TIME"),
+    limit: int | None = option("The most runs that a team may have; 0 for any number.", "--runs-per-team"),
+    fields: tuple[str, ...] = option(
+        "A field of the description; * if required, =PATH to read it from ir_metadata. Repeat for all of them.",
+        "--field",
+        metavar="NAME[*][=PATH]",
+    ),
+    no_fields: bool = option("Ask for no description."),
+    kind: str = format_option,
 ) -> None:
     """Show what teams have submitted and who is missing; open, close and set the rules.
 
@@ -62,17 +51,16 @@ def submissions(
 
     if fields and no_fields:
         raise click.UsageError("--field and --no-fields exclude each other")
-    with open_named(path) as campaign:
-        rules = submission_rules.rules_of(campaign)
-        wanted = rules._replace(
-            is_open=rules.is_open if is_open is None else is_open,
-            deadline=rules.deadline if deadline is None else submission_rules.parse_deadline(deadline),
-            limit=rules.limit if limit is None else submission_rules.parse_limit(limit),
-            fields=_fields(rules, fields, none=no_fields),
-        )
-        if wanted != rules:
-            submission_rules.change_rules(campaign, wanted, actor=actor())
-        found = shown.overview(campaign)
+    rules = submission_rules.rules_of(campaign)
+    wanted = rules._replace(
+        is_open=rules.is_open if is_open is None else is_open,
+        deadline=rules.deadline if deadline is None else submission_rules.parse_deadline(deadline),
+        limit=rules.limit if limit is None else submission_rules.parse_limit(limit),
+        fields=_fields(rules, fields, none=no_fields),
+    )
+    if wanted != rules:
+        submission_rules.change_rules(campaign, wanted, actor=actor())
+    found = shown.overview(campaign)
     now = datetime.now(UTC)
     say(shown.state_words(found.rules, now))
     if found.rules.takes(now) is False and found.rules.is_open and is_open:
@@ -86,7 +74,7 @@ def submissions(
     if found.without_team:
         say(f"{counted(len(found.without_team), 'participant')} without a team: {listed(found.without_team)}")
     if found.teams or kind != "table":
-        write_sheet(kind, lambda: _sheet(found), lambda: shown.as_json(found, now))
+        write_sheet(kind, _sheet(found), shown.as_json(found, now))
 
 
 def _fields(rules: Rules, texts: tuple[str, ...], *, none: bool) -> tuple[Field, ...]:
@@ -122,41 +110,26 @@ def _sheet(found: Overview) -> Sheet:
 
 
 @click.command()
-@campaign_argument
-@click.argument("tag", metavar="RUN|TOPIC")
-@click.option("--topic", "is_topic", is_flag=True, help="The name is a topic, not a run.")
-@click.option(
-    "--text",
-    "topic_texts",
-    multiple=True,
-    metavar="FIELD=TEXT",
-    help="With --topic: title, description, narrative, or another field that the topic has.",
-)
-@click.option("--team", help='The team that submitted it; "" for none.')
-@click.option("--tag", "new_tag", metavar="TAG", help="Another tag, as long as no pool names the run.")
-@click.option(
-    "--priority", type=int, help="The priority among the team's runs, 1 is the highest; 0 for none."
-)
-@click.option("--depth", type=int, help="Number of documents per topic that a pool should take; 0 for none.")
-@click.option(
-    "--describe",
-    "texts",
-    multiple=True,
-    metavar="FIELD=TEXT",
-    help="The text of a field of the description; an empty text removes it.",
-)
-@click.option("--reason", default="", help="The reason, for the log.")
+@declared_options
 def correct(
-    path: Path,
-    tag: str,
-    is_topic: bool,
-    topic_texts: tuple[str, ...],
-    team: str | None,
-    new_tag: str | None,
-    priority: int | None,
-    depth: int | None,
-    texts: tuple[str, ...],
-    reason: str,
+    campaign: Opened,
+    tag: str = argument("RUN|TOPIC"),
+    is_topic: bool = option("The name is a topic, not a run.", "--topic"),
+    topic_texts: tuple[str, ...] = option(
+        "With --topic: title, description, narrative, or another field that the topic has.",
+        "--text",
+        metavar="FIELD=TEXT",
+    ),
+    team: str | None = option('The team that submitted it; "" for none.'),
+    new_tag: str | None = option("Another tag, as long as no pool names the run.", "--tag", metavar="TAG"),
+    priority: int | None = option("The priority among the team's runs, 1 is the highest; 0 for none."),
+    depth: int | None = option("Number of documents per topic that a pool should take; 0 for none."),
+    texts: tuple[str, ...] = option(
+        "The text of a field of the description; an empty text removes it.",
+        "--describe",
+        metavar="FIELD=TEXT",
+    ),
+    reason: str = option("The reason, for the log.", default=""),
 ) -> None:
     """Correct a run's team, tag, priority, depth or description, or with --topic the texts of a topic.
 
@@ -182,26 +155,24 @@ def correct(
     if topic_texts and not is_topic:
         raise click.UsageError("--text corrects a topic; add --topic")
     if is_topic:
-        _correct_topic(path, tag, _by_field(topic_texts, "--text"))
+        _correct_topic(campaign, tag, _by_field(topic_texts, "--text"))
         return
     correction = Correction(team, new_tag, priority, depth, described)
     if correction == Correction():
         raise click.UsageError("nothing to correct; give --team, --tag, --priority, --depth or --describe")
-    with open_named(path) as campaign:
-        found = correct_run(campaign, tag, correction, reason=reason, actor=actor())
+    found = correct_run(campaign, tag, correction, reason=reason, actor=actor())
     say(f"Run {found.run.record.tag}: {listed(list(found.changed))} corrected.")
     if found.pools:
         named = listed([str(pool) for pool in found.pools])
         say(f"Pool {named} drew on it: its pairs and their judgments stay.")
 
 
-def _correct_topic(path: Path, topic_id: str, texts: dict[str, str]) -> None:
+def _correct_topic(campaign: Campaign, topic_id: str, texts: dict[str, str]) -> None:
     from workbench.campaign.topic_changes import correct_topic
 
     if not texts:
         raise click.UsageError("nothing to correct; give --text, such as --text title=...")
-    with open_named(path) as campaign:
-        seq = correct_topic(campaign, topic_id, texts, actor=actor())
+    seq = correct_topic(campaign, topic_id, texts, actor=actor())
     if seq is None:
         say(f"Topic {topic_id} has this text already; nothing was changed.")
     else:

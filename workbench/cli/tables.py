@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from workbench.cli.campaigns import drop_output, table_console
+from workbench.cli.options import option
 
 if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
 
-Command = TypeVar("Command", bound=Callable[..., object])
 AT_ONCE = 500
 """This many rows of a table are made before they are printed: rich takes seconds for ten thousand."""
 
@@ -22,33 +21,20 @@ Printed = tuple[str, bool]
 """What is in a cell of a table, and whether it is the best of its column."""
 
 
-def format_option_of(
-    *kinds: str, says: str = "Output format", full_precision: bool = False
-) -> Callable[[Command], Command]:
-    """The option --format as a command's parameter `kind`: one of `kinds`, by default the first.
+def format_option_of(*kinds: str, says: str = "Output format", full_precision: bool = False) -> Any:
+    """The option --format: one of `kinds`, by default the first.
 
     Its help is what it `says`; `full_precision` adds that CSV and JSON have more digits than the table.
     """
-    return click.option(
-        "--format",
-        "kind",
-        type=click.Choice(kinds),
-        default=kinds[0],
-        show_default=True,
-        help=f"{says}{'; csv and json have full precision' if full_precision else ''}.",
-    )
+    more = "; csv and json have full precision" if full_precision else ""
+    return option(f"{says}{more}.", "--format", type=click.Choice(kinds), default=kinds[0])
 
 
 format_option = format_option_of("table", "csv", "json")
 
 
 def write_sheet(
-    kind: str,
-    sheet: Callable[[], Sheet],
-    content: Callable[[], object] | None = None,
-    *,
-    shown: Callable[[], Sequence[Sheet]] | None = None,
-    wrap: bool = False,
+    kind: str, sheet: Sheet, whole: Any = None, *, shown: Sequence[Sheet] | None = None, wrap: bool = False
 ) -> None:
     """Write what a command has found as "table", "csv", "json" or "latex".
 
@@ -57,49 +43,34 @@ def write_sheet(
     Args:
         kind: the format.
         sheet: the rows.
-        content: what JSON has of it; without it the rows, each with the names of its columns.
+        whole: what JSON has of it; without it the rows, each with the names of its columns.
         shown: the tables that people see in the place of `sheet`, one below the other; those without rows are left out.
         wrap: whether long cells of a table are folded to the width of a terminal: for prose.
     """
+    from workbench.core.results import content
     from workbench.formats.tables.csv_cells import as_csv
     from workbench.formats.tables.json_text import json_text
     from workbench.formats.tables.latex import as_latex
     from workbench.formats.tables.sheets import records
 
     if kind == "table":
-        _show([sheet()] if shown is None else [each for each in shown() if each.rows], wrap)
+        _show([sheet] if shown is None else [each for each in shown if each.rows], wrap)
         return
     writers: dict[str, Callable[[], str]] = {
-        "csv": lambda: "".join(as_csv(sheet())),
-        "json": lambda: json_text(content() if content else records(sheet())),
-        "latex": lambda: "".join(as_latex(sheet())),
+        "csv": lambda: "".join(as_csv(sheet)),
+        "json": lambda: json_text(records(sheet) if whole is None else content(whole)),
+        "latex": lambda: "".join(as_latex(sheet)),
     }
     text = writers[kind]()
     with until_closed():
         click.echo(text, nl=False)
 
 
-def write_results(
-    kind: str,
-    of: type,
-    results: Sequence[Any],
-    whole: Any = None,
-    *,
-    names: Sequence[str] = (),
-    heads: Mapping[str, str] = MappingProxyType({}),
-) -> None:
-    """Write results of one kind, a row for each; JSON has `whole` instead, where it is given.
-
-    `names` and `heads` are for the table that people see, as `sheet_of` takes them; CSV has all columns.
-    """
-    from workbench.core.results import content
+def write_results(kind: str, of: type, results: Sequence[Any], whole: Any = None) -> None:
+    """Write results of one kind, a row for each; JSON has `whole` instead, where it is given."""
     from workbench.formats.tables.sheets import sheet_of
 
-    write_sheet(
-        kind,
-        lambda: sheet_of(of, results) if kind == "csv" else sheet_of(of, results, names, heads),
-        lambda: content(results if whole is None else whole),
-    )
+    write_sheet(kind, sheet_of(of, results), results if whole is None else whole)
 
 
 def _show(sheets: Sequence[Sheet], wrap: bool) -> None:

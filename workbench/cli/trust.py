@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from workbench.cli.campaigns import as_of_option, campaign_argument, open_named, row_as_of, say, steps
+from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, say, steps
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_results
 from workbench.core.errors import CampaignError
 
 
 @click.command()
-@campaign_argument
-@click.argument("tags", metavar="[RUN]...", nargs=-1)
-@click.option(
-    "-m",
-    "--measure",
-    default="RBP(p=0.8)",
-    show_default=True,
-    metavar="MEASURE",
-    help="The measure: P, RBP, CG, DCG, nDCG, R, RR, Success or AP.",
-)
-@as_of_option
-@click.option(
-    "--witness", nargs=2, metavar="RUN RUN", help="Show the documents that would swap these two runs."
-)
-@click.option("--history", is_flag=True, help="Show how many pairs were certain after rows of the log.")
-@format_option_of("table", "csv", "json", full_precision=True)
+@declared_options
 def certain(
-    path: Path,
-    tags: tuple[str, ...],
-    measure: str,
-    moment: str | None,
-    witness: tuple[str, str] | None,
-    history: bool,
-    kind: str,
+    campaign: Opened,
+    tags: tuple[str, ...] = argument("[RUN]..."),
+    measure: str = measure_option("The measure: P, RBP, CG, DCG, nDCG, R, RR, Success or AP.", "RBP(p=0.8)"),
+    moment: str | None = as_of_option,
+    witness: tuple[str, str] | None = option(
+        "Show the documents that would swap these two runs.", metavar="RUN RUN"
+    ),
+    history: bool = option("Show how many pairs were certain after rows of the log."),
+    kind: str = format_option_of("table", "csv", "json", full_precision=True),
 ) -> None:
     """Show which pairs of runs are certain, whatever the rest of the pool turns out to be.
 
@@ -62,42 +48,38 @@ def certain(
     if sum((bool(tags), witness is not None, history)) > 1:
         message = "use one of --witness, --history and names of runs at a time"
         raise click.UsageError(message)
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        say_rounds(campaign, as_of, kind=kind)
-        if witness is not None:
-            swap = find_witness(campaign, *witness, measure, as_of=as_of)
-            write_results(kind, Deciding, swap.documents, swap)
-            say(swap.sentence())
-        elif history:
-            with steps("Rows of the log") as on_step:
-                points = certain_over_log(campaign, measure, as_of=as_of, on_step=on_step)
-            write_results(kind, CertainPoint, points)
-        else:
-            with steps("All pairs") as on_step:
-                found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, on_step=on_step)
-            write_results(kind, PairState, found.rows(), found)
-            for note in (sentences.certain_sentence(found), *sentences.notes_on_certain(found)):
-                say(note)
+    as_of = row_as_of(campaign, moment)
+    say_rounds(campaign, as_of, kind=kind)
+    if witness is not None:
+        swap = find_witness(campaign, *witness, measure, as_of=as_of)
+        write_results(kind, Deciding, swap.documents, swap)
+        say(swap.sentence())
+    elif history:
+        with steps("Rows of the log") as on_step:
+            points = certain_over_log(campaign, measure, as_of=as_of, on_step=on_step)
+        write_results(kind, CertainPoint, points)
+    else:
+        with steps("All pairs") as on_step:
+            found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, on_step=on_step)
+        write_results(kind, PairState, found.rows(), found)
+        for note in (sentences.certain_sentence(found), *sentences.notes_on_certain(found)):
+            say(note)
 
 
 @click.command()
-@campaign_argument
-@click.option(
-    "-m",
-    "--measure",
-    metavar="MEASURE",
-    help="The measure. [default: the one that the newest random order was drawn for, else RBP(p=0.8)]",
-)
-@click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="The risk of each decision that it is wrong."
-)
-@as_of_option
-@click.option("--pairs", is_flag=True, help="Show what a random order decides about each pair of runs.")
-@click.option("--topics", is_flag=True, help="Show how many relevant documents each topic can still have.")
-@format_option_of("table", "csv", "json", full_precision=True)
+@declared_options
 def stop(
-    path: Path, measure: str | None, alpha: float, moment: str | None, pairs: bool, topics: bool, kind: str
+    campaign: Opened,
+    measure: str | None = option(
+        "The measure. [default: the one that the newest random order was drawn for, else RBP(p=0.8)]",
+        "-m",
+        metavar="MEASURE",
+    ),
+    alpha: float = option("The risk of each decision that it is wrong.", default=0.05),
+    moment: str | None = as_of_option,
+    pairs: bool = option("Show what a random order decides about each pair of runs."),
+    topics: bool = option("Show how many relevant documents each topic can still have."),
+    kind: str = format_option_of("table", "csv", "json", full_precision=True),
 ) -> None:
     """Say whether judging can stop, and what to do next.
 
@@ -127,39 +109,38 @@ def stop(
     if kind == "csv" and not (pairs or topics):
         message = "with --format csv add --pairs or --topics"
         raise click.UsageError(message)
-    with open_named(path) as campaign:
-        as_of = row_as_of(campaign, moment)
-        say_rounds(campaign, as_of, kind=kind)
-        name = campaign.command_name
-        asked = STOP.question(campaign, as_of, {"alpha": alpha} | ({"measure": measure} if measure else {}))
-        if not (pairs or topics):
-            found = STOP.answer(campaign, asked, as_of=as_of)
-            if kind == "json":
-                write_results(kind, Stopping, (), found)
-            else:
-                said = found.recommendation
-                click.echo("\n".join(filter(None, (said.text, said.next, *said.limits))))
-            return
-        decided = decided_in(campaign, **asked, as_of=as_of)
-        if pairs:
-            if decided.decisions is None:
-                message = decided.refused or (
-                    f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
-                    f"judged; draw one: workbench pool {name} --strategy sequential-pps --depth 100 --budget 1000"
-                )
-                raise CampaignError(message)
-            write_results(kind, Decision, decided.decisions.pairs, decided.decisions)
-            for note in (
-                sentences.decided_sentence(decided.decisions),
-                *sentences.notes_on_decided(decided.decisions, name),
-            ):
-                say(note)
+    as_of = row_as_of(campaign, moment)
+    say_rounds(campaign, as_of, kind=kind)
+    name = campaign.command_name
+    asked = STOP.question(campaign, as_of, {"alpha": alpha} | ({"measure": measure} if measure else {}))
+    if not (pairs or topics):
+        found = STOP.answer(campaign, asked, as_of=as_of)
+        if kind == "json":
+            write_results(kind, Stopping, (), found)
         else:
-            if decided.topics is None:
-                message = (
-                    f"no part of {campaign.name}’s pools was drawn uniformly at random; draw one: workbench pool "
-                    f"{name} --strategy uniform --depth 100 --set whole=10 --budget 10%"
-                )
-                raise CampaignError(message)
-            write_results(kind, TopicFound, decided.topics)
-            say(sentences.found_summary(decided.topics, alpha))
+            said = found.recommendation
+            click.echo("\n".join(filter(None, (said.text, said.next, *said.limits))))
+        return
+    decided = decided_in(campaign, **asked, as_of=as_of)
+    if pairs:
+        if decided.decisions is None:
+            message = decided.refused or (
+                f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
+                f"judged; draw one: workbench pool {name} --strategy sequential-pps --depth 100 --budget 1000"
+            )
+            raise CampaignError(message)
+        write_results(kind, Decision, decided.decisions.pairs, decided.decisions)
+        for note in (
+            sentences.decided_sentence(decided.decisions),
+            *sentences.notes_on_decided(decided.decisions, name),
+        ):
+            say(note)
+    else:
+        if decided.topics is None:
+            message = (
+                f"no part of {campaign.name}’s pools was drawn uniformly at random; draw one: workbench pool "
+                f"{name} --strategy uniform --depth 100 --set whole=10 --budget 10%"
+            )
+            raise CampaignError(message)
+        write_results(kind, TopicFound, decided.topics)
+        say(sentences.found_summary(decided.topics, alpha))

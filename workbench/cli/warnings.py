@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, quoted, say
+from workbench.cli.campaigns import Opened, actor, quoted, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@campaign_argument
-@click.argument("warning", required=False)
-@click.option(
-    "--dismiss", "note", metavar="NOTE", help="Dismiss the warning as it stands; the note says why."
-)
-@click.option("--restore", is_flag=True, help="Show a dismissed warning again.")
-@format_option
-def warnings(path: Path, warning: str | None, note: str | None, restore: bool, kind: str) -> None:
+@declared_options
+def warnings(
+    campaign: Opened,
+    warning: str | None = argument(),
+    note: str | None = option(
+        "Dismiss the warning as it stands; the note says why.", "--dismiss", metavar="NOTE"
+    ),
+    restore: bool = option("Show a dismissed warning again."),
+    kind: str = format_option,
+) -> None:
     """List the warnings of the dashboard, dismissed ones too; dismiss one with a note, or restore it.
 
     WARNING is a name of the list. A dismissed warning comes back once it is about something else. Warnings about the
@@ -47,18 +49,17 @@ def warnings(path: Path, warning: str | None, note: str | None, restore: bool, k
     if (warning is not None) != (note is not None or restore) or (restore and note is not None):
         message = "to change a warning name it, with either --dismiss NOTE or --restore"
         raise click.UsageError(message)
-    with open_named(path) as campaign:
-        found = campaign_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
-        if warning is None:
-            _list(found, kind)
-            return
-        states = {each.warning: each.state for each in found}
-        if restore:
-            show_warning_again(campaign, warning, actor=actor())
-        elif warning in states:
-            dismiss_warning(campaign, warning, states[warning], current=found, note=note or "", actor=actor())
-        else:
-            raise NotThere(none_such("warning", warning, list(states), of=campaign.name))
+    found = campaign_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
+    if warning is None:
+        _list(found, kind)
+        return
+    states = {each.warning: each.state for each in found}
+    if restore:
+        show_warning_again(campaign, warning, actor=actor())
+    elif warning in states:
+        dismiss_warning(campaign, warning, states[warning], current=found, note=note or "", actor=actor())
+    else:
+        raise NotThere(none_such("warning", warning, list(states), of=campaign.name))
     say(f"{quoted(warning)} is {'shown again' if restore else 'dismissed until it is about something else'}.")
 
 
@@ -72,7 +73,7 @@ def _list(found: list[CampaignWarning], kind: str) -> None:
     ]
     if rows or kind != "table":
         heads = ("Warning", "Level", "Says", "Dismissed by", "Time", "Note")
-        write_sheet(kind, lambda: text_sheet(heads, rows), lambda: list(map(_content_of, found)))
+        write_sheet(kind, text_sheet(heads, rows), list(map(_content_of, found)))
     if not found:
         say("No warnings.")
 

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import actor, campaign_argument, open_named, say
+from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.options import argument, declared_options, option
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
+class Change(NamedTuple):
+    """What to withdraw, restore or delete."""
+
+    names: tuple[str, ...] = argument("RUN|TOPIC|DOCUMENT...", required=True)
+    topics: bool = option("The names are topics, not runs.")
+    documents: bool = option("The names are documents; with --delete.")
+    restore: bool = option("Restore what is withdrawn.")
+    delete: bool = option("Delete topics or documents that nothing refers to, such as a header line.")
+    reason: str = option("The reason, for the log.", default="")
+
+
 @click.command()
-@campaign_argument
-@click.argument("names", nargs=-1, required=True, metavar="RUN|TOPIC|DOCUMENT...")
-@click.option("--topics", "are_topics", is_flag=True, help="The names are topics, not runs.")
-@click.option("--documents", "are_documents", is_flag=True, help="The names are documents; with --delete.")
-@click.option("--restore", is_flag=True, help="Restore what is withdrawn.")
-@click.option(
-    "--delete",
-    is_flag=True,
-    help="Delete topics or documents that nothing refers to, such as a header line.",
-)
-@click.option("--reason", default="", help="The reason, for the log.")
-def withdraw(
-    path: Path,
-    names: tuple[str, ...],
-    are_topics: bool,
-    are_documents: bool,
-    restore: bool,
-    delete: bool,
-    reason: str,
-) -> None:
+@declared_options
+def withdraw(campaign: Opened, change: Change) -> None:
     """Withdraw runs, or topics, from the leaderboard and from pools, or restore them.
 
     A withdrawn run remains in the file and can be exported by name. Pairs pooled from it remain pooled, with their
@@ -52,54 +46,37 @@ def withdraw(
       workbench withdraw robust --topics qid --delete
       workbench withdraw robust --documents docno --delete --reason "the header line of docs.tsv"
     """
-    if are_topics and are_documents:
+    from workbench.campaign.deleting_documents import delete_documents
+    from workbench.campaign.topic_changes import delete_topics, restore_topics, withdraw_topics
+    from workbench.campaign.withdrawing import restore_runs, withdraw_runs
+
+    if change.topics and change.documents:
         raise click.UsageError("choose one of --topics and --documents")
-    if delete and (restore or not (are_topics or are_documents)):
+    if change.delete and (change.restore or not (change.topics or change.documents)):
         raise click.UsageError(
             "--delete is for topics (--topics) or documents (--documents), and not with --restore"
         )
-    if are_documents:
-        if not delete:
-            raise click.UsageError(
-                "documents are not withdrawn; --delete deletes those that nothing refers to"
-            )
-        _delete_documents(path, names, reason)
-        return
-    if are_topics:
-        _withdraw_topics(path, names, restore, delete, reason)
-        return
-    from workbench.campaign.withdrawing import restore_runs, withdraw_runs
-
-    with open_named(path) as campaign:
-        change = restore_runs if restore else withdraw_runs
-        changed = change(campaign, names, reason=reason, actor=actor())
-        said = "restored" if restore else "withdrawn; pairs pooled from them remain pooled"
-        if len(changed) == 1:
-            said = said.replace("them", "it")
+    if change.documents and not change.delete:
+        raise click.UsageError("documents are not withdrawn; --delete deletes those that nothing refers to")
+    by: dict[str, Any] = {"reason": change.reason, "actor": actor()}
+    if not (change.topics or change.documents):
+        changed = (restore_runs if change.restore else withdraw_runs)(campaign, change.names, **by)
+        them = "it" if len(changed) == 1 else "them"
+        said = "restored" if change.restore else f"withdrawn; pairs pooled from {them} remain pooled"
         say(f"{counted(len(changed), 'run')} {said}.")
-
-
-def _withdraw_topics(path: Path, names: tuple[str, ...], restore: bool, delete: bool, reason: str) -> None:
-    from workbench.campaign.topic_changes import delete_topics, restore_topics, withdraw_topics
-
-    with open_named(path) as campaign:
-        if delete:
-            seq = delete_topics(campaign, names, reason=reason, actor=actor())
-        else:
-            change = restore_topics if restore else withdraw_topics
-            seq = change(campaign, names, reason=reason, actor=actor())
-    number = len(dict.fromkeys(names))
-    said = "restored, with pairs and labels" if restore else "withdrawn; judgments remain in the log"
-    said = "deleted" if delete else said
-    say(f"{counted(number, 'topic')} {said} (log row {seq}).")
-
-
-def _delete_documents(path: Path, names: tuple[str, ...], reason: str) -> None:
-    from workbench.campaign.deleting_documents import delete_documents
-
-    with open_named(path) as campaign:
-        seq = delete_documents(campaign, names, reason=reason, actor=actor())
-    say(f"{counted(len(dict.fromkeys(names)), 'document')} deleted (log row {seq}).")
+        return
+    put: Callable[..., int]
+    if change.documents:
+        put, said = delete_documents, "deleted"
+    elif change.delete:
+        put, said = delete_topics, "deleted"
+    elif change.restore:
+        put, said = restore_topics, "restored, with pairs and labels"
+    else:
+        put, said = withdraw_topics, "withdrawn; judgments remain in the log"
+    seq = put(campaign, change.names, **by)
+    number = counted(len(set(change.names)), "document" if change.documents else "topic")
+    say(f"{number} {said} (log row {seq}).")
 
 
 def say_withdrawn(campaign: Campaign, what: str, as_of: int | None = None) -> None:

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from workbench.cli.options import Decorator
 from workbench.core.wording import capital
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from workbench.jobs.cluster import Workers
 
 
-def workers_options(what: str, files: str = "") -> Callable[[Function], Function]:
-    """Give a command both options as `workers: Workers | None`.
+def workers_options(what: str, files: str = "") -> Any:
+    """Both options, of which the value is a `Workers | None`.
 
     Args:
         what: what the processes do, as in "read and score".
         files: a sentence on the files that the workers of a scheduler read.
     """
+    return _Workers(what, files)
 
-    def decorated(function: Function) -> Function:
-        @click.option(
-            "--workers",
-            "number",
-            type=click.IntRange(min=1),
-            metavar="N",
-            help=f"{capital(what)} on N processes of this machine; they take seconds to start.",
-        )
-        @click.option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help=f"{capital(what)} on the workers of a Dask scheduler, tcp://HOST:PORT.{files}",
-        )
-        @wraps(function)
-        def with_workers(*args: Any, number: int | None, scheduler: str | None, **options: Any) -> Any:
-            if number is not None and scheduler is not None:
-                message = "--workers starts processes and --scheduler uses those that are there; give one of the two"
-                raise click.UsageError(message)
-            if number is None and scheduler is None:
-                return function(*args, workers=None, **options)
-            from workbench.jobs.cluster import Workers
 
-            return function(*args, workers=Workers(scheduler, number), **options)
+class _Workers(NamedTuple):
+    what: str
+    files: str
 
-        return with_workers  # type: ignore[return-value]
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        local = f"{capital(self.what)} on N processes of this machine; they take seconds to start."
+        elsewhere = f"{capital(self.what)} on the workers of a Dask scheduler, tcp://HOST:PORT.{self.files}"
+        return [
+            click.option("--workers", type=click.IntRange(min=1), metavar="N", help=local),
+            click.option("--scheduler", metavar="ADDRESS", help=elsewhere),
+        ]
 
-    return decorated
+    def value(self, name: str, given: Mapping[str, Any]) -> Workers | None:
+        number, scheduler = given["workers"], given["scheduler"]
+        if number is not None and scheduler is not None:
+            message = (
+                "--workers starts processes and --scheduler uses those that are there; give one of the two"
+            )
+            raise click.UsageError(message)
+        if number is None and scheduler is None:
+            return None
+        from workbench.jobs.cluster import Workers
+
+        return Workers(scheduler, number)
