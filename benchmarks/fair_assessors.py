@@ -20,7 +20,7 @@ from data import machine
 from numpy.typing import NDArray
 
 from workbench.analysis.assessors.against_peers import against_peers
-from workbench.analysis.assessors.grades_over_time import drift_of
+from workbench.analysis.assessors.drift import drift_of
 from workbench.analysis.between_assessors.gathering import GradedPairs
 from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 

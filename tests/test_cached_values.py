@@ -15,7 +15,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.adjudication import cached_conflicts
-from workbench.analysis.assessors import cached_summaries
+from workbench.analysis.assessors.profile import cached_summaries
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.dashboard.progress import state_of

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
-from workbench.analysis import assessors
+from workbench.analysis.assessors import profile as assessors
 from workbench.campaign.assigning import judge_again
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
@@ -53,7 +53,7 @@ def test_remarks_on_one_assessor_are_below_the_history_before_the_drift(
     found = profile._replace(summary=profile.summary._replace(remarks=("fast",)))
     monkeypatch.setattr(assessors, "profile_of", lambda *_: found)
     lines = done("assessors", "small", "Ann").stderr.splitlines()
-    assert lines == ["Ann: fast.", *assessors.describe_drift(profile.drift)]
+    assert lines == ["Ann: fast.", *profile.drift.in_words]
 
 
 @pytest.mark.parametrize("name", ["", "Ann"])

@@ -11,7 +11,7 @@ from workbench.cli.options import argument, declared_options
 from workbench.cli.tables import format_option, write_results
 
 if TYPE_CHECKING:
-    from workbench.analysis.assessors import Profile, Summary
+    from workbench.analysis.assessors.profile import Profile, Summary
 
 
 @click.command()
@@ -29,7 +29,7 @@ def assessors(campaign: Opened, name: str | None = argument(), kind: str = forma
       workbench assessors robust
       workbench assessors robust anna
     """
-    from workbench.analysis.assessors import Summary, profile_of, summaries
+    from workbench.analysis.assessors.profile import Summary, profile_of, summaries
 
     if name is not None:
         _one(profile_of(campaign, name), kind)
@@ -41,7 +41,7 @@ def assessors(campaign: Opened, name: str | None = argument(), kind: str = forma
 
 
 def _one(profile: Profile, kind: str) -> None:
-    from workbench.analysis.assessors import Part
+    from workbench.analysis.assessors.drift import Part
 
     write_results(kind, Part, profile.parts, profile)
     _say_remarks([profile.summary])

@@ -196,7 +196,7 @@ class Campaign:
 
     def assessors(self) -> Any:
         """One row for each assessor: how many pairs, how fast, how strict against others on the same pairs."""
-        from workbench.analysis.assessors import Summary, summaries
+        from workbench.analysis.assessors.profile import Summary, summaries
         from workbench.formats.tables.sheets import sheet_of
 
         return self._frame(sheet_of(Summary, summaries(self._opened)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from workbench.analysis.assessors.against_peers import SharedPair
-from workbench.analysis.assessors.grades_over_time import Drift, describe_drift, drift_of
+from workbench.analysis.assessors.drift import Drift, drift_of
 from workbench.storage.campaign.counts.assessor_activity import GradingEvent
 
 AT = "2026-03-01T12:00:00.000+00:00"
@@ -33,7 +33,7 @@ def test_grades_that_fall_over_the_topics_become_stricter() -> None:
     # Means by topic: 11/6 and 2 in turn in the first four, 1/6 and 0 in the last four.
     assert found.between.change == pytest.approx((1 / 6 + 0) / 2 - (11 / 6 + 2) / 2)
     assert found.between.is_certain
-    first, second = describe_drift(found)
+    first, second = found.in_words
     assert first.startswith(
         "From the first third of the topics to the last the grades move by −1.83 steps of the scale against those of "
         "others (99 % interval "
@@ -46,19 +46,19 @@ def test_a_change_that_one_look_would_find_is_chance_where_one_looks_after_every
     found = drift([0, 0, 1, 1, 2, 2] * 11 + [1, 0, 1, 1, 2, 1], TWELVE).within
     assert found.low is not None and found.low > 0
     assert not found.is_certain
-    said = describe_drift(Drift(found, found))[1]
+    said = Drift(found, found).in_words[1]
     assert said.endswith("That can be chance where one looks after every topic, or come from the documents.")
 
 
 def test_grades_that_rise_within_each_topic_become_more_lenient() -> None:
     found = drift([0, 0, 1, 1, 2, 2] * 6 + [1, 0, 1, 1, 2, 1] * 6, TWELVE)
     assert found.within.change == pytest.approx((6 * 2 + 6 * 1) / 12)
-    assert describe_drift(found)[1].endswith("The grades become more lenient than the others’.")
+    assert found.in_words[1].endswith("The grades become more lenient than the others’.")
     assert not found.between.is_certain
 
 
 def test_few_topics_and_few_pairs_say_what_is_missing() -> None:
-    words = describe_drift(drift([0, 1, 2], ["1", "1", "2"]))
+    words = drift([0, 1, 2], ["1", "1", "2"]).in_words
     assert words == [
         "From the first third of the topics to the last: not defined with 2 topics in common; 9 are needed.",
         "From the first third of a topic’s pairs to the last: not defined: no topic has 6 pairs in common.",
@@ -66,7 +66,7 @@ def test_few_topics_and_few_pairs_say_what_is_missing() -> None:
 
 
 def test_all_the_same_grade_is_no_drift() -> None:
-    words = describe_drift(drift([1] * 72, TWELVE))
+    words = drift([1] * 72, TWELVE).in_words
     assert all(sentence.endswith("not defined: the differences do not spread.") for sentence in words)
 
 
@@ -89,5 +89,5 @@ def test_a_change_that_chance_may_have_made_says_so() -> None:
     up_and_down = [0, 2, 1, 2, 0, 1, 1, 0, 2, 2, 1, 2, 0, 1, 1, 0, 2, 0] * 4
     found = drift(up_and_down, TWELVE)
     assert not found.between.is_certain and not found.within.is_certain
-    for sentence in describe_drift(found):
+    for sentence in found.in_words:
         assert sentence.endswith("That can be chance, or come from the documents.")

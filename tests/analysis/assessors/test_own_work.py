@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from workbench.analysis.assessors import agreement_of, own_work
+from workbench.analysis.assessors.own_work import own_work
 from workbench.campaign import assigning
 from workbench.campaign.assessing import judge, set_repeats
 from workbench.campaign.changing_settings import change_settings
@@ -50,7 +50,7 @@ def test_repeats_are_told_once_the_last_day_of_judging_has_passed(judged: Campai
     assert own_work(judged, "Ann", now=NOON + timedelta(days=1)).again is None
     again = own_work(judged, "Ann", now=after).again
     assert again is not None
-    assert (again.pairs, agreement_of(again)) == (1, 1.0)
+    assert (again.pairs, again.raw_agreement) == (1, 1.0)
     assert own_work(judged, "Ben", now=after).again is None
 
 

@@ -7,9 +7,16 @@ import math
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.assessors import agreement_of, cached_summaries, profile_of, summaries
 from workbench.analysis.assessors.against_peers import SharedPair
-from workbench.analysis.assessors.profile import _gaps, _quick, is_low, remarks
+from workbench.analysis.assessors.profile import (
+    _gaps,
+    _quick,
+    cached_summaries,
+    is_low,
+    profile_of,
+    remarks,
+    summaries,
+)
 from workbench.analysis.assessors.speed import pace_of
 from workbench.campaign.assessing import set_repeats
 from workbench.core.errors import NotThere
@@ -94,8 +101,7 @@ def test_self_agreement_is_told_where_pairs_came_again(worked: Campaign, judging
     judging_as(worked, "Ann", "1", "d2", 0)
     ann = summaries(worked)[0]
     assert ann.again is not None and ann.again.pairs == 1
-    assert agreement_of(ann.again) == 0.0
-    assert agreement_of(None) is None
+    assert ann.self_agreement == 0.0
 
 
 @pytest.mark.parametrize(

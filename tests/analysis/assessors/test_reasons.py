@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.assessors import reason_counts
+from workbench.analysis.assessors.profile import reason_counts
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import change_settings
 from workbench.storage.campaign import Campaign

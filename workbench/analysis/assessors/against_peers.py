@@ -108,32 +108,25 @@ def against_peers(found: GradedPairs, assessor: str, usable: NDArray[np.bool_]) 
     column = found.assessors.index(assessor)
     rows = np.flatnonzero(found.labels[:, column] != MISSING)
     names = [name for name in found.assessors if name != assessor]
-    others = np.delete(found.labels[rows], column, axis=1)
+    own, others = found.labels[rows, column], np.delete(found.labels[rows], column, axis=1)
     counted = np.where(np.delete(usable[rows], column, axis=1), others, MISSING)
     counts = usable[rows, column] & (counted != MISSING).any(axis=1)
     others = np.where(counts[:, None], counted, others)
-    return _compared(found, names, rows, found.labels[rows, column], others, counts)
-
-
-def _shares(others: NDArray[np.int64], categories: int) -> FloatArray:
-    """The share of each grade among the others' of each pair, float64 (pairs, categories)."""
-    counts = np.stack([(others == category).sum(axis=1) for category in range(categories)], axis=1)
-    return np.asarray(counts / counts.sum(axis=1, keepdims=True), np.float64)
-
-
-def _compared(
-    found: GradedPairs,
-    names: list[str],
-    rows: NDArray[np.int64],
-    own: NDArray[np.int64],
-    others: NDArray[np.int64],
-    counts: NDArray[np.bool_],
-) -> AgainstPeers:
-    size = len(found.grades)
-    shares = _shares(others, size)
+    size, compared = len(found.grades), int(counts.sum())
+    given = np.stack([(others == category).sum(axis=1) for category in range(size)], axis=1)
+    shares = given / given.sum(axis=1, keepdims=True)
     above = own - shares @ np.arange(size)
-    pairs = _pairs(found, names, rows, own, others, above, counts)
-    compared = int(counts.sum())
+    pairs = tuple(
+        SharedPair(*found.pairs[row], found.grades[category], category, tuple(grades), steps, is_compared)
+        for row, category, grades, steps, is_compared in zip(
+            rows.tolist(),
+            own.tolist(),
+            _given(names, found.grades, others),
+            above.tolist(),
+            counts.tolist(),
+            strict=True,
+        )
+    )
     signs = signs_of(above[counts])
     higher, lower = int((signs > 0).sum()), int((signs < 0).sum())
     mine = np.bincount(own[counts], minlength=size) / max(compared, 1)
@@ -155,31 +148,6 @@ def _compared(
         relevant_own=float(mine[found.relevant :].sum()),
         relevant_others=float(theirs[found.relevant :].sum()),
         pairs=pairs,
-    )
-
-
-def _pairs(
-    found: GradedPairs,
-    names: list[str],
-    rows: NDArray[np.int64],
-    own: NDArray[np.int64],
-    others: NDArray[np.int64],
-    above: FloatArray,
-    counts: NDArray[np.bool_],
-) -> tuple[SharedPair, ...]:
-    given = _given(names, found.grades, others)
-    chosen = [found.pairs[row] for row in rows.tolist()]
-    return tuple(
-        SharedPair(
-            topic_id,
-            document_id,
-            found.grades[category],
-            category,
-            tuple(given[place]),
-            float(above[place]),
-            bool(counts[place]),
-        )
-        for place, ((topic_id, document_id), category) in enumerate(zip(chosen, own.tolist(), strict=True))
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
 from workbench.analysis.assessors.against_peers import NAMED, AgainstPeers, SharedPair, against_peers
 from workbench.analysis.assessors.comparable import comparable
-from workbench.analysis.assessors.drift import Part, parts_of
-from workbench.analysis.assessors.grades_over_time import Drift, drift_of
+from workbench.analysis.assessors.drift import Drift, Part, drift_of, parts_of
 from workbench.analysis.assessors.speed import Pace, is_unusual, paces_of
 from workbench.analysis.between_assessors.coefficients import Scope, agreement, is_large
 from workbench.analysis.between_assessors.gathering import gather
@@ -20,10 +20,13 @@ from workbench.methods.statistics.any_time import against_mean
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts import assessor_activity
 from workbench.storage.campaign.counts.assessor_activity import GradeCounts, GradingEvent
+from workbench.storage.campaign.grades import rationales
 from workbench.storage.campaign.grades.off_record import repeated_judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
+from workbench.storage.campaign.organising.settings import parts_of as parts_of_list
 from workbench.storage.campaign.people import members
 
 SHOWN = 10
@@ -67,7 +70,7 @@ class Summary(NamedTuple):
     @shown(Column("With self", kind="size"))
     def self_agreement(self) -> float | None:
         """The share of pairs judged again that have the same relevance both times."""
-        return agreement_of(self.again)
+        return self.again.raw_agreement if self.again else None
 
 
 class Profile(NamedTuple):
@@ -187,12 +190,6 @@ def _summary(
     )
 
 
-def agreement_of(scope: Scope | None) -> float | None:
-    """The raw agreement, relevant or not, of a scope; None where there is none."""
-    found = [each.value for each in scope.binary if each.name == "raw agreement"] if scope else []
-    return found[0] if found else None
-
-
 def _same_by_topic(campaign: Campaign, relevant_from: int) -> dict[str, dict[str, list[bool]]]:
     """For each assessor and topic, whether each repeat had the same answer, relevant or not."""
     found: dict[str, dict[str, list[bool]]] = {}
@@ -243,3 +240,35 @@ def _quick(made: Sequence[GradingEvent], pace: Pace) -> tuple[GradingEvent, ...]
         and not each.is_change
     ]
     return tuple(each for _, each in sorted(found, key=lambda item: item[0]))
+
+
+class ReasonCount(NamedTuple):
+    """How many judgments in force have a reason, of how many topics and by how many assessors; "" is without one."""
+
+    reason: str
+    judgments: int
+    topics: int
+    assessors: int
+
+
+def reason_counts(campaign: Campaign) -> list[ReasonCount]:
+    """The reasons for "can't tell" that were given, the most frequent first, and last those without a reason.
+
+    A reason is the first line of a note that is, or was, on the campaign's list.
+    """
+    lists = [Settings._field_defaults["cannot_tell_reasons"], *rationales.lists_of_reasons(campaign)]
+    known = {reason for line in lists for reason in parts_of_list(line)}
+    found: dict[str, list[rationales.CannotTell]] = defaultdict(list)
+    for each in rationales.cannot_tell(campaign):
+        first = each.comment.split("\n", 1)[0]
+        found[first if first in known else ""].append(each)
+    counts = [
+        ReasonCount(
+            reason,
+            len(given),
+            len({each.topic_id for each in given}),
+            len({each.assessor for each in given}),
+        )
+        for reason, given in found.items()
+    ]
+    return sorted(counts, key=lambda count: (not count.reason, -count.judgments, count.reason))

@@ -78,6 +78,11 @@ class Scope(NamedTuple):
     together: Annotated[FloatArray, Column(name="coincidences")]
     met: Annotated[FloatArray, HIDDEN]
 
+    @property
+    def raw_agreement(self) -> float | None:
+        """The share of pairs that are relevant for all, or for none; None where there are no pairs."""
+        return self.chosen()["agreement"].value
+
     def side_by_side(self) -> list[tuple[str, Coefficient | None, Coefficient | None]]:
         """Every coefficient by its name, as relevant or not and by grade; None for a side that lacks it."""
         binary, graded = ({each.name: each for each in side} for side in (self.binary, self.graded))

@@ -7,16 +7,14 @@ from typing import Any
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.assessors import (
+from workbench.analysis.assessors.drift import signed_steps
+from workbench.analysis.assessors.profile import (
     SHOWN,
     Profile,
     Summary,
-    agreement_of,
     cached_summaries,
-    describe_drift,
     profile_of,
     reason_counts,
-    signed_steps,
     summaries_take_long,
 )
 from workbench.campaign import assessing
@@ -49,7 +47,7 @@ ASSESSORS = Listing[Summary](
         Column("shared", "Shared pairs", lambda each: each.peers and each.peers.compared, numeric=True),
         Column("higher", "Higher", lambda each: each.peers and each.peers.higher, numeric=True),
         Column("lower", "Lower", lambda each: each.peers and each.peers.lower, numeric=True),
-        Column("self", "Self-agreement", lambda each: agreement_of(each.again), numeric=True),
+        Column("self", "Self-agreement", lambda each: each.self_agreement, numeric=True),
     ),
     filters=(
         Filter(
@@ -112,9 +110,7 @@ def one(campaign: str) -> ResponseReturnValue:
         profile=profile,
         who=profile.summary,
         peers=profile.summary.peers,
-        self_agreement=agreement_of(profile.summary.again),
         lead=_lead(profile),
-        drift=describe_drift(profile.drift),
         steps=signed_steps,
         buttons={each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)},
         shown=SHOWN,
@@ -138,7 +134,6 @@ def _page(problem: str = "") -> str:
         name=g.campaign.name,
         list=ASSESSORS.view(found, request_list(), ".page", campaign=g.campaign.name),
         lead=_overview(found),
-        self_agreement={each.assessor: agreement_of(each.again) for each in found},
         reasons=reason_counts(g.campaign),
         repeats=assessing.state_of_repeats(g.campaign),
         settings=settings.read(g.campaign),

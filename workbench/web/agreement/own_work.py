@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g, render_template
 
-from workbench.analysis.assessors import agreement_of, own_work
+from workbench.analysis.assessors.own_work import own_work
 from workbench.campaign.working_time import working_days
 from workbench.release.hours import hours_csv
 from workbench.storage.campaign.organising import settings
@@ -29,7 +29,6 @@ def page(campaign: str) -> str:
         graded=sum(work.grades.values()),
         buttons=buttons,
         scale=[*buttons, *sorted(set(work.grades) - set(buttons))],
-        self_agreement=agreement_of(work.again),
     )
 
 
