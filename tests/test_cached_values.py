@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.adjudication import cached_conflicts
+from workbench.analysis.adjudication.conflicts import cached_conflicts
 from workbench.analysis.assessors.profile import cached_summaries
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.comparing.all_pairs import cached_pairs

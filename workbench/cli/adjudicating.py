@@ -12,7 +12,7 @@ from workbench.cli.tables import format_option, write_results
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.analysis.adjudication import Conflicts
+    from workbench.analysis.adjudication.conflicts import Conflicts
 
 
 @click.command()
@@ -35,8 +35,8 @@ def conflicts(
       workbench conflicts robust -m nDCG@10 --top 5
       workbench conflicts robust --format csv > conflicts.csv
     """
-    from workbench.analysis.adjudication import Conflict
-    from workbench.analysis.adjudication import conflicts as conflicts_of
+    from workbench.analysis.adjudication.conflicts import Conflict
+    from workbench.analysis.adjudication.conflicts import conflicts as conflicts_of
 
     found = conflicts_of(campaign, measure, top=top)
     if kind != "table" or found.open:

@@ -14,7 +14,8 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import capital, counted
 
 if TYPE_CHECKING:
-    from workbench.analysis.between_assessors import CampaignAgreement, Effect
+    from workbench.analysis.between_assessors.coefficients import CampaignAgreement
+    from workbench.analysis.between_assessors.effect import Effect
     from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
 
@@ -105,8 +106,9 @@ def _shown(found: CampaignAgreement) -> list[Sheet]:
 
 
 def _effect(campaign: Campaign, measure: str, as_of: int | None, asked: Asked, kind: str) -> None:
-    from workbench.analysis.between_assessors import effect_of_disagreement, sheets
+    from workbench.analysis.between_assessors import sheets
     from workbench.analysis.between_assessors.declared import DISAGREEMENT, scoring_steps
+    from workbench.analysis.between_assessors.effect import effect_of_disagreement
 
     say_rounds(campaign, as_of)
     with steps(DISAGREEMENT.name_of({"measure": measure})) as on_step:

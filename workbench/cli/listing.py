@@ -30,7 +30,8 @@ def runs(
       workbench runs robust
       workbench runs robust --format csv > runs.csv
     """
-    from workbench.analysis.run_profiles import rendering, run_table
+    from workbench.analysis.run_profiles import rendering
+    from workbench.analysis.run_profiles.table import run_table
 
     with campaign.snapshot():
         as_of = row_as_of(campaign, moment)
@@ -63,7 +64,7 @@ def topics(
       workbench topics robust --hardest -m nDCG@10
       workbench topics robust --format csv > topics.csv
     """
-    from workbench.analysis.topic_profiles import TopicRow, topic_table
+    from workbench.analysis.topic_profiles.table import TopicRow, topic_table
     from workbench.formats.tables.sheets import sheet_of
 
     as_of = row_as_of(campaign, moment)

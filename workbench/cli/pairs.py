@@ -29,8 +29,8 @@ def overrule(
       workbench overrule robust 303 FBIS3-10082 0 --reason "about another river"
       workbench overrule robust 303 FBIS3-10082 0 --from 2 --reason "about another river"
     """
-    from workbench.analysis.pairs import counts_by
-    from workbench.analysis.pairs import overrule as overrule_pair
+    from workbench.analysis.pairs.overruling import counts_by
+    from workbench.analysis.pairs.overruling import overrule as overrule_pair
     from workbench.storage.campaign.grades import labels
 
     overrule_pair(campaign, topic, document, grade, reason=reason, expected=expected, actor=actor())

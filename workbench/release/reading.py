@@ -82,13 +82,14 @@ class Campaign:
 
     def runs(self, *, cutoff: int = 10, as_of: int | None = None) -> Any:
         """One row for each run: team, what it brought to the pools, the share judged down to `cutoff`."""
-        from workbench.analysis.run_profiles import rendering, run_table
+        from workbench.analysis.run_profiles import rendering
+        from workbench.analysis.run_profiles.table import run_table
 
         return self._frame(rendering.sheet_of(run_table(self._opened, cutoff=cutoff, as_of=as_of)))
 
     def topics(self, measure: str = "AP", *, as_of: int | None = None) -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
-        from workbench.analysis.topic_profiles import TopicRow, topic_table
+        from workbench.analysis.topic_profiles.table import TopicRow, topic_table
         from workbench.formats.tables.sheets import sheet_of
 
         return self._frame(sheet_of(TopicRow, topic_table(self._opened, measure, as_of=as_of).rows))
@@ -186,7 +187,8 @@ class Campaign:
         """Coefficients of agreement between assessors, one row for each: of the campaign, by "topic", or by "pair" of
         assessors; by "assessor" each one's self-agreement on hidden repeats; UnknownName for another word.
         """
-        from workbench.analysis.between_assessors import agreement, sheets
+        from workbench.analysis.between_assessors import sheets
+        from workbench.analysis.between_assessors.coefficients import agreement
 
         if by not in get_args(Scopes):
             message = f"agreement is not by {by!r}; write one of {', '.join(map(repr, get_args(Scopes)))}"

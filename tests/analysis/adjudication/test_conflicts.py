@@ -13,14 +13,8 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.adjudication import (
-    Decision,
-    adjudicate,
-    cached_conflicts,
-    conflicts,
-    settled_by_topic,
-)
-from workbench.analysis.adjudication.conflicts import Conflicts
+from workbench.analysis.adjudication.conflicts import Conflicts, cached_conflicts, conflicts, settled_by_topic
+from workbench.analysis.adjudication.deciding import Decision, adjudicate
 from workbench.analysis.dashboard.progress import state_of
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs

@@ -9,7 +9,8 @@ import pytest
 
 from tests.conftest import SMALL_POOL, SMALL_RUNS
 from tests.log_rows import row
-from workbench.analysis.between_assessors import agreement, effect_of_disagreement
+from workbench.analysis.between_assessors.coefficients import agreement
+from workbench.analysis.between_assessors.effect import effect_of_disagreement
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.between_assessors import Drawn, Scope, agreement
+from workbench.analysis.between_assessors.coefficients import Scope, agreement
+from workbench.analysis.between_assessors.gathering import Drawn
 from workbench.campaign.ingest import add_qrels
 from workbench.methods.statistics.agreement import TOO_FEW_ITEMS, Coefficient
 from workbench.storage.campaign import Campaign

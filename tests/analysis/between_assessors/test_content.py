@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from workbench.analysis.between_assessors import agreement, effect_of_disagreement
+from workbench.analysis.between_assessors.coefficients import agreement
+from workbench.analysis.between_assessors.effect import effect_of_disagreement
 from workbench.core.results import content
 from workbench.formats.tables.json_text import json_text
 from workbench.storage.campaign import Campaign

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from tests.log_rows import row
-from workbench.analysis.between_assessors import Drawn, agreement, effect_of_disagreement
+from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
-from workbench.analysis.between_assessors.gathering import drawn_sample
+from workbench.analysis.between_assessors.effect import effect_of_disagreement
+from workbench.analysis.between_assessors.gathering import Drawn, drawn_sample
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.between_assessors import Effect, View, effect_of_disagreement
+from workbench.analysis.between_assessors.effect import Effect, View, effect_of_disagreement
 from workbench.campaign.ingest import add_qrels
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import score_campaign

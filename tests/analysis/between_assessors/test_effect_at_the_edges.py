@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_run
-from workbench.analysis.between_assessors import Effect, effect_of_disagreement, sheets
+from workbench.analysis.between_assessors import sheets
+from workbench.analysis.between_assessors.effect import Effect, effect_of_disagreement
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.label_rules import choose_rule
 from workbench.storage.campaign import Campaign

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.between_assessors import agreement
+from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.analysis.between_assessors.sheets import sheet_of_scopes
 from workbench.campaign.assessing import set_repeats
 from workbench.storage.campaign import Campaign

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from workbench.analysis.between_assessors import agreement, effect_of_disagreement, sheets
+from workbench.analysis.between_assessors import sheets
+from workbench.analysis.between_assessors.coefficients import agreement
+from workbench.analysis.between_assessors.effect import effect_of_disagreement
 from workbench.storage.campaign import Campaign
 
 

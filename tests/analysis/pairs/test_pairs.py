@@ -9,10 +9,9 @@ import pytest
 from tests.conftest import NOW
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row
-from workbench.analysis.adjudication import adjudicate, take_back
-from workbench.analysis.adjudication.deciding import Decision
-from workbench.analysis.pairs import counts_by, overrule, pair_record, pairs_of_topic
-from workbench.analysis.pairs.overruling import LogRow
+from workbench.analysis.adjudication.deciding import Decision, adjudicate, take_back
+from workbench.analysis.pairs.of_topic import pairs_of_topic
+from workbench.analysis.pairs.overruling import LogRow, counts_by, overrule, pair_record
 from workbench.campaign import assigning
 from workbench.campaign.broken_documents import mark_broken
 from workbench.campaign.ingest import add_documents, add_qrels

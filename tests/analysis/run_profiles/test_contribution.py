@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.analysis.run_profiles import Contribution, contributions
-from workbench.analysis.run_profiles.contribution import found_alone
+from workbench.analysis.run_profiles.contribution import Contribution, contributions, found_alone
 from workbench.analysis.run_profiles.table import run_table, scoring_of
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool

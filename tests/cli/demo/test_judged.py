@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.adjudication import conflicts
+from workbench.analysis.adjudication.conflicts import conflicts
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.cli.demo.judged import ASSESSORS, TOUR, ready_judged, tour_lines

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import SMALL_DOCUMENTS
 from tests.log_rows import row
 from tests.release.bundle.test_importing import changed
-from workbench.analysis.between_assessors import agreement
+from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.analysis.norming import outcome_of
 from workbench.campaign import assigning

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from workbench.analysis.adjudication import Decision
+from workbench.analysis.adjudication.deciding import Decision
 from workbench.core.records import Judgment
 from workbench.web.agreement import decision_form
 

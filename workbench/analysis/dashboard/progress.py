@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from workbench.analysis.adjudication import settled_by_topic
+from workbench.analysis.adjudication.conflicts import settled_by_topic
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs, topic_withdrawals, topics
 from workbench.storage.campaign.counts import activity

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.analysis.figures.registry import figure
-from workbench.analysis.topic_profiles import MAP_DEPTH, Found, history_of, rank_map, topic_table
+from workbench.analysis.topic_profiles.discovery import Found, history_of
+from workbench.analysis.topic_profiles.ranks import MAP_DEPTH, rank_map
+from workbench.analysis.topic_profiles.table import topic_table
 from workbench.core.errors import UnknownName
 from workbench.core.wording import none_such
 from workbench.methods.charts import Chart

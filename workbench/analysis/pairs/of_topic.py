@@ -26,15 +26,26 @@ DEPTH = 100
 TOP = 10
 """A document among this many first ones of half of the runs is one that most systems take for relevant."""
 
-REASONS: Mapping[str, str] = {
-    "conflict": "assessors gave different grades, and none is adjudicated",
-    "near": "a near duplicate has another grade",
-    "text": "judged on another text than is stored now",
-    "cannot-tell": "its assessors could not tell",
-    "top": f"judged not relevant, though in the top {TOP} of at least half of the runs",
-    "broken": "its text is marked as broken",
+
+class Reason(NamedTuple):
+    """Why a pair deserves a second look: in a few words for a table, and as half a sentence."""
+
+    brief: str
+    words: str
+
+
+REASONS: Mapping[str, Reason] = {
+    "conflict": Reason("grades differ", "assessors gave different grades, and none is adjudicated"),
+    "near": Reason("near duplicate with another grade", "a near duplicate has another grade"),
+    "text": Reason("judged on an earlier text", "judged on another text than is stored now"),
+    "cannot-tell": Reason("can’t tell", "its assessors could not tell"),
+    "top": Reason(
+        "not relevant, but at the top of many runs",
+        f"judged not relevant, though in the top {TOP} of at least half of the runs",
+    ),
+    "broken": Reason("broken text", "its text is marked as broken"),
 }
-"""Why a pair deserves a second look: the word that addresses have, and what pages say; in the order of the queue."""
+"""By the words that addresses have, in the order of the queue."""
 
 
 class JudgedPair(NamedTuple):

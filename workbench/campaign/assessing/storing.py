@@ -304,8 +304,8 @@ def check_pace(campaign: Campaign, row: Judgment, now: datetime | None = None) -
 
 def _check_pace(earlier: Earlier, now: datetime) -> None:
     """Rows that a clock which was put back has in the future do not count."""
-    since = earlier.of_pair and now - datetime.fromisoformat(earlier.of_pair)
-    if since and timedelta(0) <= since < WINDOW:
+    bound = earlier.of_pair and datetime.fromisoformat(earlier.of_pair)
+    if bound and timedelta(0) <= now - bound < WINDOW:
         message = (
             f"you judged this document {MOST_ROWS} times within a minute; send this one again a little later"
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from workbench.analysis.between_assessors import CampaignAgreement, agreement
+from workbench.analysis.between_assessors.coefficients import CampaignAgreement, agreement
 from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.core.wording import capital, counted
 from workbench.methods.statistics.agreement import Coefficient

@@ -14,9 +14,9 @@ from uuid import uuid4
 from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis import adjudication
-from workbench.analysis.adjudication import Conflicts, Decision
-from workbench.analysis.adjudication.conflicts import MEASURE
+from workbench.analysis.adjudication.blinded_grades import pair_of
+from workbench.analysis.adjudication.conflicts import MEASURE, Conflicts, cached_conflicts
+from workbench.analysis.adjudication.deciding import Decision, adjudicate, take_back
 from workbench.core.errors import (
     CampaignError,
     GradesDoNotFit,
@@ -118,13 +118,13 @@ QUICK = 500
 def page(campaign: str) -> ResponseReturnValue:
     """All conflicts, the most urgent first, and what has been settled; `?m=` finds their order again, by a measure."""
     try:
-        found = adjudication.cached_conflicts(g.campaign, _measure())
+        found = cached_conflicts(g.campaign, _measure())
         is_turned = request.args.keys() & {*OPEN.words(), *SETTLED.words()}
         if ("m" in request.args and not is_turned) or len(found.open) <= QUICK:
-            found = adjudication.cached_conflicts(g.campaign, _measure(), refresh=True)
+            found = cached_conflicts(g.campaign, _measure(), refresh=True)
         return _list(found)
     except (CampaignError, GradesDoNotFit, UnknownName) as error:
-        return _list(adjudication.cached_conflicts(g.campaign), str(error), 422)
+        return _list(cached_conflicts(g.campaign), str(error), 422)
 
 
 @blueprint.get("/c/<campaign>/adjudicate")
@@ -154,7 +154,7 @@ def _decide(sent: Decision) -> ResponseReturnValue:
     pair = sent.given.topic_id, sent.given.document_id
     after = _after(*pair)
     try:
-        adjudication.adjudicate(g.campaign, sent, adjudicator=g.member)
+        adjudicate(g.campaign, sent, adjudicator=g.member)
     except JudgmentRefused as error:
         return _refused(*pair, error)
     return _stored(after)
@@ -165,7 +165,7 @@ def _take_back(seq: int) -> ResponseReturnValue:
     if row is None:
         abort(404, "There is no such adjudication.")
     try:
-        adjudication.take_back(g.campaign, seq, decision_form.uuid(), adjudicator=g.member)
+        take_back(g.campaign, seq, decision_form.uuid(), adjudicator=g.member)
     except JudgmentRefused as error:
         return _refused(row.topic_id, row.document_id, error)
     return _stored((row.topic_id, row.document_id))
@@ -182,9 +182,9 @@ def _measure() -> str:
 def _known() -> Conflicts:
     """The conflicts in the order found last; a measure that does not exist is that of the campaign's own order."""
     try:
-        return adjudication.cached_conflicts(g.campaign, _measure())
+        return cached_conflicts(g.campaign, _measure())
     except (CampaignError, GradesDoNotFit, UnknownName):
-        return adjudication.cached_conflicts(g.campaign)
+        return cached_conflicts(g.campaign)
 
 
 def _to(target: tuple[str, str] | None) -> ResponseReturnValue:
@@ -241,7 +241,7 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
 
 def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
     try:
-        found = adjudication.pair_of(g.campaign, topic_id, document_id, g.member)
+        found = pair_of(g.campaign, topic_id, document_id, g.member)
     except NotThere as error:
         return _list(_known(), problem or str(error), status if problem else 404)
     current = settings.read(g.campaign)

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from flask import abort, request
 
-from workbench.analysis.adjudication import Decision
+from workbench.analysis.adjudication.deciding import Decision
 from workbench.core.records import Judgment
 from workbench.core.values import UUID, Declared, declared
 from workbench.web.judging.submissions import read_text

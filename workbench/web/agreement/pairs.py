@@ -12,10 +12,9 @@ from uuid import uuid4
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis import pairs
-from workbench.analysis.adjudication import adjudicate, take_back
-from workbench.analysis.adjudication.deciding import differ
-from workbench.analysis.pairs import JudgedPair, LogRow, PairRecord
+from workbench.analysis.adjudication.deciding import adjudicate, differ, take_back
+from workbench.analysis.pairs.of_topic import REASONS, JudgedPair, pairs_of_topic
+from workbench.analysis.pairs.overruling import LogRow, PairRecord, cannot_overrule, counts_by, pair_record
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Requested
 from workbench.campaign.broken_documents import mark_broken, mark_not_broken
@@ -61,16 +60,6 @@ KINDS = {
     "changed texts": "Text replaced",
 }
 """What pages call a row of the log, by its kind."""
-
-REASONS = {
-    "conflict": "grades differ",
-    "near": "near duplicate with another grade",
-    "text": "judged on an earlier text",
-    "cannot-tell": "can’t tell",
-    "top": "not relevant, but at the top of many runs",
-    "broken": "broken text",
-}
-"""Why a pair deserves a second look, in a few words for a table; the words are those of addresses."""
 
 
 def words_of(row: LogRow) -> str:
@@ -148,7 +137,7 @@ def hand_out(campaign: str) -> ResponseReturnValue:
     topic_id = decision_form.text("topic")
     rules = settings.read(g.campaign)
     try:
-        found = pairs.pairs_of_topic(g.campaign, topic_id)
+        found = pairs_of_topic(g.campaign, topic_id)
         list_of = listing(rules, found.pairs)
         _again(topic_id, *list_of.chosen(found.pairs, request.form, "documents"))
     except AlreadyDone as error:
@@ -202,7 +191,7 @@ def listing(rules: Settings, found: tuple[JudgedPair, ...]) -> Listing[JudgedPai
                 "Second look",
                 {
                     "yes": Choice("any reason", lambda row: bool(row.reasons)),
-                    **{word: Choice(words, _has_reason(word)) for word, words in REASONS.items()},
+                    **{word: Choice(why.brief, _has_reason(word)) for word, why in REASONS.items()},
                     "waiting": Choice("waits to be judged again", lambda row: bool(row.waits_for)),
                 },
                 every="all pairs",
@@ -232,7 +221,7 @@ def _has_reason(word: str) -> Callable[[JudgedPair], bool]:
 
 def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int = 200) -> ResponseReturnValue:
     try:
-        found = pairs.pairs_of_topic(g.campaign, topic_id)
+        found = pairs_of_topic(g.campaign, topic_id)
     except NotThere as error:
         abort(404, str(error))
     stored = topics.find(g.campaign, topic_id)
@@ -251,7 +240,6 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
         titles=documents.titles(g.campaign, [row.document_id for row in view.rows]),
         by_grade={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},
         reasons=REASONS,
-        explained=pairs.REASONS,
         lead=_lead(found.pairs),
         judges=_judges(),
         chosen=set(request.form.getlist("documents")),
@@ -286,7 +274,7 @@ def _judges() -> list[str]:
 
 def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
     try:
-        found = pairs.pair_record(g.campaign, topic_id, document_id)
+        found = pair_record(g.campaign, topic_id, document_id)
     except NotThere as error:
         abort(404, str(error))
     rules = settings.read(g.campaign)
@@ -303,8 +291,8 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         by_grade=by_grade,
         lead=sentence(found, label.name if label else str(found.label)),
         words_of=words_of,
-        cannot_overrule=capital(pairs.cannot_overrule(found)),
-        counts_by=pairs.counts_by(found.rule),
+        cannot_overrule=capital(cannot_overrule(found)),
+        counts_by=counts_by(found.rule),
         counts=found.adjudication is None or found.label == found.adjudication.grade,
         judges=_free(found),
         longest_comment=LONGEST_COMMENT,

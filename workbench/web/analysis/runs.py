@@ -8,12 +8,11 @@ from typing import NamedTuple
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.run_profiles import CUTOFF, RunRow, RunTable, run_table
 from workbench.analysis.run_profiles.contribution import found_alone
 from workbench.analysis.run_profiles.documents import document_at, ranked_page
 from workbench.analysis.run_profiles.one_run import RunScores, TopicLine, run_named, run_scores
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
-from workbench.analysis.run_profiles.table import scoring_of
+from workbench.analysis.run_profiles.table import CUTOFF, RunRow, RunTable, run_table, scoring_of
 from workbench.campaign.submission_rules import rules_of
 from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import AlreadyDone, UnknownName

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from flask import Blueprint, abort, g, render_template, request
 
-from workbench.analysis import topic_profiles
 from workbench.analysis.figures.rankings import drawable
-from workbench.analysis.topic_profiles import TopicRow, TopicTable
-from workbench.analysis.topic_profiles.table import Difficulty
+from workbench.analysis.topic_profiles.surprises import surprises
+from workbench.analysis.topic_profiles.table import Difficulty, TopicRow, TopicTable, topic_table
 from workbench.analysis.trust.certain_pairs import PairsRequest
 from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
 from workbench.analysis.trust.next_documents import NextDocument, next_documents
@@ -119,7 +118,7 @@ def topic(campaign: str) -> str:
         table=table,
         ranked=len(table.hardest_first()),
         deciding=_deciding(topic_id, as_of),
-        surprises=topic_profiles.surprises(g.campaign, topic_id, as_of=as_of),
+        surprises=surprises(g.campaign, topic_id, as_of=as_of),
         shown=shown,
         drawable=drawable(g.campaign, topic_id, as_of=as_of),
         out=topic_withdrawals.withdrawn(g.campaign, as_of).get(topic_id),
@@ -166,9 +165,9 @@ def _row() -> AsOf | None:
 def _table(measure: str, as_of: int | None = None) -> tuple[TopicTable, str]:
     """The topics by a measure, and what is wrong with the measure that was asked for, by the usual one then."""
     try:
-        return topic_profiles.topic_table(g.campaign, measure, as_of=as_of), ""
+        return topic_table(g.campaign, measure, as_of=as_of), ""
     except UnknownName as error:
-        return topic_profiles.topic_table(g.campaign, USUAL, as_of=as_of), str(error)
+        return topic_table(g.campaign, USUAL, as_of=as_of), str(error)
 
 
 def _neighbours(rows: Sequence[TopicRow], topic_id: str) -> tuple[str | None, str | None]:
