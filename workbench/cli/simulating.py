@@ -113,7 +113,7 @@ def simulate(
         simulations_of,
         wanted_of,
     )
-    from workbench.analysis.simulating.several import parts_of
+    from workbench.analysis.simulating.whole import parts_of
     from workbench.methods.measures import parse_measure
 
     given = _given((qrels, *runs))
@@ -184,7 +184,7 @@ def _named(word: str) -> tuple[str, str]:
 def _show(kind: str, found: Mapping[str, Simulation]) -> None:
     """The rows, and the means over several collections, then what is said of each collection."""
     from workbench.analysis.simulating import as_content, rows_sheet
-    from workbench.analysis.simulating.several import all_content, means_sheet, rows_of_all, said_of_means
+    from workbench.analysis.simulating.sheets import all_content, means_sheet, rows_of_all, said_of_means
 
     err = kind != "table"
     if len(found) == 1:

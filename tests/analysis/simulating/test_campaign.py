@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.analysis.simulating.alone import simulate
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.analysis.simulating import collection_from_campaign, named_strategies, simulate
+from workbench.analysis.simulating import collection_from_campaign, named_strategies
 from workbench.analysis.simulating.campaigns import simulate_campaign
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.withdrawing import withdraw_runs

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.analysis.simulating.alone import simulate
 from tests.clusters import without_processes
 from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
-from workbench.analysis.simulating import collection_from_files, named_strategies, simulate
+from workbench.analysis.simulating import collection_from_files, named_strategies
 from workbench.analysis.simulating.replaying import relevant_candidates
-from workbench.analysis.simulating.simulate import Seeded, Setting, replays_named, truth_of
+from workbench.analysis.simulating.simulate import Seeded, Setting, Truth, replays_named
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure
 
@@ -26,7 +27,12 @@ def test_a_replay_in_another_process_is_given_all_it_needs(tmp_path: Path) -> No
     measure, budgets = parse_measure("AP"), [10.0, 50.0]
     collection, _ = collection_from_files(*made(tmp_path), 20)
     selected = named_strategies(STRATEGIES, 20)
-    setting = Setting(collection, budgets, relevant_candidates(collection, 1), truth_of(collection, measure))
+    setting = Setting(
+        collection,
+        budgets,
+        relevant_candidates(collection, 1),
+        Truth(measure, collection.scores(collection.labels, measure)),
+    )
     alone = list(simulate(collection, selected, budgets, measure, seeds=1))
     found = [replays_named(*pickle.loads(pickle.dumps((setting, Seeded(one.name, 1))))) for one in selected]
     assert [list(replays) for replays in found] == [

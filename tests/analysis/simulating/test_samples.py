@@ -5,13 +5,12 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from tests.analysis.simulating.alone import simulate, simulation_of
 from workbench.analysis.simulating import (
     Collection,
     Simulated,
     collection_of,
     named_strategies,
-    simulate,
-    simulation_of,
 )
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure

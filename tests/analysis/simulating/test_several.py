@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.analysis.simulating.alone import simulation_of
 from tests.clusters import without_processes
 from tests.scoring.evaluation.test_parts import made
 from workbench.analysis.simulating import (
@@ -16,10 +17,10 @@ from workbench.analysis.simulating import (
     Wanted,
     collection_from_files,
     named_strategies,
-    simulation_of,
     simulations_of,
 )
-from workbench.analysis.simulating.several import all_content, means_over, parts_of, rows_of_all
+from workbench.analysis.simulating.sheets import all_content, means_over, rows_of_all
+from workbench.analysis.simulating.whole import parts_of
 from workbench.core.errors import GradesDoNotFit, InputError, Problem, UnknownName
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure

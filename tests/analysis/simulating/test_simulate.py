@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.analysis.simulating.alone import simulate
 from workbench.analysis.simulating import (
     Collection,
     Simulated,
@@ -14,7 +15,6 @@ from workbench.analysis.simulating import (
     collection_of,
     named_strategies,
     read_budgets,
-    simulate,
 )
 from workbench.analysis.simulating.draws import draws_for
 from workbench.core.errors import InputError, UnknownName

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.analysis.simulating.alone import simulation_of
 from workbench.analysis.simulating import (
     Collection,
     Plan,
@@ -15,7 +16,6 @@ from workbench.analysis.simulating import (
     Wanted,
     collection_of,
     named_strategies,
-    simulation_of,
     wanted_of,
 )
 from workbench.analysis.simulating import plan as planning

@@ -10,8 +10,7 @@ from workbench.analysis.simulating.campaigns import (
     simulate_campaign,
     simulate_file,
 )
-from workbench.analysis.simulating.collection import Collection, collection_of
-from workbench.analysis.simulating.from_files import collection_from_files
+from workbench.analysis.simulating.collection import Collection, collection_from_files, collection_of
 from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import (
     SelectedStrategy,
@@ -20,8 +19,8 @@ from workbench.analysis.simulating.selection import (
     usual_strategies,
 )
 from workbench.analysis.simulating.sheets import choices_sheet, rows_sheet
-from workbench.analysis.simulating.simulate import Simulated, simulate
-from workbench.analysis.simulating.whole import Part, Simulation, simulation_of, simulations_of
+from workbench.analysis.simulating.simulate import Simulated
+from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
 
 __all__ = [
     "CampaignSimulation",
@@ -42,10 +41,8 @@ __all__ = [
     "part_from_campaign",
     "read_budgets",
     "rows_sheet",
-    "simulate",
     "simulate_campaign",
     "simulate_file",
-    "simulation_of",
     "simulations_of",
     "usual_strategies",
     "wanted_of",

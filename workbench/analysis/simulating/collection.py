@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Names, Packed, Rankings, starts_of
+from workbench.core.errors import InputError, Problem
+from workbench.core.ranking import (
+    POOLED,
+    UNJUDGED,
+    IntArray,
+    Labels,
+    Names,
+    Packed,
+    Rankings,
+    order_run,
+    pack_rankings,
+    starts_of,
+)
 from workbench.core.wording import counted
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
 from workbench.methods.measures.means import over_topics
@@ -17,6 +30,7 @@ from workbench.methods.measures.registry import BoundMeasure
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampledRankings, SampleLabels
 from workbench.methods.pooling.frames import Frame
 from workbench.methods.pooling.topic_table import TopicTable, table_of
+from workbench.scoring.evaluation.reading import read_evaluation
 
 
 class Collection(NamedTuple):
@@ -154,3 +168,31 @@ def _names(packed: Packed, runs: int) -> Names:
     return Names(
         packed.topic_ids, {topic: ids[start:end] for topic, start, end in of_topics}, [*map(str, range(runs))]
     )
+
+
+class FromFiles(NamedTuple):
+    """A collection, and what is odd about its files."""
+
+    collection: Collection
+    warnings: tuple[Problem, ...]
+
+
+def collection_from_files(qrels: str | Path, runs: Sequence[str | Path], depth: int) -> FromFiles:
+    """Read run files and qrels; topics without judgments are left out.
+
+    Raises:
+        InputError: something is wrong with a file, or a run has no topic that has judgments.
+    """
+    import polars as pl
+
+    files = read_evaluation(qrels, runs)
+    judged = files.qrels.frame["topic_id"].unique()
+    frames = [order_run(run.frame.filter(pl.col("topic_id").is_in(judged.implode()))) for run in files.runs]
+    if foreign := [run.file for run, frame in zip(files.runs, frames, strict=True) if not frame.height]:
+        message = f"none of its topics has judgments in {files.qrels.file}; are these files of the same task?"
+        raise InputError([Problem(file, None, message) for file in foreign])
+    found = collection_of(pack_rankings(frames, files.qrels.frame), len(frames), depth)
+    warnings = [*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)]
+    if found.warning:
+        warnings.append(Problem(files.qrels.file, None, found.warning))
+    return FromFiles(found, tuple(warnings))

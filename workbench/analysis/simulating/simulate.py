@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import Draws
-from workbench.analysis.simulating.replaying import Judged, relevant_candidates, replayed
+from workbench.analysis.simulating.replaying import Judged, replayed
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies
 from workbench.core.ranking import FloatArray
 from workbench.core.results import HIDDEN, Column
@@ -74,44 +74,6 @@ class Truth(NamedTuple):
     draws: Draws | None = None
 
 
-def truth_of(collection: Collection, measure: BoundMeasure, draws: Draws | None = None) -> Truth:
-    """The truth by the whole pool."""
-    return Truth(measure, collection.scores(collection.labels, measure), draws)
-
-
-def simulate(
-    collection: Collection,
-    selected: Sequence[SelectedStrategy],
-    budgets: Sequence[float],
-    measure: BoundMeasure,
-    *,
-    seeds: int = 5,
-    draws: Draws | None = None,
-    on_strategy: Callable[[str], None] | None = None,
-    workers: Workers | None = None,
-) -> Iterator[Simulated]:
-    """What each strategy does with each budget, in their order.
-
-    What a sample has judged is scored by the estimate that the board would show, where the measure has one.
-
-    Args:
-        collection: what is judged.
-        selected: the strategies.
-        budgets: shares of each topic's pool in percent.
-        measure: what the leaderboard is of; a grade that is relevant for it is a find.
-        seeds: how often a random strategy is replayed, with the seeds 1, 2 and so on.
-        draws: draws of topics on which differences between runs have to be seen; None where nothing is planned.
-        on_strategy: called with each strategy's name when it is done.
-        workers: other processes that replay, a task for each strategy and seed; None for this one. The same numbers.
-
-    Raises:
-        ClusterError: there are no workers, or not of this version.
-    """
-    setting = setting_of(collection, budgets, truth_of(collection, measure, draws))
-    rows = simulate_each([setting], selected, seeds=seeds, on_strategy=on_strategy, workers=workers)
-    yield from (row for _, row in rows)
-
-
 class Seeded(NamedTuple):
     """A strategy as it was written, and its seed."""
 
@@ -129,11 +91,6 @@ class Setting(NamedTuple):
     name: str = ""
 
 
-def setting_of(collection: Collection, budgets: Sequence[float], truth: Truth, name: str = "") -> Setting:
-    """The setting with the relevant candidates by the measure of the truth."""
-    return Setting(collection, budgets, relevant_candidates(collection, truth.measure.rel), truth, name)
-
-
 def simulate_each(
     settings: Sequence[Setting],
     selected: Sequence[SelectedStrategy],
@@ -142,9 +99,11 @@ def simulate_each(
     on_strategy: Callable[[str], None] | None = None,
     workers: Workers | None = None,
 ) -> Iterator[tuple[int, Simulated]]:
-    """What `simulate` gives of each setting, one after the other, with the place of the setting.
+    """What each strategy does with each budget on each setting, in their order, with the place of the setting.
 
-    With `workers` the replays of all settings are handed out at once.
+    What a sample has judged is scored by the estimate that the board would show, where the measure has one. A random
+    strategy is replayed with the seeds 1 to `seeds`. With `workers` the replays of all settings are handed out at once.
+    ClusterError: there are no workers, or not of this version.
     """
     seeded = [
         [one.seeded(seed) for seed in range(1, 1 + (seeds if one.by_chance else 1))] for one in selected
@@ -169,16 +128,14 @@ def _replays(
         return
     # By name and seed: a strategy is a function of a registry, which every process has, and is not sent.
     flat = [Seeded(each.name, seed) for same in seeded for seed, each in enumerate(same, start=1)]
-    groups = [(setting, [Task(_called(each, setting), each) for each in flat]) for setting in settings]
+    groups = [
+        (setting, [Task(f"{setting.name}: {each.name}".removeprefix(": "), each) for each in flat])
+        for setting in settings
+    ]
     with cluster(workers) as there:
         done = dict(there.each_of(replays_named, groups))
     ordered = iter([done[place] for place in range(len(settings) * len(flat))])
     yield from ([next(ordered) for _ in same] for _ in settings for same in seeded)
-
-
-def _called(each: Seeded, setting: Setting) -> str:
-    """What errors call a task."""
-    return f"{setting.name}: {each.name}" if setting.name else each.name
 
 
 def replays_named(setting: Setting, wanted: Seeded) -> list[Replay]:

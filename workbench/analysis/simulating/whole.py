@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import draws_for
 from workbench.analysis.simulating.plan import Plan, Wanted, plan_of
+from workbench.analysis.simulating.replaying import relevant_candidates
 from workbench.analysis.simulating.selection import SelectedStrategy
-from workbench.analysis.simulating.simulate import Setting, Simulated, setting_of, simulate_each, truth_of
-from workbench.core.errors import about
+from workbench.analysis.simulating.simulate import Setting, Simulated, Truth, simulate_each
+from workbench.core.errors import InputError, Problem, about
 from workbench.core.wording import counted, listed
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures.registry import BoundMeasure
@@ -35,17 +36,14 @@ def verdict(
     )
     without = f"; {collection.without_judgment:,} without a judgment count as not relevant"
     sentences = [f"{of_what}{without if collection.without_judgment else ''}."]
-    budgets = sorted({row.budget for row in rows if _has_budget(row, selected)})
+    to_budget = {one.name for one in selected if one.has_budget}
+    budgets = sorted({row.budget for row in rows if row.strategy in to_budget})
     sentences += filter(None, (_finds_most(rows, budget) for budget in budgets))
     if collection.runs > 1:
         sentences += _alike(rows, selected, measure)
     sentences += _estimates(collection, rows, selected, measure)
     sentences.append(_limits(collection))
     return sentences
-
-
-def _has_budget(row: Simulated, selected: Sequence[SelectedStrategy]) -> bool:
-    return any(one.name == row.strategy and one.has_budget for one in selected)
 
 
 def _finds_most(rows: Sequence[Simulated], budget: float) -> str:
@@ -154,27 +152,26 @@ class Simulation(NamedTuple):
     plan: Plan | None = None
 
 
-def simulation_of(
-    collection: Collection,
-    selected: Sequence[SelectedStrategy],
-    budgets: Sequence[float],
-    measure: BoundMeasure,
-    *,
-    seeds: int = 5,
-    wanted: Wanted | None = None,
-    on_strategy: Callable[[str], None] | None = None,
-    workers: Workers | None = None,
-) -> Simulation:
-    """Replay strategies, say what they did, and plan; arguments as in `simulate`.
+def parts_of(readers: Mapping[str, Callable[[], Part]]) -> list[Part]:
+    """What each reader reads, by the names of the collections.
 
     Raises:
-        UnknownName: what is wanted cannot be planned with this measure or collection.
+        InputError: with all that is wrong with the files of any collection.
+        WorkbenchError: what else a reader raises, with the name of its collection.
     """
-    part = Part("", collection, measure, wanted)
-    (found,) = simulations_of(
-        [part], selected, budgets, seeds=seeds, on_strategy=on_strategy, workers=workers
-    )
-    return found
+    parts: list[Part] = []
+    problems: list[Problem] = []
+    more = 0
+    for name, read in readers.items():
+        try:
+            with about(name):
+                parts.append(read())
+        except InputError as error:
+            problems += error.problems
+            more += error.more
+    if problems:
+        raise InputError(problems, more)
+    return parts
 
 
 def simulations_of(
@@ -186,12 +183,21 @@ def simulations_of(
     on_strategy: Callable[[str], None] | None = None,
     workers: Workers | None = None,
 ) -> list[Simulation]:
-    """What `simulation_of` gives of each part; `on_strategy` is called with each strategy of each.
+    """Replay strategies on each part, say what they did, and plan; `on_strategy` is called with each strategy of each.
 
     With `workers` a task is a strategy with a seed on a part, and all of them are handed out at once.
 
+    Args:
+        parts: the collections.
+        selected: the strategies.
+        budgets: shares of each topic's pool in percent.
+        seeds: how often a random strategy is replayed, with the seeds 1, 2 and so on.
+        on_strategy: called with each strategy's name when it is done.
+        workers: other processes that replay; None for this one. The same numbers.
+
     Raises:
         WorkbenchError: what is wanted cannot be planned, or the measure does not fit a part; it begins with its name.
+        ClusterError: there are no workers, or not of this version.
     """
     settings = [_setting(part, budgets) for part in parts]
     rows: list[list[Simulated]] = [[] for _ in parts]
@@ -209,8 +215,8 @@ def _setting(part: Part, budgets: Sequence[float]) -> Setting:
     collection, measure, wanted = part.collection, part.measure, part.wanted
     with about(part.name):
         draws = None if wanted is None else draws_for(collection, measure, wanted.difference)
-        truth = truth_of(collection, measure, draws)
-    return setting_of(collection, budgets, truth, part.name)
+        truth = Truth(measure, collection.scores(collection.labels, measure), draws)
+    return Setting(collection, budgets, relevant_candidates(collection, measure.rel), truth, part.name)
 
 
 def _simulation(

@@ -1,0 +1,40 @@
+"""Simulations on one collection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from workbench.analysis.simulating import (
+    Collection,
+    Part,
+    SelectedStrategy,
+    Simulated,
+    Simulation,
+    Wanted,
+    simulations_of,
+)
+from workbench.methods.measures import BoundMeasure
+
+
+def simulation_of(
+    collection: Collection,
+    selected: Sequence[SelectedStrategy],
+    budgets: Sequence[float],
+    measure: BoundMeasure,
+    *,
+    wanted: Wanted | None = None,
+    **more: Any,
+) -> Simulation:
+    (found,) = simulations_of([Part("", collection, measure, wanted)], selected, budgets, **more)
+    return found
+
+
+def simulate(
+    collection: Collection,
+    selected: Sequence[SelectedStrategy],
+    budgets: Sequence[float],
+    measure: BoundMeasure,
+    **more: Any,
+) -> tuple[Simulated, ...]:
+    return simulation_of(collection, selected, budgets, measure, **more).rows
