@@ -76,7 +76,7 @@ PARAMETERS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "runs.page": [{}, {"sort": "unique"}],
     "runs.run": [{"run": RUN}],
     "compare.page": [{}, {"run": [RUN, OTHER]}, {"run": ["run001", "run002", "run003", "run004", RUN]}],
-    "board.page": [{}, {"as-of": "20000"}, {"by": "team", "sure": "yes"}],
+    "board.page": [{}, {"as-of": "20000"}, {"by": "team", "intervals": "yes"}],
     "board.news": [{}, {"as-of": "20000"}],
 }
 """What is asked of an address besides the campaign; without an entry nothing."""

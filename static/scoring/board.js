@@ -12,21 +12,21 @@ const LONGEST_WAIT = 15_000;
 /**
  * @typedef {import("./board_table.js").Board} Board
  * @typedef {import("./board_table.js").Row} Row
- * @typedef {import("./board_table.js").Sure} Sure
+ * @typedef {import("./board_table.js").Intervals} Intervals
  */
 
 class BoardPage {
-  /** @param {{api: string, sure: string, board: Board}} data */
+  /** @param {{api: string, intervals: string, board: Board}} data */
   constructor(data) {
     this.api = data.api;
-    this.sureApi = data.sure;
+    this.intervalsApi = data.intervals;
     this.board = data.board;
     this.etag = "";
     this.requested = "";
     /** @type {Map<string, string>} */
     this.before = new Map();
-    /** @type {{requested: string, seq: number, rows: Record<string, Sure[]>}} how sure a board was */
-    this.sure = { requested: "", seq: -1, rows: {} };
+    /** @type {{requested: string, seq: number, rows: Record<string, Intervals[]>}} of a board */
+    this.intervals = { requested: "", seq: -1, rows: {} };
     const parameters = new URL(location.href).searchParams;
     this.sort = { name: parameters.get("sort") ?? "", order: parameters.get("order") ?? "" };
     /** The measure that was typed in and is asked for: what is still being typed is not. */
@@ -36,8 +36,8 @@ class BoardPage {
       this.draw();
     });
     this.timer = 0;
-    this.sureTimer = 0;
-    this.unsureSince = 0;
+    this.intervalsTimer = 0;
+    this.intervalsDueSince = 0;
     this.polling = false;
     this.again = false;
     this.moment = new Moment(
@@ -61,7 +61,7 @@ class BoardPage {
     });
     document.addEventListener("visibilitychange", () => {
       void this.poll();
-      this.askSureSoon();
+      this.askIntervalsSoon();
     });
     byId("numbers-choice").hidden = false;
     this.showNumbers();
@@ -170,28 +170,28 @@ class BoardPage {
     this.draw();
   }
 
-  /** Ask how sure the board is when it has stood still for a moment, and sometimes while it does not. */
-  askSureSoon() {
-    if (!this.board.rows.length || (this.sure.requested === this.choice() && this.sure.seq === this.board.seq)) return;
-    this.unsureSince ||= Date.now();
-    clearTimeout(this.sureTimer);
-    const wait = Date.now() - this.unsureSince > LONGEST_WAIT ? 0 : QUIET;
-    this.sureTimer = setTimeout(() => void this.askSure(), wait);
+  /** Ask for intervals when the board has stood still for a moment, and sometimes while it does not. */
+  askIntervalsSoon() {
+    if (!this.board.rows.length || (this.intervals.requested === this.choice() && this.intervals.seq === this.board.seq)) return;
+    this.intervalsDueSince ||= Date.now();
+    clearTimeout(this.intervalsTimer);
+    const wait = Date.now() - this.intervalsDueSince > LONGEST_WAIT ? 0 : QUIET;
+    this.intervalsTimer = setTimeout(() => void this.askIntervals(), wait);
   }
 
-  async askSure() {
+  async askIntervals() {
     const requested = this.choice();
     if (document.hidden) return;
-    this.unsureSince = 0;
+    this.intervalsDueSince = 0;
     try {
-      const { status, body } = await getJson(`${this.sureApi}?${requested}`, {});
+      const { status, body } = await getJson(`${this.intervalsApi}?${requested}`, {});
       if (requested !== this.choice()) return;
       if (status === 202) {
         this.tellCertain({ text: body.message, address: null });
-        this.askSureSoon();
+        this.askIntervalsSoon();
       }
       if (status !== 200) return;
-      this.sure = { requested, seq: body.seq, rows: body.rows };
+      this.intervals = { requested, seq: body.seq, rows: body.rows };
       this.tellCertain(body.certain);
       this.draw();
     } catch {
@@ -208,22 +208,22 @@ class BoardPage {
     link.setAttribute("href", certain?.address ?? "");
   }
 
-  /** Put into the cells how sure they are, as far as that is known for what is chosen. */
-  makeSure() {
-    const fits = this.sure.requested === this.choice();
+  /** Put intervals into the cells, as far as they are known for what is chosen. */
+  putIntervals() {
+    const fits = this.intervals.requested === this.choice();
     for (const row of this.board.rows) {
-      const told = fits ? (this.sure.rows[row.run] ?? []) : [];
-      row.cells.forEach((cell, at) => (cell.sure = told[at] ?? null));
+      const told = fits ? (this.intervals.rows[row.run] ?? []) : [];
+      row.cells.forEach((cell, at) => (cell.intervals = told[at] ?? null));
     }
-    const old = fits && this.sure.seq !== this.board.seq;
-    byId("sure-row").textContent = old ? `Bars, lines and ≈ signs are as of row ${this.sure.seq.toLocaleString("en")}.` : "";
+    const old = fits && this.intervals.seq !== this.board.seq;
+    byId("intervals-row").textContent = old ? `Bars, lines and ≈ signs are as of row ${this.intervals.seq.toLocaleString("en")}.` : "";
   }
 
   draw() {
     byId("sentence").textContent = this.board.sentence;
     byId("finished-topics").textContent = this.board.topics.text;
     this.moment.draw(this.board);
-    this.makeSure();
+    this.putIntervals();
     const by = sorting(this.board, this.sort);
     const active = document.activeElement;
     const focused = active instanceof HTMLElement ? active.dataset.sort : undefined;
@@ -238,7 +238,7 @@ class BoardPage {
     if (again instanceof HTMLElement) again.focus();
     if (ticking !== undefined) this.picks.focus(ticking);
     this.before = new Map(this.board.rows.flatMap((row) => row.cells.map((cell, at) => [this.place(row, at), cell.text])));
-    this.askSureSoon();
+    this.askIntervalsSoon();
   }
 
   /** @param {Row} row @param {number} at */

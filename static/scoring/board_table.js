@@ -5,10 +5,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @typedef {{low: number, high: number, text: string}} Reach
- * @typedef {{open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string}} Sure
+ * @typedef {{open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string}} Intervals
  * @typedef {{name: string, judged: string | null, estimate: string | null, low: number, high: number | null, summary: string, best: string, topics: number}} Column
  * @typedef {{shown: number, judged: number, finished: number, in_the_end: number, only_finished: boolean, text: string}} Topics
- * @typedef {{value: number, text: string, judged: number | null, judged_text: string, estimate: string, sure: Sure | null}} Cell
+ * @typedef {{value: number, text: string, judged: number | null, judged_text: string, estimate: string, intervals: Intervals | null}} Cell
  * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
  * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, topics: Topics, columns: Column[], rows: Row[]}} Board
  */
@@ -43,7 +43,7 @@ function whisker(interval, column) {
  * the topics that the bar is over. @param {Cell} cell @param {Column} column @param {Topics} topics
  */
 function dot(cell, column, topics) {
-  const { open, interval } = cell.sure ?? {};
+  const { open, interval } = cell.intervals ?? {};
   return drawn(
     "svg",
     { class: "dot-line", width: "96", height: "12", viewBox: "0 0 96 12", "aria-hidden": "true" },
@@ -71,21 +71,21 @@ export function judgedColumns(columns) {
   return [...first];
 }
 
-/** The sign of a run that is not significantly different from the best. @param {Sure} sure */
-function levelSign(sure) {
+/** The sign of a run that is not significantly different from the best. @param {Intervals} intervals */
+function levelSign(intervals) {
   const sign = element("span", { "aria-hidden": "true" }, "≈");
   const words = element("span", { class: "visually-hidden" }, "not significantly different from the best");
-  return element("span", { class: "level", title: `${sure.test}: p = ${sure.p}` }, sign, words);
+  return element("span", { class: "level", title: `${intervals.test}: p = ${intervals.p}` }, sign, words);
 }
 
-/** Interval and bounds as numbers. @param {Sure} sure @param {Column} column @param {Topics} topics */
-function numbers(sure, column, topics) {
+/** Interval and bounds as numbers. @param {Intervals} intervals @param {Column} column @param {Topics} topics */
+function numbers(intervals, column, topics) {
   const over = column.topics < topics.in_the_end ? `, all ${topics.in_the_end.toLocaleString("en")} topics` : "";
   const lines = [];
-  if (sure.interval) lines.push(element("span", {}, `${sure.interval.text} (95 %)`));
-  if (sure.why_none) lines.push(element("span", {}, sure.why_none));
-  if (sure.open) lines.push(element("span", {}, `${sure.open.text} (open${over})`));
-  return element("span", { class: "sure-numbers" }, ...lines);
+  if (intervals.interval) lines.push(element("span", {}, `${intervals.interval.text} (95 %)`));
+  if (intervals.why_none) lines.push(element("span", {}, intervals.why_none));
+  if (intervals.open) lines.push(element("span", {}, `${intervals.open.text} (open${over})`));
+  return element("span", { class: "intervals-numbers" }, ...lines);
 }
 
 /** What the whole pool would give, where it was sampled. @param {Cell} cell @param {Column} column */
@@ -99,10 +99,10 @@ function estimate(cell, column) {
 export function scoreCell(cell, column, topics, changed) {
   const kind = changed ? "numeric changed" : "numeric";
   if (column.high === null) return element("td", { class: kind }, cell.text, ...estimate(cell, column));
-  const { sure } = cell;
-  const score = element("span", { class: sure?.level ? "score score-top" : "score" }, dot(cell, column, topics), element("b", {}, cell.text));
-  if (sure?.level) score.append(levelSign(sure));
-  return element("td", { class: kind }, score, ...estimate(cell, column), ...(sure ? [numbers(sure, column, topics)] : []));
+  const { intervals } = cell;
+  const score = element("span", { class: intervals?.level ? "score score-top" : "score" }, dot(cell, column, topics), element("b", {}, cell.text));
+  if (intervals?.level) score.append(levelSign(intervals));
+  return element("td", { class: kind }, score, ...estimate(cell, column), ...(intervals ? [numbers(intervals, column, topics)] : []));
 }
 
 /**

@@ -62,7 +62,7 @@ def as_text(frame: pl.DataFrame) -> list[dict[str, str]]:
         ("agreement", {}, ["agreement", "small"]),
         ("agreement", {"by": "topic"}, ["agreement", "small", "--by", "topic"]),
         ("assessors", {}, ["assessors", "small"]),
-        ("certainty", {"measure": "P@2"}, ["certain", "small", "-m", "P@2"]),
+        ("certain_pairs", {"measure": "P@2"}, ["certain", "small", "-m", "P@2"]),
         ("scores", {"as_of": 7}, ["score", "small", "--as-of", "7"]),
         ("scores", {"measures": ["AP", "P@2"]}, ["score", "small", "-m", "AP", "-m", "P@2"]),
     ],
@@ -109,7 +109,7 @@ def test_one_run_is_named_by_a_text(campaign: wb.Campaign) -> None:
     assert repr(found) == repr(same)
     with pytest.raises(CampaignError, match="two different runs"):
         campaign.compare("beta")
-    assert campaign.certainty(runs="beta").equals(campaign.certainty(runs=["beta"]))
+    assert campaign.certain_pairs(runs="beta").equals(campaign.certain_pairs(runs=["beta"]))
 
 
 def test_a_campaign_shows_itself_with_nothing_that_runs(path: Path) -> None:

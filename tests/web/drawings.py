@@ -20,4 +20,4 @@ def all_drawn(page: Page) -> None:
         drawn(figure)
     if page.locator("#board-body tr").count():
         # How sure each score is comes last, a moment after the board itself.
-        expect(page.locator("#board-body .sure-numbers").first).to_be_attached(timeout=A_WHILE)
+        expect(page.locator("#board-body .intervals-numbers").first).to_be_attached(timeout=A_WHILE)

@@ -203,7 +203,7 @@ class Campaign:
 
         return self._frame(sheet_of(Summary, summaries(self._opened)))
 
-    def certainty(
+    def certain_pairs(
         self, measure: str = "RBP(p=0.8)", runs: Sequence[str] = (), *, as_of: int | None = None
     ) -> Any:
         """One row for each pair of runs: their difference, the bounds that it has once the whole pool is judged, and

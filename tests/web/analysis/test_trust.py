@@ -168,7 +168,7 @@ def test_the_leaderboard_says_how_many_pairs_are_certain(
     assert olga.get("/c/three/api/certain/witness?one=low&two=top").status_code == 403
     told = anna.get("/c/three/api/board/intervals?m=P@1&by=team").get_json()["certain"]
     assert told["text"] == "0 of 3 pairs of runs certain, 1 tied for certain by P@1."
-    assert "Which pairs are certain" in words_of(anna, "/c/three/board?m=P@1&sure=yes")
+    assert "Which pairs are certain" in words_of(anna, "/c/three/board?m=P@1&intervals=yes")
 
 
 def test_the_figures_have_the_rows_of_the_engine(three: Campaign) -> None:

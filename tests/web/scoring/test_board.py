@@ -324,7 +324,7 @@ def test_a_run_has_its_interval_or_the_reason_why_it_has_none(
     assert told["mixed"][0]["why_none"] == ""
     assert told["first"][0]["interval"] is None
     assert "all topics have the same value" in told["first"][0]["why_none"]
-    page = client.get("/c/six/board?m=RR&sure=yes").text
+    page = client.get("/c/six/board?m=RR&intervals=yes").text
     assert page.count("dot-interval") == 1
     assert "all topics have the same value" in page
 
@@ -356,7 +356,7 @@ def test_the_board_can_be_that_of_the_topics_judged_to_the_end(anna: FlaskClient
         # The bars are over both topics all the same: of topic 1 alpha has 1, beta anything from 0 to 1.
         reach = {run: (cell["open"]["low"], cell["open"]["high"]) for run, (cell,) in sure["rows"].items()}
         assert (sure["open_topics"], reach) == (2, {"alpha": (0.75, 0.75), "beta": (0.5, 1.0)})
-    page = anna.get("/c/small/board?m=RR&topics=finished&sure=yes").text
+    page = anna.get("/c/small/board?m=RR&topics=finished&intervals=yes").text
     assert '<option value="finished" selected>fully judged</option>' in page
     assert "1 of 2 topics fully judged" in page
     assert 'class="dot dot-part"' in page
@@ -387,8 +387,8 @@ def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_
         for measure, value in zip(table.measures, row.values, strict=True):
             assert f"<b>{printed(measure, value)}</b>" in plain
     assert "dot-open" not in plain
-    assert "dot-open" in anna.get(f"/c/small/board?m=AP&sure=yes&as-of={seq}").text
-    assert "dot-open" in anna.get("/c/small/board?m=AP&by=team&sure=yes").text
+    assert "dot-open" in anna.get(f"/c/small/board?m=AP&intervals=yes&as-of={seq}").text
+    assert "dot-open" in anna.get("/c/small/board?m=AP&by=team&intervals=yes").text
 
 
 def test_each_run_leads_to_its_page(anna: FlaskClient) -> None:

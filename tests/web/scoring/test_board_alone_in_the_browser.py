@@ -14,7 +14,7 @@ from tests.fixture_types import PageOf
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PAGE = """<head><meta name=csrf-token content=t><meta name=session-url content=/session></head>
-<p data-plain>Plain</p><p id=live hidden></p><p id=sentence></p><p id=finished-topics></p><p id=sure-row></p>
+<p data-plain>Plain</p><p id=live hidden></p><p id=sentence></p><p id=finished-topics></p><p id=intervals-row></p>
 <p id=certain-line hidden><b id=certain-words></b><a id=certain-pairs hidden></a></p><b id=newest></b>
 <p id=moment-told><b id=moment-words></b></p><a id=compared hidden></a><a id=now href=#>Now</a>
 <form id=measures><input type=checkbox name=m value=AP checked>
@@ -57,12 +57,12 @@ class Server:
         self.page = page
         self.board: dict[str, Any] = FIRST
         self.status, self.message = 200, ""
-        self.sure: tuple[int, dict[str, Any]] = (404, {})
+        self.intervals: tuple[int, dict[str, Any]] = (404, {})
         self.asked: list[str] = []
         self.sures: list[str] = []
         self.known: list[str | None] = []
         page.route("**/api/board?*", self._board)
-        page.route("**/api/sure?*", self._sure)
+        page.route("**/api/intervals?*", self._intervals)
 
     def _board(self, route: Route) -> None:
         self.asked.append(urlsplit(route.request.url).query)
@@ -75,9 +75,9 @@ class Server:
         body = self.board if self.status == 200 else {"message": self.message}
         route.fulfill(status=status, json=body, headers={"ETag": tag})
 
-    def _sure(self, route: Route) -> None:
+    def _intervals(self, route: Route) -> None:
         self.sures.append(urlsplit(route.request.url).query)
-        route.fulfill(status=self.sure[0], json=self.sure[1])
+        route.fulfill(status=self.intervals[0], json=self.intervals[1])
 
     def rows(self, *runs: str) -> None:
         expect(self.page.locator("#board-body tr")).to_have_count(len(runs))
@@ -90,7 +90,7 @@ class Server:
 
 @pytest.fixture
 def server(page_of: PageOf) -> Server:
-    data = {"api": "/api/board", "sure": "/api/sure", "board": FIRST}
+    data = {"api": "/api/board", "intervals": "/api/intervals", "board": FIRST}
     page = page_of(PAGE % json.dumps(data))
     page.evaluate("""() => {
         window.polls = window.timers = 0;
@@ -295,30 +295,30 @@ def test_numbers_beside_the_scores_are_shown_where_they_are_asked_for(server: Se
 def test_how_sure_a_board_is_is_asked_for_once_it_stands_still(server: Server) -> None:
     page = server.page
     none = {"open": None, "interval": None, "why_none": "one topic", "level": False, "p": None, "test": ""}
-    server.sure = (202, {"message": "Being counted."})
+    server.intervals = (202, {"message": "Being counted."})
     page.clock.run_for(1_499)
     assert server.sures == []
     page.clock.run_for(2)
     expect(page.locator("#certain-words")).to_have_text("Being counted.")
     assert page.evaluate("hidden('certain-line', 'certain-pairs')") == [False, True]
     certain = {"text": "2 of 3 pairs.", "address": "/certain"}
-    server.sure = (200, {"seq": 5, "rows": {"d": [none]}, "certain": certain})
+    server.intervals = (200, {"seq": 5, "rows": {"d": [none]}, "certain": certain})
     page.clock.run_for(1_500)
     expect(page.locator("#certain-words")).to_have_text("2 of 3 pairs.")
     assert page.evaluate("hidden('certain-line', 'certain-pairs')") == [False, False]
     assert page.locator("#certain-pairs").get_attribute("href") == "/certain"
     assert page.locator("#board-body tr").first.locator("td").last.inner_text() == "0.75one topic"
-    assert page.evaluate("text('sure-row')") == ""
+    assert page.evaluate("text('intervals-row')") == ""
     server.board = board(("a", "X", 0.25), ("d", "X", 0.8), seq=1200)
-    server.sure = (200, {"seq": 1200, "rows": {}, "certain": None})
+    server.intervals = (200, {"seq": 1200, "rows": {}, "certain": None})
     number = page.evaluate("polls")
     page.clock.run_for(1_000)
     server.answers(number + 1)
     server.rows("d", "a")
-    assert page.evaluate("text('sure-row')") == "Bars, lines and ≈ signs are as of row 5."
+    assert page.evaluate("text('intervals-row')") == "Bars, lines and ≈ signs are as of row 5."
     page.clock.run_for(1_600)
     page.wait_for_function("hidden('certain-line')[0]")
-    assert page.evaluate("text('sure-row')") == ""
+    assert page.evaluate("text('intervals-row')") == ""
     assert server.sures == ["m=AP"] * 3
 
 

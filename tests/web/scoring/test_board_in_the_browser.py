@@ -141,9 +141,9 @@ def test_how_sure_the_board_is_comes_when_it_stands_still(visit: Visit, rows: li
     expect(alpha.locator(".level")).to_contain_text("not significantly different from the best")
     expect(alpha.locator(".dot-interval")).to_have_count(0)
     expect(alpha.locator(".dot-open")).to_be_attached()
-    expect(alpha.locator(".sure-numbers")).to_be_hidden()
+    expect(alpha.locator(".intervals-numbers")).to_be_hidden()
     board.get_by_label("Intervals as numbers").check()
-    expect(alpha.locator(".sure-numbers")).to_contain_text("no interval with fewer than 5 topics")
+    expect(alpha.locator(".intervals-numbers")).to_contain_text("no interval with fewer than 5 topics")
 
 
 def test_an_interval_is_a_line_and_a_number(
@@ -159,7 +159,7 @@ def test_an_interval_is_a_line_and_a_number(
     board = visit("/c/six/board?m=RR", "Anna")
     expect(board.locator(".dot-interval")).to_be_attached()
     board.get_by_label("Intervals as numbers").check()
-    expect(board.locator(".sure-numbers")).to_contain_text("0.4626 to 1.0000 (95 %)")
+    expect(board.locator(".intervals-numbers")).to_contain_text("0.4626 to 1.0000 (95 %)")
 
 
 def test_the_lowest_comes_first_where_it_is_best(visit: Visit, rows: list[int]) -> None:
@@ -188,7 +188,7 @@ def test_the_board_of_finished_topics_is_chosen_and_says_how_many_there_are(
     assert scores(board) == {"alpha": "1.0000", "beta": "0.5000"}
     assert board.locator(".dot-part").count() == 2
     board.get_by_label("Intervals as numbers").check()
-    expect(board.locator('tr[data-run="alpha"] .sure-numbers')).to_contain_text("(open, all 2 topics)")
+    expect(board.locator('tr[data-run="alpha"] .intervals-numbers')).to_contain_text("(open, all 2 topics)")
     board.get_by_label("Topics").select_option("with judgments")
     expect(board.locator(".dot-part")).to_have_count(0)
     expect(board).not_to_have_url(re.compile("topics="))

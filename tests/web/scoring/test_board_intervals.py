@@ -81,7 +81,7 @@ def test_a_large_board_says_that_it_is_being_computed_and_is_computed_once(
         answer = anna.get(SURE)
         assert answer.status_code == 202
         assert answer.get_json() == {"message": board_intervals.BEING_COMPUTED}
-    page = anna.get("/c/small/board?m=AP&sure=yes").text
+    page = anna.get("/c/small/board?m=AP&intervals=yes").text
     assert f"{board_intervals.BEING_COMPUTED} Reload the page in a few seconds." in page
     workers.gate.set()
     told = when_done(anna, SURE, log.newest_seq(campaign))
@@ -92,7 +92,7 @@ def test_a_large_board_says_that_it_is_being_computed_and_is_computed_once(
     assert bounds is not None
     assert [cell["open"]["low"] for (cell,) in told["rows"].values()] == bounds.lower.tolist()
     assert "pairs of runs" in told["certain"]["text"] or "pair of runs" in told["certain"]["text"]
-    assert board_intervals.BEING_COMPUTED not in anna.get("/c/small/board?m=AP&sure=yes").text
+    assert board_intervals.BEING_COMPUTED not in anna.get("/c/small/board?m=AP&intervals=yes").text
 
 
 def test_until_a_judgment_is_in_the_numbers_those_of_an_older_row_are_shown_as_such(
@@ -106,7 +106,7 @@ def test_until_a_judgment_is_in_the_numbers_those_of_an_older_row_are_shown_as_s
     judging_as(campaign, "Ben", "1", "d2", 1)
     answer = anna.get(SURE)
     assert (answer.status_code, answer.get_json()["seq"]) == (200, before)
-    assert "Reload the page" in anna.get("/c/small/board?m=AP&sure=yes").text
+    assert "Reload the page" in anna.get("/c/small/board?m=AP&intervals=yes").text
     workers.gate.set()
     when_done(anna, SURE, log.newest_seq(campaign))
     assert workers.begun == 2

@@ -61,7 +61,7 @@ def test_it_has_the_digits_of_the_engine(
 
 
 def test_the_page_offers_rounds_and_says_which_it_shows(anna: FlaskClient, covid: Campaign) -> None:
-    text = anna.get("/c/covid/board?m=AP&round=2-residual&sure=yes").text
+    text = anna.get("/c/covid/board?m=AP&round=2-residual&intervals=yes").text
     assert '<option value="2-residual" selected>round 2, residual collection</option>' in text
     assert '<option value="1-residual"' not in text
     last = find_round(covid, "2").last

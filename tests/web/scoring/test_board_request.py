@@ -52,7 +52,7 @@ def test_the_rows_that_are_left_keep_their_places_on_the_board(shown: Shown, pla
         ),
         ("rows=all", Shown(every=True), {"rows": "all"}),
         ("rows=50", Shown(), {}),
-        ("by=team&sure=1", Shown(), {"by": "team", "sure": "yes"}),
+        ("by=team&intervals=1", Shown(), {"by": "team", "intervals": "yes"}),
         ("topics=finished", Shown(), {"topics": "finished"}),
         ("topics=some&by=run", Shown(), {}),
     ],

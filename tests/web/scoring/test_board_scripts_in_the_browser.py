@@ -108,7 +108,7 @@ def test_a_board_is_sorted_best_first_or_as_chosen_and_equal_runs_by_name(page_o
 def test_a_score_is_drawn_with_what_is_open_its_interval_and_how_much_is_judged(page_of: PageOf) -> None:
     cell = {
         "value": 0.5, "text": "0.5000", "judged": 0.25, "judged_text": "25 %",
-        "sure": {
+        "intervals": {
             "open": {"low": 0.25, "high": 0.75, "text": "0.25 to 0.75"},
             "interval": {"low": 0, "high": 1, "text": "0 to 1"},
             "why_none": "", "level": True, "p": "0.31", "test": "randomisation",
@@ -119,7 +119,7 @@ def test_a_score_is_drawn_with_what_is_open_its_interval_and_how_much_is_judged(
         const { judgedCell, judgedColumns, scoreCell } = await import("/static/scoring/board_table.js");
         const part = { in_the_end: 1234 };
         const [ap, rbu, count] = board.columns;
-        const none = { ...cell.sure, open: null, interval: null, why_none: "one topic", level: false };
+        const none = { ...cell.intervals, open: null, interval: null, why_none: "one topic", level: false };
         const full = scoreCell(cell, ap, part, true);
         const shape = (made, name, ...names) =>
             names.map((one) => made.querySelector(name).getAttribute(one)).join(" ");
@@ -130,7 +130,7 @@ def test_a_score_is_drawn_with_what_is_open_its_interval_and_how_much_is_judged(
             shape(judgedCell(cell, "judged@10"), ".bar-judged", "width"), judgedCell(cell, "judged@10").title,
             judgedCell(cell, "judged@10").textContent, judgedColumns([rbu, ap, ap, { ...ap, judged: "judged@5" }]),
             full.querySelector(".level").title, full.querySelector("svg").childElementCount,
-            [...full.querySelectorAll(".sure-numbers > span")].map((one) => one.textContent),
+            [...full.querySelectorAll(".intervals-numbers > span")].map((one) => one.textContent),
             scoreCell({ ...cell, sure: none }, ap, level, false).textContent,
             scoreCell({ ...cell, sure: none }, ap, level, false).querySelector("circle").getAttribute("class"),
             scoreCell(cell, rbu, { in_the_end: 3 }, false).querySelector("circle").getAttribute("cx"),

@@ -152,7 +152,7 @@ CELL = thing(
         "estimate": described(
             ANY_TEXT, "What the whole pool would give, estimated from the sample; empty without one."
         ),
-        "sure": {"type": "null"},
+        "intervals": {"type": "null"},
     }
 )
 COLUMN = thing(

@@ -68,17 +68,20 @@ def page(campaign: str) -> str:
 
     `round=2` shows the runs of that round as of its end, `round=2-residual` without what was judged before it,
     `by=team` the best run of each team, `topics=finished` scores over the topics that are judged to the end,
-    `as-of` a moment of the log, `sort` and `order` say how rows stand, `sure=yes` puts intervals and marks into the
-    page, and `rows=all` more than the first rows, both for browsers without JavaScript.
+    `as-of` a moment of the log, `sort` and `order` say how rows stand, `intervals=yes` puts intervals and marks into
+    the page, and `rows=all` more than the first rows, both for browsers without JavaScript.
     """
     query, wrong = known_request()
     shown, board = read_shown(), board_shown(query)
-    if request.args.get("sure"):
-        _make_sure(board, query)
+    if request.args.get("intervals"):
+        _put_intervals(board, query)
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
     rows, by = sorted_rows(board)
     found = shown.of(rows)
-    addresses = {"api": url_for(".news", campaign=campaign), "sure": url_for(".intervals", campaign=campaign)}
+    addresses = {
+        "api": url_for(".news", campaign=campaign),
+        "intervals": url_for(".intervals", campaign=campaign),
+    }
     return render_template(
         "scoring/board/page.html",
         data={**addresses, "board": {**board, "rows": []}},
@@ -98,7 +101,7 @@ def page(campaign: str) -> str:
         settings=settings.read(g.campaign, query.row),
         rounds=rounds.all_rounds(g.campaign),
         pooled=board["pooled"],
-        certain=_certain(query, board["seq"]) if request.args.get("sure") else None,
+        certain=_certain(query, board["seq"]) if request.args.get("intervals") else None,
         grows=bool(adaptive_pools(g.campaign, query.row)),
     )
 
@@ -300,7 +303,7 @@ def _run_page(tag: str) -> str | None:
     return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
 
 
-def _make_sure(board: Row, query: BoardRequest) -> None:
+def _put_intervals(board: Row, query: BoardRequest) -> None:
     """Put intervals and marks into the rows' cells."""
     found = _intervals(query, board["seq"])
     if found is None or found.head.seq != board["seq"]:
@@ -310,4 +313,4 @@ def _make_sure(board: Row, query: BoardRequest) -> None:
     )
     for row in board["rows"]:
         for cell, interval in zip(row["cells"], cells[row["run"]], strict=True):
-            cell["sure"] = interval
+            cell["intervals"] = interval

@@ -209,7 +209,7 @@ def kept(query: BoardRequest, shown: Shown) -> dict[str, Any]:
         "by": BY_TEAM if query.by_team else None,
         "topics": FINISHED if query.only_finished else None,
         "as-of": query.as_of,
-        "sure": "yes" if request.args.get("sure") else None,
+        "intervals": "yes" if request.args.get("intervals") else None,
         "q": shown.text or None,
         "team": shown.team or None,
         "run": list(shown.ticked) or None,

@@ -214,7 +214,7 @@ def _cell(value: float, text: str, judged: float | None, estimate: str) -> Row:
         "judged": judged,
         "judged_text": "" if judged is None else percent(judged),
         "estimate": estimate,
-        "sure": None,
+        "intervals": None,
     }
 
 

@@ -68,7 +68,7 @@ STEPS: dict[str, Callable[[Campaign], object]] = {
     "leaderboard": lambda campaign: board_of(campaign).table(campaign, SHOWN_MEASURES),
     "pool plan": lambda campaign: plan_pool(campaign, depth=1),
     # The board keeps the bounds that this scores.
-    "certainty": lambda campaign: intervals_of(campaign, SHOWN_MEASURES),
+    "intervals": lambda campaign: intervals_of(campaign, SHOWN_MEASURES),
     "history": lambda campaign: board_history_of(campaign).table(
         campaign, SHOWN_MEASURES, log.newest_seq(campaign)
     ),
