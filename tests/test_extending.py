@@ -22,6 +22,7 @@ SECTIONS = [
     "A result",
     "An analysis",
     "A kind of event",
+    "A field of a judgment",
     "A page",
     "A permission",
 ]

@@ -23,9 +23,7 @@ SHOWN = Shown(Topic("1", "birds"), 4, Document("d1", "Owls", "Owls fly"), "hash"
 GRADED = Judgment(
     7, "0" * 36, "", None, "Ann", "1", "d1", 1, "hash", 4, 2, "grade", 1, None, None, "", "screen",
 )  # fmt: skip
-OPEN = PairState(
-    Settings("Birds"), SHOWN, OwnJudgments(), True, True, False, Earlier(None, None), None, ANYBODY
-)
+OPEN = PairState(Settings("Birds"), SHOWN, OwnJudgments(), "", False, Earlier(None, None), None, ANYBODY)
 SEEN = OPEN._replace(own=OwnJudgments(GRADED, GRADED))
 DUE_AGAIN = OPEN._replace(own=OwnJudgments(None, GRADED))
 REPEATED = OPEN._replace(own=OwnJudgments(GRADED._replace(seq=9), GRADED, has_repeat=True))
@@ -64,8 +62,8 @@ def test_what_fits_is_stored_as_its_kind(state: PairState, sent: dict[str, Any],
         (OPEN, {"pool": 2}, "unknown pair"),
         (OPEN._replace(shown=SHOWN._replace(text_hash=None)), {}, "text changed"),
         (OPEN, {"text_hash": "other"}, "text changed"),
-        (OPEN._replace(had_topic_version=False), {}, "text changed"),
-        (OPEN._replace(had_guideline_version=False), {}, "text changed"),
+        (OPEN._replace(never_shown="the topic was"), {}, "text changed"),
+        (OPEN._replace(never_shown="the guidelines were"), {}, "text changed"),
         (OPEN, {"replaces": 7}, "replaced elsewhere"),
         (SEEN, {}, "replaced elsewhere"),
         (REPEATED, {"replaces": 7}, "replaced elsewhere"),

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from workbench.campaign.assessing import Receipt, Shown, check_pace, show
+from workbench.campaign.assessing import Receipt, check_pace
+from workbench.campaign.assessing.showing import never_shown, shown_to_all
+from workbench.campaign.assessing.storing import check_shown
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import LONGEST_COMMENT, Judgment
 from workbench.core.values import LONE_SURROGATE
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.grades import adjudications, judgments
 from workbench.storage.campaign.grades.adjudications import ADJUDICATION, Adjudication
 from workbench.storage.campaign.log import log
@@ -115,23 +116,12 @@ def _check_reason(decision: Decision) -> None:
 
 
 def _check_shown(campaign: Campaign, row: Judgment) -> None:
-    """What was shown is what the campaign holds."""
-    shown = _shown_or_refused(campaign, row)
-    if row.pool != shown.pool:
-        raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {row.pool}")
-    if shown.text_hash is None or row.text_hash != shown.text_hash:
-        raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
-    if not topics.had_version(campaign, row.topic_id, row.topic_version):
-        raise JudgmentRefused("text changed", "the topic was never shown in this version")
-    if not settings.had_version(campaign, row.guideline_version):
-        raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
-
-
-def _shown_or_refused(campaign: Campaign, row: Judgment) -> Shown:
+    """What was shown is what the campaign holds; a text that is marked as broken since is still adjudicated."""
     try:
-        return show(campaign, row.topic_id, row.document_id, row.assessor)
+        shown = shown_to_all(campaign, row.topic_id, row.document_id, with_text=False)
     except NotThere as error:
         raise JudgmentRefused("unknown pair", str(error)) from error
+    check_shown(shown._replace(is_broken=False), never_shown(campaign, row, shown), row)
 
 
 def _check_pair(campaign: Campaign, decision: Decision) -> None:

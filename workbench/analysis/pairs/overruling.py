@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.analysis.adjudication.deciding import OVERRULED, Decision, adjudicate, newest_of
 from workbench.campaign.assessing import Receipt
+from workbench.campaign.assessing.showing import show_unpooled
 from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Judgment, Pooled
 from workbench.core.wording import none_such
@@ -23,7 +24,6 @@ from workbench.storage.campaign.grades import adjudications, judging_again, judg
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.grades.judging_again import Request
 from workbench.storage.campaign.grades.label_rules import ADJUDICATED, NEWEST
-from workbench.storage.campaign.organising import settings
 
 
 class RunRank(NamedTuple):
@@ -243,17 +243,12 @@ def overrule(
         raise CampaignError(message)
     if why := cannot_overrule(record):
         raise JudgmentRefused("bad value", why)
-    given = Judgment(
+    given = show_unpooled(campaign, record.stored, document_id).judged(
+        document_id,
         uuid=str(uuid4()),
-        topic_id=topic_id,
-        document_id=document_id,
-        pool=record.pool,
-        text_hash=record.text_hash,
-        topic_version=record.stored.version,
-        guideline_version=settings.read(campaign).guideline_version,
         grade=grade,
         replaces=record.adjudication.seq if record.adjudication else None,
         comment=reason,
     )
-    decision = Decision(given, record.newest, overrules=True)
+    decision = Decision(given._replace(pool=record.pool), record.newest, overrules=True)
     return adjudicate(campaign, decision, adjudicator=actor, now=now)

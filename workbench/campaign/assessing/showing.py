@@ -10,11 +10,19 @@ from workbench.core.records import REPEAT, Document, Judgment, Topic
 from workbench.core.values import declared
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.grades import judgments, off_record
 from workbench.storage.campaign.organising import settings
 
 SHOWN = tuple(field.name for field in declared(Judgment) if field.given.part == "shown")
 """The fields of a judgment that prove what was shown."""
+
+
+class Versions(NamedTuple):
+    """The versions of what an assessor reads: the topic, and the guidelines; 0 where there are none."""
+
+    topic: int = 0
+    guidelines: int = 0
 
 
 class Shown(NamedTuple):
@@ -38,6 +46,11 @@ class Shown(NamedTuple):
     def proof(self) -> dict[str, Any]:
         """What a judgment of the pair has to prove that it was shown."""
         return {name: getattr(self, name) for name in SHOWN}
+
+    @property
+    def versions(self) -> Versions:
+        """Those in force."""
+        return Versions(self.topic_version, self.guideline_version)
 
     def judged(self, document_id: str, **said: Any) -> Judgment:
         """A judgment of the pair, with the proof of what was shown, and what is said of it."""
@@ -70,6 +83,30 @@ def shown_to_all(campaign: Campaign, topic_id: str, document_id: str, *, with_te
         mine=None,
         is_broken=pair.is_broken,
     )
+
+
+def show_unpooled(campaign: Campaign, stored: StoredTopic, document_id: str) -> Shown:
+    """A pair as it would be shown, with the number 0 in the place of its pool."""
+    found = documents.find(campaign, document_id)
+    return Shown(
+        topic=stored.topic,
+        topic_version=stored.version,
+        document=found.document if found else None,
+        text_hash=found.text_hash if found else None,
+        pool=0,
+        guideline_version=settings.read(campaign).guideline_version,
+        mine=None,
+    )
+
+
+def never_shown(campaign: Campaign, row: Judgment, shown: Shown) -> str:
+    """Which part of its pair never was in the version that a judgment names, "" if both were."""
+    topic, guidelines = row.topic_version, row.guideline_version
+    if topic != shown.topic_version and not topics.had_version(campaign, row.topic_id, topic):
+        return "the topic was"
+    if guidelines != shown.guideline_version and not settings.had_version(campaign, guidelines):
+        return "the guidelines were"
+    return ""
 
 
 class OwnJudgments(NamedTuple):

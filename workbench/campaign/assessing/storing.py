@@ -12,7 +12,14 @@ from typing import NamedTuple
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.norming import check_session, own_in_session, session_of
 from workbench.campaign.assessing.permission import Permit, check_permit, permit_of
-from workbench.campaign.assessing.showing import OwnJudgments, Shown, own_judgments, shown_to_all
+from workbench.campaign.assessing.showing import (
+    OwnJudgments,
+    Shown,
+    Versions,
+    never_shown,
+    own_judgments,
+    shown_to_all,
+)
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import NORMING, REPEAT, Judgment
 from workbench.storage.campaign import Campaign
@@ -37,13 +44,6 @@ More are refused for the moment: the page sends them again until they are stored
 """
 WINDOW = timedelta(minutes=1)
 TOO_MANY = "too many in a minute"
-
-
-class Versions(NamedTuple):
-    """The versions of what an assessor reads: the topic, and the guidelines; 0 where there are none."""
-
-    topic: int = 0
-    guidelines: int = 0
 
 
 class Receipt(NamedTuple):
@@ -134,7 +134,7 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
         judgment.as_given(),
         repeated=False,
         again=_newly_due(campaign, judgment, state.rules),
-        versions=Versions(state.shown.topic_version, state.shown.guideline_version),
+        versions=state.shown.versions,
         before=_in_topic(row, state.earlier),
     )
 
@@ -160,7 +160,7 @@ class PairState(NamedTuple):
         rules: the campaign's settings.
         shown: the pair as it is shown, with its document only where the submission quotes it.
         own: the assessor's own judgments of it; in a norming session those given there.
-        had_topic_version, had_guideline_version: whether the submission's versions are or were in force.
+        never_shown: what was never in force in the version that the submission names (`showing.never_shown`).
         twin_is_pooled: whether the document whose grade is taken over is another pooled one of the topic.
         earlier: of the assessor's rows, the one before this one, and the one that bounds the pace.
         session: the norming session of the submission; None outside of them.
@@ -170,8 +170,7 @@ class PairState(NamedTuple):
     rules: Settings
     shown: Shown
     own: OwnJudgments
-    had_topic_version: bool
-    had_guideline_version: bool
+    never_shown: str
     twin_is_pooled: bool
     earlier: Earlier
     session: Session | None
@@ -196,10 +195,7 @@ def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: 
         rules=rules,
         shown=shown,
         own=own,
-        had_topic_version=submission.topic_version == shown.topic_version
-        or topics.had_version(campaign, submission.topic_id, submission.topic_version),
-        had_guideline_version=submission.guideline_version == shown.guideline_version
-        or settings.had_version(campaign, submission.guideline_version),
+        never_shown=never_shown(campaign, submission, shown),
         twin_is_pooled=twin not in (None, pair[1]) and pools.pool_of(campaign, pair[0], twin) is not None,
         earlier=_earlier(campaign, submission),
         session=session,
@@ -214,7 +210,7 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
     """
     if not submission.has_its_grade():
         raise JudgmentRefused("bad value", "send a grade with the kind 'grade', and only with that")
-    _check_shown(state, submission)
+    check_shown(state.shown, state.never_shown, submission)
     replaced = _replaced(state, submission)
     if submission.replaces != (replaced.seq if replaced else None):
         raise JudgmentRefused("replaced elsewhere", _elsewhere(state.own.seen))
@@ -231,8 +227,8 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
     return REPEAT if _is_repeat(state, submission) else submission.kind
 
 
-def _check_shown(state: PairState, submission: Judgment) -> None:
-    shown = state.shown
+def check_shown(shown: Shown, never_shown: str, submission: Judgment) -> None:
+    """Refuse a judgment whose proof of what was shown is not that of the pair; JudgmentRefused says what differs."""
     if submission.pool != shown.pool:
         raise JudgmentRefused("unknown pair", f"the pair came from pool {shown.pool}, not {submission.pool}")
     if shown.text_hash is None:
@@ -241,10 +237,8 @@ def _check_shown(state: PairState, submission: Judgment) -> None:
         raise JudgmentRefused("text changed", "the text changed after it was opened; read it again")
     if shown.is_broken:
         raise JudgmentRefused("text changed", BROKEN)
-    if not state.had_topic_version:
-        raise JudgmentRefused("text changed", "the topic was never shown in this version")
-    if not state.had_guideline_version:
-        raise JudgmentRefused("text changed", "the guidelines were never shown in this version")
+    if never_shown:
+        raise JudgmentRefused("text changed", f"{never_shown} never shown in this version")
 
 
 def _replaced(state: PairState, submission: Judgment) -> Judgment | None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from flask import Blueprint, abort, g, render_template, request
 from werkzeug.wrappers import Response
 
-from workbench.campaign.assessing import Shown
+from workbench.campaign.assessing.showing import show_unpooled
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import documents, topics
-from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.judging.document_view import frame_of, unmarked_view
@@ -22,8 +21,6 @@ blueprint = Blueprint("preview", __name__)
 
 OFFERED = 20
 """How many documents the page offers by name; any other can be typed."""
-
-NO_POOL = 0
 
 
 @blueprint.get("/c/<campaign>/preview")
@@ -57,20 +54,5 @@ def document(campaign: str) -> Response:
     stored = topics.find(g.campaign, topic_id)
     if stored is None:
         abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-    return frame_of(
-        document_id, unmarked_view(document_id, _shown(stored, document_id)), whole="whole" in request.args
-    )
-
-
-def _shown(stored: StoredTopic, document_id: str) -> Shown:
-    """The pair as an assessor is shown it, whether it is pooled or not."""
-    found = documents.find(g.campaign, document_id)
-    return Shown(
-        topic=stored.topic,
-        topic_version=stored.version,
-        document=None if found is None else found.document,
-        text_hash=None if found is None else found.text_hash,
-        pool=NO_POOL,
-        guideline_version=settings.read(g.campaign).guideline_version,
-        mine=None,
-    )
+    view = unmarked_view(document_id, show_unpooled(g.campaign, stored, document_id))
+    return frame_of(document_id, view, whole="whole" in request.args)

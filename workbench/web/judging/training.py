@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
 from workbench.campaign import training
-from workbench.campaign.assessing import Shown
+from workbench.campaign.assessing.showing import show_unpooled
 from workbench.campaign.campaign_settings import MOST_PRACTICE, SETTINGS
 from workbench.campaign.changing_settings import change_settings
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
@@ -249,10 +249,10 @@ def document(campaign: str) -> AnyResponse:
     """The document of a training pair, `?topic=&document=`, in its frame; of no other pair."""
     key = (request.args.get("topic", ""), request.args.get("document", ""))
     chosen = {pair[:2] for use in USES for pair in stored_training.pairs(g.campaign, use)}
-    stored, found = topics.find(g.campaign, key[0]), documents.find(g.campaign, key[1])
-    if key not in chosen or stored is None or found is None:
+    stored = topics.find(g.campaign, key[0])
+    shown = show_unpooled(g.campaign, stored, key[1]) if stored and key in chosen else None
+    if shown is None or shown.document is None:
         abort(404, "This document is neither an example nor in the practice set.")
-    shown = Shown(stored.topic, stored.version, found.document, found.text_hash, 0, 0, None)
     return frame_of(key[1], marked_view(key[1], shown), whole=False, is_alone=False)
 
 

@@ -324,10 +324,8 @@ def _broken(campaign: Campaign, row: _Chained, last: Head) -> Iterator[BrokenRow
 
 def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
     columns = _EVENT if table == "event" else ", ".join(STORED)
-    row: tuple[Any, ...] = campaign.db.conn.execute(
-        f"SELECT {columns} FROM {table} WHERE seq = ?", [seq]
-    ).fetchone()
-    return row
+    statement = f"SELECT {columns} FROM {table} WHERE seq = ?"
+    return tuple(campaign.db.conn.execute(statement, [seq]).fetchone())
 
 
 _EVENT = ", ".join(EVENT_COLUMNS)
@@ -360,7 +358,10 @@ _IN_MILLISECONDS = " AND ".join(
     f"ifnull(abs({each}) < 1e9 AND CAST({each} * 1000 + 0.5 AS INTEGER) / 1000.0 = {each}, TRUE)"
     for each in _NUMBERS
 )
-_COVERED_JUDGMENT = _covered("judgment", STORED, 3, _IN_MILLISECONDS)
+_ALWAYS = max(
+    place for place, default in enumerate(Judgment._field_defaults.values(), 1) if default not in (None, ())
+)
+_COVERED_JUDGMENT = _covered("judgment", STORED, len(STORED) - _ALWAYS, _IN_MILLISECONDS)
 _CHAINED = f"""SELECT seq, 'event', {_covered("event", EVENT_COLUMNS, 0)}, hash FROM event WHERE seq > :after
     UNION ALL SELECT seq, 'judgment', {_COVERED_JUDGMENT}, hash FROM judgment WHERE seq > :after
     ORDER BY 1 LIMIT :most"""
