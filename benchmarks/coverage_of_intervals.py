@@ -94,7 +94,7 @@ def robust_scores() -> dict[str, FloatArray]:
     from data import robust_qrels, robust_runs
 
     import workbench as wb
-    from workbench.analysis.comparing.evaluated import scores_of_evaluation
+    from workbench.analysis.comparing.scores import scores_of_evaluation
 
     names = ["AP", "P@10", "nDCG@10", "RR"]
     found = wb.evaluate(robust_qrels(), robust_runs(), names).evaluation

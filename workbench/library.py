@@ -141,9 +141,9 @@ class Scores:
             UnknownName: another measure.
             CampaignError: fewer than two runs.
         """
-        from workbench.analysis.comparing.evaluated import scores_of_evaluation
-        from workbench.analysis.comparing.notebook_view import shown
         from workbench.analysis.comparing.runs import chosen, compare
+        from workbench.analysis.comparing.scores import scores_of_evaluation
+        from workbench.analysis.comparing.sheets import shown
 
         scored = scores_of_evaluation(self.evaluation, measure)
         return shown(compare(scored.of_runs(chosen(runs or self.runs, baseline)), seed, permutations))
@@ -165,7 +165,7 @@ class Scores:
         `evaluate`, where either is given; the numbers are the same.
         """
         from workbench.analysis.comparing.all_pairs import pairs_of
-        from workbench.analysis.comparing.evaluated import scores_of_evaluation
+        from workbench.analysis.comparing.scores import scores_of_evaluation
 
         scored = scores_of_evaluation(self.evaluation, measure)
         return pairs_of(

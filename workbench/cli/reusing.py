@@ -49,8 +49,7 @@ def reuse(
       workbench reuse robust --by run -m nDCG@10
       workbench reuse robust --depth 10 --format csv > reuse.csv
     """
-    from workbench.analysis.reuse.declared import REUSE
-    from workbench.analysis.reuse.words import summary
+    from workbench.analysis.reuse.declared import REUSE, summary
 
     found = write_answer(REUSE, campaign, moment, kind, measure=measure, by=by, depth=depth)
     for sentence in summary(found):

@@ -228,7 +228,7 @@ class Campaign:
     ) -> Comparison:
         """Runs against a baseline on the same topics, as `Scores.compare`."""
         from workbench.analysis.comparing import compare_runs
-        from workbench.analysis.comparing.notebook_view import shown
+        from workbench.analysis.comparing.sheets import shown
 
         found = compare_runs(
             self._opened,

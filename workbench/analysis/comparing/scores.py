@@ -1,4 +1,4 @@
-"""The scores that comparisons start from: one measure of every run by topic, at one place of the log."""
+"""The scores that comparisons start from: one measure of every run by topic, of a campaign or of files."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.core.errors import CampaignError, NotThere
+from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.ranking import IntArray
 from workbench.core.wording import none_such
-from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
+from workbench.methods.measures import (
+    BoundMeasure,
+    mean_over_topics,
+    over_topics,
+    parse_measure,
+    sum_over_topics,
+)
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
 from workbench.scoring.board import Scoring, board_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.table import by_topic
+from workbench.scoring.evaluation.evaluate import Evaluation
 from workbench.storage.campaign import Campaign
 
 
@@ -110,3 +117,32 @@ def averaged(scored: Scored) -> Scored:
         )
         raise CampaignError(message)
     return scored
+
+
+NO_LOG = 0
+"""The log row of such scores: there is none."""
+
+
+def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> Scored:
+    """One measure by topic, for the topics that count for all runs.
+
+    Args:
+        evaluation: the scores of some runs.
+        measure: one of its measures, as it was asked for; None for the first.
+
+    Raises:
+        UnknownName: a measure that was not asked for, or that has no value for a single topic.
+    """
+    by_name = {
+        requested.name: scores for requested, scores in evaluation.scores.items() if requested.has_topics
+    }
+    name = next(iter(by_name), "") if measure is None else measure
+    bound = by_name[name].requested.measure if name in by_name else None
+    if bound is None:
+        message = f"{name!r} is none of the measures that were asked for: {', '.join(by_name) or 'none'}"
+        raise UnknownName(message)
+    shared = np.flatnonzero(evaluation.counted.all(axis=1))
+    values = by_name[name].by_topic[shared]
+    means = sum_over_topics(values) if bound.is_count else mean_over_topics(values)
+    topic_ids = tuple(evaluation.topic_ids[topic] for topic in shared.tolist())
+    return Scored(NO_LOG, bound, topic_ids, tuple(evaluation.tags), values, means)

@@ -1,4 +1,4 @@
-"""Comparisons as sheets of rows and columns."""
+"""Comparisons as sheets of rows and columns, and as short tables in interactive sessions and notebooks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import numpy as np
 from workbench.analysis.comparing.all_pairs import AllPairs
 from workbench.analysis.comparing.runs import Comparison, RunDifference
 from workbench.core.results import Column
+from workbench.core.wording import counted
+from workbench.formats.tables.frames import short_html, short_text
 from workbench.formats.tables.sheets import Cell, Sheet
 
 RUNS = (
@@ -80,3 +82,23 @@ def sheet_of_pairs(found: AllPairs) -> Sheet:
     columns = [matrix[first, second].tolist() for matrix in matrices]
     names = [[found.tags[run] for run in side] for side in (first, second)]
     return Sheet(PAIRS, tuple(zip(*names, differences, *columns, strict=True)))
+
+
+class ShownComparison(Comparison):
+    """A comparison that shows itself as the table of `workbench compare`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return short_text(sheet_of_runs(self), self._heading())
+
+    def _repr_html_(self) -> str:
+        return short_html(sheet_of_runs(self), self._heading())
+
+    def _heading(self) -> str:
+        return f"{self.measure} on {counted(len(self.topic_ids), 'topic')}, against {self.baseline}"
+
+
+def shown(comparison: Comparison) -> ShownComparison:
+    """The same comparison, which shows itself."""
+    return ShownComparison(*comparison)

@@ -1,4 +1,4 @@
-"""Figures that set runs, or leaderboards, side by side."""
+"""Figures that set runs or leaderboards side by side, also over time."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from workbench.analysis.comparing import (
 )
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.figures.registry import figure
+from workbench.analysis.trust.stability import stability
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.seed import SEED
 from workbench.core.wording import none_such
@@ -31,6 +32,8 @@ from workbench.methods.charts.comparisons import (
     topic_differences,
     topics_needed,
 )
+from workbench.methods.charts.decisions import Moment, order_over_log
+from workbench.methods.measures import parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.recall_levels import ELEVEN_POINTS
 from workbench.scoring.board import board_of
@@ -171,3 +174,18 @@ def _places(keys: Sequence[tuple[int, int, str]]) -> list[int]:
     ordered = sorted(keys)
     place_of = {key: place for place, key in enumerate(ordered, start=1)}
     return [place_of[key] for key in keys]
+
+
+@figure("ranking-stability")
+def ranking_stability(campaign: Campaign, *, measure: str = "AP", as_of: int | None = None) -> Chart:
+    """How the order of the runs settled while judgments came in: its correlation with the last order, row by row."""
+    points = stability(campaign, measure, as_of=as_of)
+    if not points:
+        message = f"nothing is judged yet in {campaign.name}, so there is no order that could settle"
+        raise UnknownName(message)
+    found = [
+        Moment(point.seq, point.judgments, point.agreement.tau_b, point.agreement.tau_ap_b)
+        for point in points
+    ]
+    name = f"{campaign.name}-stability"
+    return order_over_log(name, str(parse_measure(measure)), points[-1].agreement.runs, found)

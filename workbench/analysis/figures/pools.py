@@ -1,4 +1,4 @@
-"""Figures of a planned pool."""
+"""Figures of planned pools, and of how judging goes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from workbench.campaign.pools import PoolPlan, plan_pool
 from workbench.campaign.pools.making import named_runs
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.methods.charts import Chart
+from workbench.methods.charts.judging_progress import judging_days as chart
 from workbench.methods.charts.pools import PoolSize, RunShare
 from workbench.methods.charts.pools import pool_runs as chart_runs
 from workbench.methods.charts.pools import pool_sizes as chart_sizes
 from workbench.methods.charts.pools import pool_topics as chart_topics
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.counts import activity
 
 
 @figure("pool-depths", scores=False)
@@ -98,3 +100,15 @@ def _size(plan: PoolPlan, depth: int) -> PoolSize:
     at = plan.at(depth)
     fresh = at.to_judge - plan.waiting
     return PoolSize(at.judged, at.pairs - at.judged - fresh, fresh)
+
+
+LONGEST = 3660
+
+
+@figure("judging-days", scores=False)
+def judging_days(campaign: Campaign, *, days: int = 42, as_of: int | None = None) -> Chart:
+    """Judgments made on the screen per day, by assessor, in the `days` up to the newest one."""
+    if not 1 <= days <= LONGEST:
+        message = f"days is {days}; it must be from 1 to {LONGEST}"
+        raise UnknownName(message)
+    return chart(activity.by_day(campaign, as_of), days)

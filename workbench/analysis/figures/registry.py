@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
+from workbench.analysis.registry import Analysis
 from workbench.campaign.rounds import rounds_note
 from workbench.core.errors import UnknownName
 from workbench.core.registry import Entry, Registry, load_modules
@@ -28,9 +29,8 @@ class Figure(Entry):
     function: FigureFunction
     files: bool = False
     """Whether it is drawn from files of qrels and runs too."""
-    takes_long: Callable[..., bool] | None = None
-    """`takes_long(campaign, **parameters)`: whether it may have to compute for seconds first, and a page does so in a
-    job; None where it never does."""
+    of: Analysis | None = None
+    """The analysis that it draws, which may have to compute for seconds first; a page does so in a job."""
 
     scores: bool = True
     """Whether it shows scores, which are over all rounds of a campaign; the picture says so."""
@@ -43,14 +43,14 @@ def figure(
     name: str,
     *,
     files: bool = False,
-    takes_long: Callable[..., bool] | None = None,
+    of: Analysis | None = None,
     scores: bool = True,
 ) -> Callable[[FigureFunction], FigureFunction]:
     """Put a function `(campaign, *, parameters) -> Chart` into the registry.
 
     With `files`, it takes `EvaluationFiles` in the place of a campaign as well; for the others see `Figure`.
     """
-    return FIGURES.register(name, files=files, takes_long=takes_long, scores=scores)
+    return FIGURES.register(name, files=files, of=of, scores=scores)
 
 
 @cache
@@ -89,7 +89,14 @@ def drawing_takes_long(campaign: Campaign, name: str, asked: Mapping[str, Sequen
     parameters = found.read(asked)
     for moment in MOMENTS & parameters.keys():
         _check_row(campaign, moment, parameters[moment])
-    return found.takes_long is not None and found.takes_long(campaign, **parameters)
+    if found.of is None:
+        return False
+    asked = {
+        each.name: parameters[each.name]
+        for each in found.of.parameters
+        if parameters.get(each.name) not in (None, "")
+    }
+    return found.of.takes_long(campaign, asked, as_of=parameters.get("as_of"))
 
 
 def _check_files(figure: Figure, moments: Set[str]) -> None:

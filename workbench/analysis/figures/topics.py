@@ -1,16 +1,19 @@
-"""Figures of topics: how hard they are, who ranks what where, and how the relevant documents were found."""
+"""Figures of topics and of runs: how hard a topic is, who ranks what where, how one run does on each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from workbench.analysis.figures.registry import figure
+from workbench.analysis.run_profiles.curves import precision_recall
+from workbench.analysis.run_profiles.one_run import run_named, topic_lines
 from workbench.analysis.topic_profiles.discovery import Found, history_of
 from workbench.analysis.topic_profiles.ranks import MAP_DEPTH, rank_map
 from workbench.analysis.topic_profiles.table import topic_table
-from workbench.core.errors import UnknownName
+from workbench.core.errors import NotThere, UnknownName
+from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
-from workbench.methods.charts import Chart
+from workbench.methods.charts import Chart, runs
 from workbench.methods.charts.topics import (
     UNJUDGED_NAME,
     HistoryPoint,
@@ -77,3 +80,36 @@ def thinned(history: Sequence[Found]) -> Iterator[Found]:
     """The history with at most MOST_POINTS points, and always its last."""
     step = -(-len(history) // MOST_POINTS) or 1
     return (one for place, one in enumerate(history) if (len(history) - 1 - place) % step == 0)
+
+
+@figure("topic-scores")
+def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP", as_of: int | None = None) -> Chart:
+    """A run's score on every topic, with the median and the best of all runs: the figure of evaluation campaigns.
+
+    A withdrawn run is scored as if it took part, but counts for neither the
+    median nor the best.
+    """
+    _check(campaign, run, as_of)
+    found, lines = topic_lines(campaign, run, measure, as_of=as_of)
+    ordered = sorted(lines, key=lambda line: natural(line.topic_id))
+    scores = [runs.TopicScore(line.topic_id, line.score, line.median, line.best) for line in ordered]
+    return runs.topic_scores(run, str(found.measure), scores)
+
+
+@figure("run-recall")
+def run_recall(campaign: Campaign, *, run: str, as_of: int | None = None) -> Chart:
+    """A run's interpolated precision at eleven levels of recall, with the median and the best of all runs at each.
+
+    Precision is the mean over the judged topics. Median and best are taken at each level separately, so that theirs
+    need not be the curve of any run; for a withdrawn run as in `topic-scores`.
+    """
+    _check(campaign, run, as_of)
+    points = precision_recall(campaign, run, as_of=as_of)
+    return runs.precision_recall(run, [runs.CurvePoint(*point) for point in points])
+
+
+def _check(campaign: Campaign, run: str, as_of: int | None) -> None:
+    try:
+        run_named(campaign, run, as_of)
+    except NotThere as error:
+        raise UnknownName(str(error)) from None

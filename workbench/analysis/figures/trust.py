@@ -1,15 +1,15 @@
-"""Figures of what bounds and draws say of pairs of runs."""
+"""Figures of what can be trusted: pairs of runs by bounds and draws, and what leaving out teams and runs does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from workbench.analysis.figures.registry import figure
-from workbench.analysis.registry import Analysis, Values
+from workbench.analysis.registry import MeasureName, Values
+from workbench.analysis.reuse.declared import REUSE, Depth
+from workbench.analysis.reuse.origin import By
 from workbench.analysis.trust.decisions import ALPHA, Decisions
 from workbench.analysis.trust.evidence import CERTAIN, HISTORY, STOP, Stopping
 from workbench.core.errors import UnknownName
-from workbench.methods.charts import Chart
+from workbench.methods.charts import Chart, reuse
 from workbench.methods.charts.decisions import (
     CertainPair,
     Known,
@@ -23,18 +23,11 @@ from workbench.storage.campaign import Campaign
 MOST_RUNS = 200
 
 
-def _is_slow(analysis: Analysis) -> Callable[..., bool]:
-    def takes_long(campaign: Campaign, *, measure: str = "", as_of: int | None = None, **risk: float) -> bool:
-        return analysis.takes_long(campaign, _by(measure) | risk, as_of=as_of)
-
-    return takes_long
-
-
 def _by(measure: str) -> Values:
     return {"measure": measure} if measure else {}
 
 
-@figure("certain-pairs", takes_long=_is_slow(CERTAIN))
+@figure("certain-pairs", of=CERTAIN)
 def all_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | None = None) -> Chart:
     """Every pair of runs: whether its better run is certain, whatever the rest of the pool turns out to be.
 
@@ -49,7 +42,7 @@ def all_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | Non
     return certain_matrix(str(found.measure), found.tags, pairs)
 
 
-@figure("certain-history", takes_long=_is_slow(HISTORY))
+@figure("certain-history", of=HISTORY)
 def history_of_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | None = None) -> Chart:
     """How many pairs of runs were certain after each row of the log."""
     found = HISTORY.answer(campaign, _by(measure), as_of=as_of)
@@ -60,7 +53,7 @@ def history_of_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: in
     return certain_history(str(found.measure), moments)
 
 
-@figure("decided-pairs", takes_long=_is_slow(STOP))
+@figure("decided-pairs", of=STOP)
 def all_decided_pairs(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:
@@ -81,7 +74,7 @@ def all_decided_pairs(
     return decided_matrix(str(found.measure), alpha, tags, pairs)
 
 
-@figure("decided-history", takes_long=_is_slow(STOP))
+@figure("decided-history", of=STOP)
 def history_of_decisions(
     campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
 ) -> Chart:
@@ -100,3 +93,45 @@ def _decisions(campaign: Campaign, measure: str, alpha: float, as_of: int | None
         nothing = f"no pool of {campaign.name} was drawn in a random order, so there is nothing to draw"
         raise UnknownName(found.refused or nothing)
     return found.decisions
+
+
+@figure("reuse-losses", of=REUSE)
+def reuse_losses(
+    campaign: Campaign,
+    *,
+    measure: MeasureName = "AP",
+    by: By = "team",
+    depth: Depth | None = None,
+    as_of: int | None = None,
+) -> Chart:
+    """Each run's score with all judgments, and without the documents that its team (or it) alone put into the pools.
+
+    `depth` assumes pools to that depth in the place of the campaign's.
+    """
+    found = REUSE.answer(campaign, {"measure": measure, "by": by, "depth": depth}, as_of=as_of)
+    losses = [
+        reuse.Loss(row.name, run.run, run.score, run.score_without, run.ranks_lost)
+        for row in found.rows
+        for run in row.runs
+    ]
+    return reuse.losses(str(found.measure), by, losses)
+
+
+@figure("unique-relevant", of=REUSE)
+def unique_relevant(
+    campaign: Campaign,
+    *,
+    measure: MeasureName = "AP",
+    by: By = "team",
+    depth: Depth | None = None,
+    as_of: int | None = None,
+) -> Chart:
+    """How many relevant documents each team, or run, alone put into the pools.
+
+    `measure` says which smallest relevant grade counts, and is otherwise without effect.
+    """
+    found = REUSE.answer(campaign, {"measure": measure, "by": by, "depth": depth}, as_of=as_of)
+    alone = [
+        reuse.Alone(row.name, row.unique_relevant, row.unique_relevant / found.relevant) for row in found.rows
+    ]
+    return reuse.unique_relevant(by, alone)

@@ -1,4 +1,4 @@
-"""Leaving out teams or runs, as pages, files, the API and figures ask for it."""
+"""Leaving out teams or runs, as pages, files, the API and figures ask for it: in sheets and in sentences."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import Annotated
 from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.analysis.reuse.origin import By
 from workbench.analysis.reuse.report import Reuse, reuse
-from workbench.analysis.reuse.sheets import sheet_for_people, sheet_of
+from workbench.analysis.reuse.rows import LostScore
 from workbench.core.parameters import Limits
+from workbench.core.results import Column
+from workbench.core.wording import counted, listed
+from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep, counting
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
@@ -26,10 +29,89 @@ def _is_large(campaign: Campaign, as_of: int | None, values: Values) -> bool:
     return len(stored) * sum(run.record.lines for run in stored) > LINES
 
 
+SCORES = ("run", "score", "score_without")
+RANKS = ("rank", "rank_without")
+LAST = "unique_relevant"
+"""The last column: it is of all that is left out, so the same for the runs of a team."""
+
+
+def sheet_for_programs(found: Reuse) -> Sheet:
+    """A row for each run that is left out, alone or with its team."""
+    return sheet_of(LostScore, _rows(found), ("left_out", *SCORES, "change", *RANKS, LAST))
+
+
+def sheet_for_people(found: Reuse) -> Sheet:
+    """The same with the change in percent and the score at the same cost; runs alone have no second name."""
+    first = ("left_out",) if found.by == "team" else ()
+    at_cost = ("score_at_cost",) if any(each.run.at_cost for each in _rows(found)) else ()
+    names = (*first, *SCORES, "change_percent", *RANKS, *at_cost, LAST)
+    return sheet_of(LostScore, _rows(found), names, {"score": str(found.measure)})
+
+
+def _rows(found: Reuse) -> list[LostScore]:
+    return [LostScore(row, run) for row in found.rows for run in row.runs]
+
+
+PAIRS = (
+    Column("Left out", "left_out", "text"),
+    Column("Significant pairs", "before", "count"),
+    Column("Still significant", "agree", "count"),
+    Column("No longer", "lost", "count"),
+    Column("Newly", "gained", "count"),
+    Column("Other run ahead", "reversed", "count"),
+)
+
+
+def sheet_of_pairs(found: Reuse) -> Sheet | None:
+    """What becomes of the pairs of runs that differ significantly; None where they were not tested."""
+    rows = tuple(
+        (row.name, row.preserved.before, *row.preserved) for row in found.rows if row.preserved is not None
+    )
+    return Sheet(PAIRS, rows) if rows else None
+
+
+LEVELS = {
+    "red": "Red: scores of runs that did not take part are not to be trusted",
+    "amber": "Amber: scores of runs that did not take part may be too low",
+    "fine": "Fine: no sign that runs that did not take part would be scored unfairly",
+    "unknown": "Nothing can be said yet",
+}
+"""What each level of the verdict means."""
+
+
+def summary(found: Reuse) -> list[str]:
+    """The verdict, its reasons, and what the numbers mean."""
+    sentences = [f"{LEVELS[found.verdict.level]}.", *(reason.words for reason in found.verdict.reasons)]
+    if found.rows:
+        share = 100 * found.unique_relevant / found.relevant
+        sentences.append(
+            f"{found.unique_relevant:,} of {counted(found.relevant, 'relevant document')} ({share:.1f} %) were put "
+            f"into the pools by one {found.by} alone."
+        )
+    if found.outside:
+        sentences.append(
+            f"{counted(found.outside, 'judged pair')} that no run put into a pool, such as imported ones, stay "
+            "whatever is left out."
+        )
+    if found.rows and found.not_left_out:
+        sentences.append(
+            f"{counted(len(found.not_left_out), 'run')} put nothing into the pools and cannot be left out: "
+            f"{listed(found.not_left_out)}."
+        )
+    if found.rows and found.by == "team" and all(row.runs[0].run == row.name for row in found.rows):
+        sentences.append("No run names a team, so each counts as a team of its own.")
+    if any(row.pairs_at_cost is not None for row in found.rows):
+        sentences.append(
+            "At the same cost: by the pool that the other runs would have made for as many pairs. Its pairs without a "
+            "judgment count as not relevant."
+        )
+    return [*sentences, *found.notes]
+
+
 @analysis(
     "reuse",
     called="Leaving out",
-    sheet=sheet_of,
+    sheet=sheet_for_programs,
     people=sheet_for_people,
     is_large=_is_large,
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from workbench.analysis.reuse import LeftOut, Reuse
+from workbench.analysis.reuse.declared import summary
 from workbench.analysis.reuse.report import BRIEF, reuse
-from workbench.analysis.reuse.words import summary
 from workbench.release.bundle.how_judged import Answers
 from workbench.release.markdown import plain, table
 from workbench.storage.campaign import Campaign

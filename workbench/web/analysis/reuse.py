@@ -5,11 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, g, render_template
 
 from workbench.analysis.reuse import Reuse
-from workbench.analysis.reuse.declared import REUSE
+from workbench.analysis.reuse.declared import LEVELS, REUSE, sheet_for_people, sheet_of_pairs, summary
 from workbench.analysis.reuse.preserved import TEST
-from workbench.analysis.reuse.sheets import sheet_for_people, sheet_of_pairs
 from workbench.analysis.reuse.verdict import level_of
-from workbench.analysis.reuse.words import LEVELS, summary
 from workbench.formats.tables.sheets import printed_rows
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.web.analysis.result_pages import ResultRequest, result_page

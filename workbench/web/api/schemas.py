@@ -13,7 +13,8 @@ from workbench.core.results import Schema, schemas
 from workbench.formats.run_repairs import WAYS
 from workbench.web.judging.assessor_settings import CHANGES
 from workbench.web.judging.preferences import AHEADS, FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
-from workbench.web.judging.submissions import LONGEST_TEXT, OPTIONAL, SENT
+from workbench.web.judging.submissions import LONGEST_TEXT, MOST_RECEIPTS, OPTIONAL, SENT
+from workbench.web.judging.texts import MOST_AT_ONCE
 from workbench.web.requests.campaign_jobs import WORDS
 
 BOOLEAN: Schema = {"type": "boolean"}
@@ -232,7 +233,35 @@ _SIGN_IN = {
 }
 _FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
+_PLACE = {"document_id": text(), "against": or_null(text())}
+_QUEUED = {
+    "document_id": ANY_TEXT,
+    "state": one_of(("open", "mine", "other")),
+    "later": BOOLEAN,
+    **dict.fromkeys(("grade", "seq"), or_null(INTEGER)),
+    **dict.fromkeys(("kind", "near"), or_null(ANY_TEXT)),
+}
+
 SCHEMAS: dict[str, Schema] = {
+    "Queue": thing({"queue": list_of(thing(_QUEUED)), "size": INTEGER, "awaited": BOOLEAN}),
+    "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
+    "LaterNow": thing({"later": BOOLEAN}),
+    "TextsWanted": thing(
+        {
+            "topic_id": text(),
+            "documents": {**list_of(thing(_PLACE), MOST_AT_ONCE), "minItems": 1},
+            "size": {**INTEGER, "minimum": 0},
+            "norming": or_null({**INTEGER, "minimum": 0}),
+        },
+        optional=("norming",),
+    ),
+    "Texts": thing({"texts": list_of(thing({**_PLACE, "html": ANY_TEXT}))}),
+    "Receipts": {
+        "type": "object",
+        "properties": {"uuids": list_of(SMALL_UUID, MOST_RECEIPTS)},
+        "required": ["uuids"],
+    },
+    "Unknown": thing({"unknown": list_of(SMALL_UUID), "log": ANY_TEXT}),
     "Submission": SUBMISSION,
     **schemas(Judgment),
     "OwnJudgment": OWN_JUDGMENT,

@@ -14,7 +14,6 @@ from werkzeug.routing import Rule as Route
 from workbench import __version__
 from workbench.core.results import Schema, schemas
 from workbench.web.access.rules import Rule, rule_of
-from workbench.web.api.judging_schemas import JUDGING_SCHEMAS
 from workbench.web.api.operations import JSON, Operation, operations
 from workbench.web.api.schemas import SCHEMAS, named
 
@@ -53,7 +52,7 @@ def specification(app: Flask) -> dict[str, Any]:
         plugins=[FlaskPlugin()],
         info={"description": WORDS, "license": {"name": "MIT", "identifier": "MIT"}},
     )
-    for name, schema in (SCHEMAS | JUDGING_SCHEMAS | _schemas_of_results()).items():
+    for name, schema in (SCHEMAS | _schemas_of_results()).items():
         spec.components.schema(name, schema)
     for name, scheme in _schemes(app).items():
         spec.components.security_scheme(name, scheme)
